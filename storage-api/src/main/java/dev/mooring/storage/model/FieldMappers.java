@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.RecordMapper.FieldMapper;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** How the types of record components stand in JSON. */
+final class FieldMappers {
+    private static final DateTimeFormatter SECONDS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    private FieldMappers() {}
+
+    /** An optional time that the API reads only with six digits behind the second; see {@link MicroTime}. */
+    static FieldMapper microTime() {
+        return new OptionalField(new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> MICROS.format((Instant) v)));
+    }
+
+    static FieldMapper of(Type type) {
+        if (type instanceof ParameterizedType generic) {
+            Type[] arguments = generic.getActualTypeArguments();
+            if (generic.getRawType() == Optional.class) {
+                return new OptionalField(of(arguments[0]));
+            } else if (generic.getRawType() == List.class) {
+                return new ListField(of(arguments[0]));
+            } else if (generic.getRawType() == Map.class) {
+                return new MapField(of(arguments[1]));
+            }
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            return new Plain(
+                    false, FieldMappers::readBoolean, v -> type == boolean.class && v.equals(false) ? null : v);
+        } else if (type == long.class || type == Long.class) {
+            return new Plain(0L, FieldMappers::readLong, v -> type == long.class && v.equals(0L) ? null : v);
+        } else if (type == String.class) {
+            return new Plain("", FieldMappers::readText, v -> v.equals("") ? null : v);
+        } else if (type == Quantity.class) {
+            return new Plain(Quantity.ZERO, FieldMappers::readQuantity, Object::toString);
+        } else if (type == Instant.class) {
+            return new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> writeInstant((Instant) v));
+        } else if (type == HiddenText.class) {
+            return new Plain(
+                    new HiddenText(""),
+                    (json, path) -> new HiddenText((String) readText(json, path)),
+                    v -> ((HiddenText) v).revealBase64());
+        } else if (type == Document.class) {
+            return new Plain(
+                    Document.empty(), (json, path) -> Document.of(object(json, path)), v -> ((Document) v).asMap());
+        } else if (type instanceof Class<?> c && c.isEnum()) {
+            return enumField(c);
+        } else if (type instanceof Class<?> c && c.isRecord()) {
+            return new RecordField(c);
+        }
+        throw new IllegalArgumentException("the model has no way to write " + type);
+    }
+
+    private static FieldMapper enumField(Class<?> type) {
+        Object[] constants = type.getEnumConstants();
+        Map<String, Object> byWireName = new LinkedHashMap<>();
+        Arrays.stream(constants).forEach(constant -> byWireName.put(((WireEnum) constant).wireName(), constant));
+        Object unknown = java.util.Objects.requireNonNull(byWireName.get("Unknown"));
+        Object absent = defaultOf(type, constants);
+        return new Plain(
+                absent,
+                (json, path) -> byWireName.getOrDefault((String) readText(json, path), unknown),
+                value -> ((WireEnum) value).wireName());
+    }
+
+    private static Object defaultOf(Class<?> type, Object[] constants) {
+        // Retain is what an absent policy of a volume means; phases begin with Pending.
+        return type == ConditionStatus.class ? ConditionStatus.UNKNOWN : constants[0];
+    }
+
+    private static ModelException wrong(String path, String wanted, Object json) {
+        String kind = json instanceof Map ? "an object" : json instanceof List ? "a list" : json.toString();
+        return new ModelException(
+                path, "must be " + wanted + ", not " + (kind.length() > 80 ? kind.substring(0, 80) + "…" : kind));
+    }
+
+    private static Object readBoolean(Object json, String path) {
+        if (json instanceof Boolean) {
+            return json;
+        }
+        throw wrong(path, "true or false", json);
+    }
+
+    private static Object readLong(Object json, String path) {
+        if (json instanceof Long) {
+            return json;
+        }
+        throw wrong(path, "an integer", json);
+    }
+
+    private static Object readText(Object json, String path) {
+        if (json instanceof String) {
+            return json;
+        }
+        throw wrong(path, "a text", json);
+    }
+
+    private static Object readQuantity(Object json, String path) {
+        if (json instanceof String || json instanceof Long || json instanceof BigDecimal) {
+            try {
+                return Quantity.parse(json.toString());
+            } catch (IllegalArgumentException e) {
+                throw new ModelException(path, String.valueOf(e.getMessage()));
+            }
+        }
+        throw wrong(path, "a quantity", json);
+    }
+
+    private static Object readInstant(Object json, String path) {
+        try {
+            return OffsetDateTime.parse((String) readText(json, path)).toInstant();
+        } catch (DateTimeException e) {
+            throw wrong(path, "a time such as 2026-01-31T12:00:00Z", json);
+        }
+    }
+
+    private static String writeInstant(Instant instant) {
+        return (instant.equals(instant.truncatedTo(ChronoUnit.SECONDS)) ? SECONDS : MICROS).format(instant);
+    }
+
+    @SuppressWarnings("unchecked") // maps in a document have text keys
+    private static Map<String, Object> object(Object json, String path) {
+        if (json instanceof Map<?, ?> map) {
+            return (Map<String, Object>) map;
+        }
+        throw wrong(path, "an object", json);
+    }
+
+    private record Plain(
+            Object absent, BiFunction<Object, String, Object> reader, Function<Object, @Nullable Object> writer)
+            implements FieldMapper {
+        @Override
+        public Object read(@Nullable Object json, String path) {
+            return json == null ? absent : reader.apply(json, path);
+        }
+
+        @Override
+        public @Nullable Object write(Object value) {
+            return writer.apply(value);
+        }
+    }
+
+    private record OptionalField(FieldMapper element) implements FieldMapper {
+        @Override
+        public Object read(@Nullable Object json, String path) {
+            return json == null ? Optional.empty() : Optional.of(element.read(json, path));
+        }
+
+        @Override
+        public @Nullable Object write(Object value) {
+            Optional<?> optional = (Optional<?>) value;
+            if (optional.isEmpty()) {
+                return null;
+            }
+            Object written = element.write(optional.get());
+            // What is present but empty still means something: a class of "" is no class at all.
+            return written != null ? written : optional.get() instanceof Record ? Map.of() : "";
+        }
+    }
+
+    private record ListField(FieldMapper element) implements FieldMapper {
+        @Override
+        public Object read(@Nullable Object json, String path) {
+            if (json == null) {
+                return List.of();
+            }
+            if (!(json instanceof List<?> list)) {
+                throw wrong(path, "a list", json);
+            }
+            List<Object> values = new ArrayList<>(list.size());
+            for (int i = 0; i < list.size(); i++) {
+                values.add(element.read(list.get(i), path + "[" + i + "]"));
+            }
+            return values;
+        }
+
+        @Override
+        public @Nullable Object write(Object value) {
+            List<?> list = (List<?>) value;
+            if (list.isEmpty()) {
+                return null;
+            }
+            List<Object> written = new ArrayList<>(list.size());
+            for (Object each : list) {
+                Object json = element.write(each);
+                written.add(json == null ? "" : json);
+            }
+            return written;
+        }
+    }
+
+    private record MapField(FieldMapper element) implements FieldMapper {
+        @Override
+        public Object read(@Nullable Object json, String path) {
+            if (json == null) {
+                return Map.of();
+            }
+            Map<String, Object> values = new LinkedHashMap<>();
+            object(json, path).forEach((key, value) -> values.put(key, element.read(value, path + "." + key)));
+            return values;
+        }
+
+        @Override
+        public @Nullable Object write(Object value) {
+            Map<?, ?> map = (Map<?, ?>) value;
+            if (map.isEmpty()) {
+                return null;
+            }
+            Map<String, Object> written = new LinkedHashMap<>();
+            map.forEach((key, each) -> {
+                Object json = element.write(each);
+                written.put((String) key, json == null ? "" : json);
+            });
+            return written;
+        }
+    }
+
+    /** The mapper is looked up when it is needed, since records may contain themselves. */
+    private record RecordField(Class<?> type) implements FieldMapper {
+        @Override
+        public Object read(@Nullable Object json, String path) {
+            return RecordMapper.of(type).read(json == null ? Map.of() : object(json, path), path);
+        }
+
+        @Override
+        public @Nullable Object write(Object value) {
+            // Never left out: an object that is empty for us may hold what we do not know, and must not look removed.
+            return RecordMapper.of(type).write(value);
+        }
+    }
+}

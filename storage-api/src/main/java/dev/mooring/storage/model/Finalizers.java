@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import org.apiguardian.api.API;
+
+/** Finalizers (semantics/binder §0.2). */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Finalizers {
+    /** On a claim: pods may use it. */
+    public static final String PVC_PROTECTION = "kubernetes.io/pvc-protection";
+
+    /** On a volume: a claim may be bound to it. */
+    public static final String PV_PROTECTION = "kubernetes.io/pv-protection";
+
+    /** On a VolumeAttributesClass: volumes or claims may refer to it. */
+    public static final String VAC_PROTECTION = "kubernetes.io/vac-protection";
+
+    /** On a volume of policy Delete: its storage has still to be destroyed by this process. */
+    public static final String PV_CONTROLLER = "kubernetes.io/pv-controller";
+
+    /** On a volume of policy Delete: its storage has still to be destroyed by an external provisioner. */
+    public static final String EXTERNAL_PROVISIONER = "external-provisioner.volume.kubernetes.io/finalizer";
+
+    private Finalizers() {}
+}

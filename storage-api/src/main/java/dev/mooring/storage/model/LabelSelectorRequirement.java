@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * A condition on one label.
+ *
+ * @param key label
+ * @param operator {@code In}, {@code NotIn}, {@code Exists} or {@code DoesNotExist}
+ * @param values values for In and NotIn
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record LabelSelectorRequirement(String key, String operator, List<String> values) {
+    /** Copies lists and maps. */
+    public LabelSelectorRequirement {
+        values = Copies.list(values);
+    }
+
+    /** The same with another key. */
+    public LabelSelectorRequirement withKey(String newKey) {
+        return new LabelSelectorRequirement(newKey, operator, values);
+    }
+
+    /** The same with another operator. */
+    public LabelSelectorRequirement withOperator(String newOperator) {
+        return new LabelSelectorRequirement(key, newOperator, values);
+    }
+
+    /** The same with another values. */
+    public LabelSelectorRequirement withValues(List<String> newValues) {
+        return new LabelSelectorRequirement(key, operator, newValues);
+    }
+
+    boolean matches(Map<String, String> labels) {
+        String value = labels.get(key);
+        return switch (operator) {
+            case "In" -> value != null && values.contains(value);
+            case "NotIn" -> value == null || !values.contains(value);
+            case "Exists" -> value != null;
+            case "DoesNotExist" -> value == null;
+            default -> false;
+        };
+    }
+}

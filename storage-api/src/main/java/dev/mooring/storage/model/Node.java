@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import org.apiguardian.api.API;
+
+/**
+ * A machine of the cluster.
+ *
+ * @param metadata metadata
+ * @param spec what it is
+ * @param status where it stands
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status) implements KubernetesObject {
+    /** The same with another metadata. */
+    public Node withMetadata(ObjectMeta newMetadata) {
+        return new Node(newMetadata, spec, status);
+    }
+
+    /** The same with another spec. */
+    public Node withSpec(NodeSpec newSpec) {
+        return new Node(metadata, newSpec, status);
+    }
+
+    /** The same with another status. */
+    public Node withStatus(NodeStatus newStatus) {
+        return new Node(metadata, spec, newStatus);
+    }
+
+    /** A new node. */
+    public static Node of(String name) {
+        return new Node(ObjectMeta.named(name), NodeSpec.EMPTY, NodeStatus.EMPTY);
+    }
+
+    /** Whether its agent reports it ready; a node that never reported counts as ready. */
+    public boolean isReady() {
+        return status.conditions().stream()
+                .filter(condition -> condition.type().equals("Ready"))
+                .allMatch(condition -> condition.status() == ConditionStatus.TRUE);
+    }
+}

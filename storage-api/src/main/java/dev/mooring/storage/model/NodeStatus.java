@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * Where a node stands.
+ *
+ * @param allocatable what pods may use
+ * @param conditions facts about it
+ * @param volumesInUse attachable volumes that it may be using
+ * @param volumesAttached volumes that are attached to it
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record NodeStatus(
+        Map<String, Quantity> allocatable,
+        List<Condition> conditions,
+        List<String> volumesInUse,
+        List<AttachedVolume> volumesAttached) {
+    /** Nothing set. */
+    public static final NodeStatus EMPTY = new NodeStatus(Map.of(), List.of(), List.of(), List.of());
+
+    /** Copies lists and maps. */
+    public NodeStatus {
+        allocatable = Copies.map(allocatable);
+        conditions = Copies.list(conditions);
+        volumesInUse = Copies.list(volumesInUse);
+        volumesAttached = Copies.list(volumesAttached);
+    }
+
+    /** The same with another allocatable. */
+    public NodeStatus withAllocatable(Map<String, Quantity> newAllocatable) {
+        return new NodeStatus(newAllocatable, conditions, volumesInUse, volumesAttached);
+    }
+
+    /** The same with another conditions. */
+    public NodeStatus withConditions(List<Condition> newConditions) {
+        return new NodeStatus(allocatable, newConditions, volumesInUse, volumesAttached);
+    }
+
+    /** The same with another volumesInUse. */
+    public NodeStatus withVolumesInUse(List<String> newVolumesInUse) {
+        return new NodeStatus(allocatable, conditions, newVolumesInUse, volumesAttached);
+    }
+
+    /** The same with another volumesAttached. */
+    public NodeStatus withVolumesAttached(List<AttachedVolume> newVolumesAttached) {
+        return new NodeStatus(allocatable, conditions, volumesInUse, newVolumesAttached);
+    }
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What every object has.
+ *
+ * @param name name, unique within kind and namespace
+ * @param generateName prefix of a name that the store shall make
+ * @param namespace namespace; empty for cluster-scoped kinds
+ * @param uid identity over time
+ * @param resourceVersion version of this state
+ * @param generation counts changes of the spec
+ * @param creationTimestamp when it was created
+ * @param deletionTimestamp when its deletion was asked for, or will be carried out
+ * @param deletionGracePeriodSeconds seconds of grace
+ * @param labels labels in their order
+ * @param annotations annotations in their order
+ * @param finalizers who still has to do something before it may go
+ * @param ownerReferences its owners
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ObjectMeta(
+        String name,
+        String generateName,
+        String namespace,
+        String uid,
+        String resourceVersion,
+        long generation,
+        Optional<Instant> creationTimestamp,
+        Optional<Instant> deletionTimestamp,
+        Optional<Long> deletionGracePeriodSeconds,
+        Map<String, String> labels,
+        Map<String, String> annotations,
+        List<String> finalizers,
+        List<OwnerReference> ownerReferences) {
+    /** Nothing set. */
+    public static final ObjectMeta EMPTY = new ObjectMeta(
+            "",
+            "",
+            "",
+            "",
+            "",
+            0,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Map.of(),
+            Map.of(),
+            List.of(),
+            List.of());
+
+    /** Copies lists and maps. */
+    public ObjectMeta {
+        labels = Copies.map(labels);
+        annotations = Copies.map(annotations);
+        finalizers = Copies.list(finalizers);
+        ownerReferences = Copies.list(ownerReferences);
+    }
+
+    /** The same with another name. */
+    public ObjectMeta withName(String newName) {
+        return new ObjectMeta(
+                newName,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                finalizers,
+                ownerReferences);
+    }
+
+    /** The same with another generateName. */
+    public ObjectMeta withGenerateName(String newGenerateName) {
+        return new ObjectMeta(
+                name,
+                newGenerateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                finalizers,
+                ownerReferences);
+    }
+
+    /** The same with another namespace. */
+    public ObjectMeta withNamespace(String newNamespace) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                newNamespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                finalizers,
+                ownerReferences);
+    }
+
+    /** The same with another uid. */
+    public ObjectMeta withUid(String newUid) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                newUid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                finalizers,
+                ownerReferences);
+    }
+
+    /** The same with another resourceVersion. */
+    public ObjectMeta withResourceVersion(String newResourceVersion) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                newResourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                finalizers,
+                ownerReferences);
+    }
+
+    /** The same with another generation. */
+    public ObjectMeta withGeneration(long newGeneration) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                newGeneration,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                finalizers,
+                ownerReferences);
+    }
+
+    /** The same with another creationTimestamp. */
+    public ObjectMeta withCreationTimestamp(Optional<Instant> newCreationTimestamp) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                newCreationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                finalizers,
+                ownerReferences);
+    }
+
+    /** The same with another deletionTimestamp. */
+    public ObjectMeta withDeletionTimestamp(Optional<Instant> newDeletionTimestamp) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                newDeletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                finalizers,
+                ownerReferences);
+    }
+
+    /** The same with another deletionGracePeriodSeconds. */
+    public ObjectMeta withDeletionGracePeriodSeconds(Optional<Long> newDeletionGracePeriodSeconds) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                newDeletionGracePeriodSeconds,
+                labels,
+                annotations,
+                finalizers,
+                ownerReferences);
+    }
+
+    /** The same with another labels. */
+    public ObjectMeta withLabels(Map<String, String> newLabels) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                newLabels,
+                annotations,
+                finalizers,
+                ownerReferences);
+    }
+
+    /** The same with another annotations. */
+    public ObjectMeta withAnnotations(Map<String, String> newAnnotations) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                newAnnotations,
+                finalizers,
+                ownerReferences);
+    }
+
+    /** The same with another finalizers. */
+    public ObjectMeta withFinalizers(List<String> newFinalizers) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                newFinalizers,
+                ownerReferences);
+    }
+
+    /** The same with another ownerReferences. */
+    public ObjectMeta withOwnerReferences(List<OwnerReference> newOwnerReferences) {
+        return new ObjectMeta(
+                name,
+                generateName,
+                namespace,
+                uid,
+                resourceVersion,
+                generation,
+                creationTimestamp,
+                deletionTimestamp,
+                deletionGracePeriodSeconds,
+                labels,
+                annotations,
+                finalizers,
+                newOwnerReferences);
+    }
+
+    /** The metadata of a new object. */
+    public static ObjectMeta named(String name) {
+        return EMPTY.withName(name);
+    }
+
+    /** The metadata of a new object in a namespace. */
+    public static ObjectMeta named(String namespace, String name) {
+        return EMPTY.withName(name).withNamespace(namespace);
+    }
+
+    /** Whether its deletion was asked for. */
+    public boolean isDeleting() {
+        return deletionTimestamp.isPresent();
+    }
+
+    /** The value of an annotation. */
+    public Optional<String> annotation(String key) {
+        return Optional.ofNullable(annotations.get(key));
+    }
+
+    /** The same with an annotation. */
+    public ObjectMeta withAnnotation(String key, String value) {
+        Map<String, String> copy = new LinkedHashMap<>(annotations);
+        copy.put(key, value);
+        return withAnnotations(copy);
+    }
+
+    /** The same without an annotation. */
+    public ObjectMeta withoutAnnotation(String key) {
+        Map<String, String> copy = new LinkedHashMap<>(annotations);
+        copy.remove(key);
+        return withAnnotations(copy);
+    }
+
+    /** Whether a finalizer stands on it. */
+    public boolean hasFinalizer(String finalizer) {
+        return finalizers.contains(finalizer);
+    }
+
+    /** The same with a finalizer, once. */
+    public ObjectMeta withFinalizer(String finalizer) {
+        if (hasFinalizer(finalizer)) {
+            return this;
+        }
+        List<String> copy = new ArrayList<>(finalizers);
+        copy.add(finalizer);
+        return withFinalizers(copy);
+    }
+
+    /** The same without a finalizer. */
+    public ObjectMeta withoutFinalizer(String finalizer) {
+        List<String> copy = new ArrayList<>(finalizers);
+        copy.removeIf(finalizer::equals);
+        return withFinalizers(copy);
+    }
+}

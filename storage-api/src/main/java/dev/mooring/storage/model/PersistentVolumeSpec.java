@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What a volume is.
+ *
+ * @param capacity size by resource
+ * @param accessModes how it may be mounted
+ * @param claimRef the claim that it is, or shall be, bound to
+ * @param persistentVolumeReclaimPolicy what becomes of it when its claim has gone
+ * @param storageClassName its class
+ * @param mountOptions options for mounting
+ * @param volumeMode file system or block device
+ * @param nodeAffinity from where it can be reached
+ * @param volumeAttributesClassName the class of its attributes
+ * @param source where the storage is; its type is the key in the document
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record PersistentVolumeSpec(
+        Map<String, Quantity> capacity,
+        List<AccessMode> accessModes,
+        Optional<ObjectReference> claimRef,
+        ReclaimPolicy persistentVolumeReclaimPolicy,
+        Optional<String> storageClassName,
+        List<String> mountOptions,
+        Optional<VolumeMode> volumeMode,
+        Optional<VolumeNodeAffinity> nodeAffinity,
+        Optional<String> volumeAttributesClassName,
+        Optional<VolumeSource> source) {
+    /** Copies lists and maps. */
+    public PersistentVolumeSpec {
+        capacity = Copies.map(capacity);
+        accessModes = Copies.list(accessModes);
+        mountOptions = Copies.list(mountOptions);
+    }
+
+    /** The same with another capacity. */
+    public PersistentVolumeSpec withCapacity(Map<String, Quantity> newCapacity) {
+        return new PersistentVolumeSpec(
+                newCapacity,
+                accessModes,
+                claimRef,
+                persistentVolumeReclaimPolicy,
+                storageClassName,
+                mountOptions,
+                volumeMode,
+                nodeAffinity,
+                volumeAttributesClassName,
+                source);
+    }
+
+    /** The same with another accessModes. */
+    public PersistentVolumeSpec withAccessModes(List<AccessMode> newAccessModes) {
+        return new PersistentVolumeSpec(
+                capacity,
+                newAccessModes,
+                claimRef,
+                persistentVolumeReclaimPolicy,
+                storageClassName,
+                mountOptions,
+                volumeMode,
+                nodeAffinity,
+                volumeAttributesClassName,
+                source);
+    }
+
+    /** The same with another claimRef. */
+    public PersistentVolumeSpec withClaimRef(Optional<ObjectReference> newClaimRef) {
+        return new PersistentVolumeSpec(
+                capacity,
+                accessModes,
+                newClaimRef,
+                persistentVolumeReclaimPolicy,
+                storageClassName,
+                mountOptions,
+                volumeMode,
+                nodeAffinity,
+                volumeAttributesClassName,
+                source);
+    }
+
+    /** The same with another persistentVolumeReclaimPolicy. */
+    public PersistentVolumeSpec withPersistentVolumeReclaimPolicy(ReclaimPolicy newPersistentVolumeReclaimPolicy) {
+        return new PersistentVolumeSpec(
+                capacity,
+                accessModes,
+                claimRef,
+                newPersistentVolumeReclaimPolicy,
+                storageClassName,
+                mountOptions,
+                volumeMode,
+                nodeAffinity,
+                volumeAttributesClassName,
+                source);
+    }
+
+    /** The same with another storageClassName. */
+    public PersistentVolumeSpec withStorageClassName(Optional<String> newStorageClassName) {
+        return new PersistentVolumeSpec(
+                capacity,
+                accessModes,
+                claimRef,
+                persistentVolumeReclaimPolicy,
+                newStorageClassName,
+                mountOptions,
+                volumeMode,
+                nodeAffinity,
+                volumeAttributesClassName,
+                source);
+    }
+
+    /** The same with another mountOptions. */
+    public PersistentVolumeSpec withMountOptions(List<String> newMountOptions) {
+        return new PersistentVolumeSpec(
+                capacity,
+                accessModes,
+                claimRef,
+                persistentVolumeReclaimPolicy,
+                storageClassName,
+                newMountOptions,
+                volumeMode,
+                nodeAffinity,
+                volumeAttributesClassName,
+                source);
+    }
+
+    /** The same with another volumeMode. */
+    public PersistentVolumeSpec withVolumeMode(Optional<VolumeMode> newVolumeMode) {
+        return new PersistentVolumeSpec(
+                capacity,
+                accessModes,
+                claimRef,
+                persistentVolumeReclaimPolicy,
+                storageClassName,
+                mountOptions,
+                newVolumeMode,
+                nodeAffinity,
+                volumeAttributesClassName,
+                source);
+    }
+
+    /** The same with another nodeAffinity. */
+    public PersistentVolumeSpec withNodeAffinity(Optional<VolumeNodeAffinity> newNodeAffinity) {
+        return new PersistentVolumeSpec(
+                capacity,
+                accessModes,
+                claimRef,
+                persistentVolumeReclaimPolicy,
+                storageClassName,
+                mountOptions,
+                volumeMode,
+                newNodeAffinity,
+                volumeAttributesClassName,
+                source);
+    }
+
+    /** The same with another volumeAttributesClassName. */
+    public PersistentVolumeSpec withVolumeAttributesClassName(Optional<String> newVolumeAttributesClassName) {
+        return new PersistentVolumeSpec(
+                capacity,
+                accessModes,
+                claimRef,
+                persistentVolumeReclaimPolicy,
+                storageClassName,
+                mountOptions,
+                volumeMode,
+                nodeAffinity,
+                newVolumeAttributesClassName,
+                source);
+    }
+
+    /** The same with another source. */
+    public PersistentVolumeSpec withSource(Optional<VolumeSource> newSource) {
+        return new PersistentVolumeSpec(
+                capacity,
+                accessModes,
+                claimRef,
+                persistentVolumeReclaimPolicy,
+                storageClassName,
+                mountOptions,
+                volumeMode,
+                nodeAffinity,
+                volumeAttributesClassName,
+                newSource);
+    }
+
+    private static final String STORAGE = "storage";
+
+    /** Nothing set; reclaim policy Retain. */
+    public static final PersistentVolumeSpec EMPTY = new PersistentVolumeSpec(
+            Map.of(),
+            List.of(),
+            Optional.empty(),
+            ReclaimPolicy.RETAIN,
+            Optional.empty(),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+
+    /** The size; zero if none is given. */
+    public Quantity storage() {
+        return capacity.getOrDefault(STORAGE, Quantity.ZERO);
+    }
+
+    /** The same with another size. */
+    public PersistentVolumeSpec withStorage(Quantity size) {
+        Map<String, Quantity> copy = new LinkedHashMap<>(capacity);
+        copy.put(STORAGE, size);
+        return withCapacity(copy);
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * As whom a pod runs, as far as its volumes care.
+ *
+ * @param fsGroup the group that owns its volumes
+ * @param fsGroupChangePolicy when ownership is changed
+ * @param supplementalGroups further groups
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record PodSecurityContext(
+        Optional<Long> fsGroup, Optional<String> fsGroupChangePolicy, List<Long> supplementalGroups) {
+    /** Nothing set. */
+    public static final PodSecurityContext EMPTY =
+            new PodSecurityContext(Optional.empty(), Optional.empty(), List.of());
+
+    /** Copies lists and maps. */
+    public PodSecurityContext {
+        supplementalGroups = Copies.list(supplementalGroups);
+    }
+
+    /** The same with another fsGroup. */
+    public PodSecurityContext withFsGroup(Optional<Long> newFsGroup) {
+        return new PodSecurityContext(newFsGroup, fsGroupChangePolicy, supplementalGroups);
+    }
+
+    /** The same with another fsGroupChangePolicy. */
+    public PodSecurityContext withFsGroupChangePolicy(Optional<String> newFsGroupChangePolicy) {
+        return new PodSecurityContext(fsGroup, newFsGroupChangePolicy, supplementalGroups);
+    }
+
+    /** The same with another supplementalGroups. */
+    public PodSecurityContext withSupplementalGroups(List<Long> newSupplementalGroups) {
+        return new PodSecurityContext(fsGroup, fsGroupChangePolicy, newSupplementalGroups);
+    }
+}

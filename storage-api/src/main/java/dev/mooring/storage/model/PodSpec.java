@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What a pod is, as far as its volumes care.
+ *
+ * @param nodeName where it runs; empty as long as nobody decided
+ * @param volumes its volumes
+ * @param containers its containers
+ * @param initContainers what runs before them
+ * @param ephemeralContainers what was added to it
+ * @param securityContext as whom it runs
+ * @param nodeSelector labels that its node must have
+ * @param schedulerName who decides where it runs
+ * @param restartPolicy whether its containers are restarted
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record PodSpec(
+        String nodeName,
+        List<PodVolume> volumes,
+        List<Container> containers,
+        List<Container> initContainers,
+        List<Container> ephemeralContainers,
+        Optional<PodSecurityContext> securityContext,
+        Map<String, String> nodeSelector,
+        String schedulerName,
+        String restartPolicy) {
+    /** Nothing set. */
+    public static final PodSpec EMPTY =
+            new PodSpec("", List.of(), List.of(), List.of(), List.of(), Optional.empty(), Map.of(), "", "");
+
+    /** Copies lists and maps. */
+    public PodSpec {
+        volumes = Copies.list(volumes);
+        containers = Copies.list(containers);
+        initContainers = Copies.list(initContainers);
+        ephemeralContainers = Copies.list(ephemeralContainers);
+        nodeSelector = Copies.map(nodeSelector);
+    }
+
+    /** The same with another nodeName. */
+    public PodSpec withNodeName(String newNodeName) {
+        return new PodSpec(
+                newNodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy);
+    }
+
+    /** The same with another volumes. */
+    public PodSpec withVolumes(List<PodVolume> newVolumes) {
+        return new PodSpec(
+                nodeName,
+                newVolumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy);
+    }
+
+    /** The same with another containers. */
+    public PodSpec withContainers(List<Container> newContainers) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                newContainers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy);
+    }
+
+    /** The same with another initContainers. */
+    public PodSpec withInitContainers(List<Container> newInitContainers) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                newInitContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy);
+    }
+
+    /** The same with another ephemeralContainers. */
+    public PodSpec withEphemeralContainers(List<Container> newEphemeralContainers) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                newEphemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy);
+    }
+
+    /** The same with another securityContext. */
+    public PodSpec withSecurityContext(Optional<PodSecurityContext> newSecurityContext) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                newSecurityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy);
+    }
+
+    /** The same with another nodeSelector. */
+    public PodSpec withNodeSelector(Map<String, String> newNodeSelector) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                newNodeSelector,
+                schedulerName,
+                restartPolicy);
+    }
+
+    /** The same with another schedulerName. */
+    public PodSpec withSchedulerName(String newSchedulerName) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                newSchedulerName,
+                restartPolicy);
+    }
+
+    /** The same with another restartPolicy. */
+    public PodSpec withRestartPolicy(String newRestartPolicy) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                newRestartPolicy);
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import org.apiguardian.api.API;
+
+/** Names of provisioners with a meaning of their own. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Provisioners {
+    /** Nobody makes volumes of this class. */
+    public static final String NONE = "kubernetes.io/no-provisioner";
+
+    private Provisioners() {}
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes records as JSON objects: a component's name is the key, its type says how (see {@link FieldMapper}). A component of
+ * type {@code Optional<VolumeSource>} named {@code source} stands for the one key that names a volume source (plugins may bring their
+ * own). Everything about a record is found out once.
+ *
+ * @param <T> the record
+ */
+final class RecordMapper<T> {
+    private static final Map<Class<?>, RecordMapper<?>> KNOWN = new ConcurrentHashMap<>();
+    /** Looked for first, so that a newer object-valued field beside one of them is not taken for the source. */
+    private static final List<String> KNOWN_SOURCES = List.of(
+            "csi",
+            "nfs",
+            "iscsi",
+            "hostPath",
+            "local",
+            "fc",
+            "rbd",
+            "cephfs",
+            "glusterfs",
+            "cinder",
+            "flexVolume",
+            "gcePersistentDisk",
+            "awsElasticBlockStore",
+            "azureDisk",
+            "azureFile",
+            "vsphereVolume",
+            "portworxVolume",
+            "photonPersistentDisk",
+            "quobyte",
+            "scaleIO",
+            "storageos",
+            "flocker",
+            "persistentVolumeClaim",
+            "ephemeral",
+            "emptyDir",
+            "secret",
+            "configMap",
+            "projected",
+            "downwardAPI",
+            "image",
+            "gitRepo");
+
+    private static final Set<String> NO_SOURCES = Set.of("claimRef", "nodeAffinity", "capacity");
+
+    private final Constructor<T> constructor;
+    private final Component[] components;
+    private final Set<String> names = new LinkedHashSet<>();
+
+    private RecordMapper(Class<T> type) {
+        RecordComponent[] parts = type.getRecordComponents();
+        Class<?>[] types = new Class<?>[parts.length];
+        components = new Component[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            types[i] = parts[i].getType();
+            components[i] = new Component(
+                    parts[i].getName(),
+                    parts[i].getAccessor(),
+                    isInlineSource(parts[i]),
+                    parts[i].isAnnotationPresent(MicroTime.class)
+                            ? FieldMappers.microTime()
+                            : FieldMapper.of(parts[i].getGenericType()));
+            names.add(parts[i].getName());
+        }
+        try {
+            constructor = type.getDeclaredConstructor(types);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalArgumentException(type + " is no record", e);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // a mapper is stored under its own type
+    static <T> RecordMapper<T> of(Class<T> type) {
+        RecordMapper<?> known = KNOWN.get(type);
+        if (known == null) {
+            known = new RecordMapper<>(type);
+            KNOWN.putIfAbsent(type, known);
+        }
+        return (RecordMapper<T>) known;
+    }
+
+    private static boolean isInlineSource(RecordComponent component) {
+        Type type = component.getGenericType();
+        return component.getName().equals("source")
+                && type instanceof ParameterizedType generic
+                && generic.getRawType() == Optional.class
+                && generic.getActualTypeArguments()[0] == VolumeSource.class;
+    }
+
+    T read(Document document) {
+        return read(document.asMap(), "");
+    }
+
+    T read(Map<String, Object> fields, String path) {
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            Component component = components[i];
+            if (component.inlineSource) {
+                values[i] = findSource(fields);
+            } else {
+                Object value = fields.get(component.name);
+                String at = path.isEmpty() ? component.name : path + "." + component.name;
+                values[i] = component.mapper.read(value == JsonNull.NULL ? null : value, at);
+            }
+        }
+        try {
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            throw new ModelException(path, String.valueOf(e.getCause()));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("a record of the model must be public: " + constructor, e);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // maps in a document have text keys
+    private Optional<VolumeSource> findSource(Map<String, Object> fields) {
+        for (String known : KNOWN_SOURCES) {
+            if (fields.get(known) instanceof Map<?, ?> attributes) {
+                return Optional.of(new VolumeSource(known, Document.of((Map<String, Object>) attributes)));
+            }
+        }
+        for (Map.Entry<String, Object> entry : fields.entrySet()) {
+            boolean modelled = names.contains(entry.getKey()) || NO_SOURCES.contains(entry.getKey());
+            if (!modelled && entry.getValue() instanceof Map<?, ?> attributes) {
+                return Optional.of(new VolumeSource(entry.getKey(), Document.of((Map<String, Object>) attributes)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    Map<String, Object> write(Object object) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (Component component : components) {
+            Object value = component.get(object);
+            if (component.inlineSource) {
+                ((Optional<?>) value)
+                        .map(VolumeSource.class::cast)
+                        .ifPresent(source ->
+                                fields.put(source.type(), source.attributes().asMap()));
+            } else {
+                Object written = component.mapper.write(value);
+                if (written != null) {
+                    fields.put(component.name, written);
+                }
+            }
+        }
+        return fields;
+    }
+
+    private record Component(String name, Method accessor, boolean inlineSource, FieldMapper mapper) {
+        Object get(Object object) {
+            try {
+                return accessor.invoke(object);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("a record of the model must be public: " + accessor, e);
+            }
+        }
+    }
+
+    /** How one type of component is read and written. */
+    interface FieldMapper {
+        /** The component's value; an absent value reads as the type's empty one. */
+        Object read(@Nullable Object json, String path);
+
+        /** The JSON value; null if the component is empty, and so left out. */
+        @Nullable
+        Object write(Object value);
+
+        static FieldMapper of(Type type) {
+            return FieldMappers.of(type);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import dev.mooring.storage.document.Document;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A class of storage: who makes it, and how.
+ *
+ * @param metadata metadata
+ * @param provisioner who makes volumes
+ * @param parameters what the provisioner is told
+ * @param reclaimPolicy policy of new volumes; absent for Delete
+ * @param mountOptions mount options of new volumes
+ * @param allowVolumeExpansion whether claims may grow
+ * @param volumeBindingMode when claims are bound
+ * @param allowedTopologies where new volumes may be
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record StorageClass(
+        ObjectMeta metadata,
+        String provisioner,
+        Map<String, String> parameters,
+        Optional<ReclaimPolicy> reclaimPolicy,
+        List<String> mountOptions,
+        Optional<Boolean> allowVolumeExpansion,
+        Optional<VolumeBindingMode> volumeBindingMode,
+        List<Document> allowedTopologies)
+        implements KubernetesObject {
+    /** Copies lists and maps. */
+    public StorageClass {
+        parameters = Copies.map(parameters);
+        mountOptions = Copies.list(mountOptions);
+        allowedTopologies = Copies.list(allowedTopologies);
+    }
+
+    /** The same with another metadata. */
+    public StorageClass withMetadata(ObjectMeta newMetadata) {
+        return new StorageClass(
+                newMetadata,
+                provisioner,
+                parameters,
+                reclaimPolicy,
+                mountOptions,
+                allowVolumeExpansion,
+                volumeBindingMode,
+                allowedTopologies);
+    }
+
+    /** The same with another provisioner. */
+    public StorageClass withProvisioner(String newProvisioner) {
+        return new StorageClass(
+                metadata,
+                newProvisioner,
+                parameters,
+                reclaimPolicy,
+                mountOptions,
+                allowVolumeExpansion,
+                volumeBindingMode,
+                allowedTopologies);
+    }
+
+    /** The same with another parameters. */
+    public StorageClass withParameters(Map<String, String> newParameters) {
+        return new StorageClass(
+                metadata,
+                provisioner,
+                newParameters,
+                reclaimPolicy,
+                mountOptions,
+                allowVolumeExpansion,
+                volumeBindingMode,
+                allowedTopologies);
+    }
+
+    /** The same with another reclaimPolicy. */
+    public StorageClass withReclaimPolicy(Optional<ReclaimPolicy> newReclaimPolicy) {
+        return new StorageClass(
+                metadata,
+                provisioner,
+                parameters,
+                newReclaimPolicy,
+                mountOptions,
+                allowVolumeExpansion,
+                volumeBindingMode,
+                allowedTopologies);
+    }
+
+    /** The same with another mountOptions. */
+    public StorageClass withMountOptions(List<String> newMountOptions) {
+        return new StorageClass(
+                metadata,
+                provisioner,
+                parameters,
+                reclaimPolicy,
+                newMountOptions,
+                allowVolumeExpansion,
+                volumeBindingMode,
+                allowedTopologies);
+    }
+
+    /** The same with another allowVolumeExpansion. */
+    public StorageClass withAllowVolumeExpansion(Optional<Boolean> newAllowVolumeExpansion) {
+        return new StorageClass(
+                metadata,
+                provisioner,
+                parameters,
+                reclaimPolicy,
+                mountOptions,
+                newAllowVolumeExpansion,
+                volumeBindingMode,
+                allowedTopologies);
+    }
+
+    /** The same with another volumeBindingMode. */
+    public StorageClass withVolumeBindingMode(Optional<VolumeBindingMode> newVolumeBindingMode) {
+        return new StorageClass(
+                metadata,
+                provisioner,
+                parameters,
+                reclaimPolicy,
+                mountOptions,
+                allowVolumeExpansion,
+                newVolumeBindingMode,
+                allowedTopologies);
+    }
+
+    /** The same with another allowedTopologies. */
+    public StorageClass withAllowedTopologies(List<Document> newAllowedTopologies) {
+        return new StorageClass(
+                metadata,
+                provisioner,
+                parameters,
+                reclaimPolicy,
+                mountOptions,
+                allowVolumeExpansion,
+                volumeBindingMode,
+                newAllowedTopologies);
+    }
+
+    /** A new class with Kubernetes' defaults: Delete, Immediate. */
+    public static StorageClass of(String name, String provisioner) {
+        return new StorageClass(
+                ObjectMeta.named(name),
+                provisioner,
+                Map.of(),
+                Optional.of(ReclaimPolicy.DELETE),
+                List.of(),
+                Optional.empty(),
+                Optional.of(VolumeBindingMode.IMMEDIATE),
+                List.of());
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import java.util.Map;
+import java.util.Set;
+import org.apiguardian.api.API;
+
+/** Connects storage to a node before it can be used there. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public non-sealed interface Attaching extends Capability {
+    /** Whether this volume has to be attached; pure. */
+    boolean requiresAttach(VolumeSpec volume);
+
+    /**
+     * Attaches. Attaching again to the same node is {@link Outcome.Done}.
+     *
+     * @return what the node needs to find the device, in a fixed order
+     */
+    Outcome<Map<String, String>> attach(OperationContext context, VolumeSpec volume, NodeRef node);
+
+    /** Detaches. A volume that is not attached there is {@link Outcome.Done}. */
+    Outcome<Nothing> detach(OperationContext context, VolumeId volume, NodeRef node);
+
+    /**
+     * Looks which of the volumes are attached to a node. Without evidence the answer is {@link State#UNKNOWN}.
+     *
+     * @return an answer for each of the volumes
+     */
+    Map<VolumeId, State> observe(OperationContext context, NodeRef node, Set<VolumeId> volumes);
+
+    /** What the back-end says of an attachment. */
+    enum State {
+        /** Surely attached. */
+        ATTACHED,
+        /** Surely not attached. */
+        DETACHED,
+        /** Not known. */
+        UNKNOWN
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import dev.mooring.storage.model.Quantity;
+import org.apiguardian.api.API;
+
+/** Makes storage larger from outside the node. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public non-sealed interface ControllerExpanding extends Capability {
+    /**
+     * Grows the storage to at least the size wanted. Storage that is large enough is {@link Outcome.Done}.
+     *
+     * @return the size now, and whether the node has something to do
+     */
+    Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted);
+
+    /**
+     * The result of an expansion.
+     *
+     * @param size the size of the storage now
+     * @param nodeExpansionRequired whether {@link NodeExpanding} has to follow
+     */
+    record Expansion(Quantity size, boolean nodeExpansionRequired) {}
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import dev.mooring.storage.spi.host.HostServices;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What every mutating call of a plugin is given: how long it may take, who it is, and the only ways to act on the host.
+ * Valid until the call returns. Thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface OperationContext {
+    /** When the caller stops waiting. A call that is not finished then counts as {@link Outcome.Uncertain}. */
+    Instant deadline();
+
+    /** Whether the caller wants the call to end early. It still has to answer with the outcome that is true. */
+    boolean cancelled();
+
+    /**
+     * Asks to be told of a cancellation.
+     *
+     * @param action run once, by another thread, when the call is cancelled; at once if it already is
+     */
+    void onCancel(Runnable action);
+
+    /** How many times the host has started this call for this key, from 1. */
+    int attempt();
+
+    /** The same text for every repetition of one intended effect, another one for another effect; never empty. */
+    String idempotencyKey();
+
+    /** The time. Plugins use no other clock. */
+    InstantSource clock();
+
+    /** The node on which the call is made; empty for calls made by the controllers. */
+    Optional<NodeRef> node();
+
+    /** What the host does for plugins: processes, mounts, files. */
+    HostServices host();
+
+    /** The secrets that the volume refers to. */
+    Secrets secrets();
+
+    /**
+     * Tells people how far a long call is.
+     *
+     * @param message for an event on the volume or pod; holds no secret
+     */
+    void progress(String message);
+}

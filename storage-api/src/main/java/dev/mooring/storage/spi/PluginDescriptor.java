@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * What a plugin is. Two plugins of one host never share a name or a source type.
+ *
+ * @param name its stable name
+ * @param sourceTypes the keys of volume sources that it serves, such as {@code nfs}; a source type belongs to one plugin
+ * @param reclaimPlace where {@link Provisioning}, {@link Deleting} and {@link Recycling} are called
+ * @param supportsMountOptions whether volumes may carry mount options
+ * @param managesOwnership whether the host may change owner and mode of the volume's files (fsGroup)
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record PluginDescriptor(
+        PluginName name,
+        List<String> sourceTypes,
+        Place reclaimPlace,
+        boolean supportsMountOptions,
+        boolean managesOwnership) {
+    /** Copies the list. */
+    public PluginDescriptor {
+        sourceTypes = List.copyOf(sourceTypes);
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.VolumeMode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A claim's wish for a new volume.
+ *
+ * @param volumeName the name that the PersistentVolume will get, {@code pvc-<claim uid>}
+ * @param claim namespace and name of the claim
+ * @param claimUid the claim's uid
+ * @param claimLabels the claim's labels, in a fixed order
+ * @param claimAnnotations the claim's annotations, in a fixed order
+ * @param requested the least size
+ * @param accessModes the modes wanted
+ * @param mode file system or block device
+ * @param className the storage class
+ * @param parameters the parameters of the class, in a fixed order
+ * @param mountOptions the mount options of the class
+ * @param reclaimPolicy what becomes of the volume when the claim has gone
+ * @param selectedNode the node chosen by the scheduler; absent if any will do
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ProvisionRequest(
+        String volumeName,
+        ObjectKey claim,
+        String claimUid,
+        Map<String, String> claimLabels,
+        Map<String, String> claimAnnotations,
+        Quantity requested,
+        List<AccessMode> accessModes,
+        VolumeMode mode,
+        String className,
+        Map<String, String> parameters,
+        List<String> mountOptions,
+        ReclaimPolicy reclaimPolicy,
+        Optional<NodeRef> selectedNode) {
+    /** Copies the lists. */
+    public ProvisionRequest {
+        accessModes = List.copyOf(accessModes);
+        mountOptions = List.copyOf(mountOptions);
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import org.apiguardian.api.API;
+
+/** Makes new storage for a claim. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public non-sealed interface Provisioning extends Capability {
+    /**
+     * Decides what the volume will be, without I/O: equal requests give equal answers, on any machine.
+     *
+     * @return the planned volume, or a refusal with the parameter that is wrong; never {@link Outcome.Uncertain}
+     */
+    Outcome<VolumeTemplate> plan(ProvisionRequest request);
+
+    /**
+     * Makes the storage. Repeating the call for one volume name gives the same storage.
+     *
+     * @param plan what {@link #plan} answered for this request
+     * @return the volume as it was made
+     */
+    Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan);
+}

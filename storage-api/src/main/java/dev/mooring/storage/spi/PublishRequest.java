@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A volume to be shown to one pod.
+ *
+ * @param volume the volume
+ * @param pod the pod
+ * @param target the path chosen by the host; its parent exists
+ * @param stagingPath where {@link Staging} prepared the volume; absent if the plugin does not stage
+ * @param readOnly whether the pod may not write
+ * @param occasion why the call is made
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record PublishRequest(
+        VolumeSpec volume, PodRef pod, Path target, Optional<Path> stagingPath, boolean readOnly, Occasion occasion) {
+    /** Why a volume is published. */
+    public enum Occasion {
+        /** For the first time. */
+        INITIAL,
+        /** Again, to refresh what it shows. */
+        REPUBLISH,
+        /** Again, since it is not known whether an earlier call had its effect. */
+        RECOVERY
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import java.nio.file.Path;
+import org.apiguardian.api.API;
+
+/** Shows storage to one pod at a path. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public non-sealed interface Publishing extends Capability {
+    /**
+     * Makes the volume appear at the target. Repeating the call is {@link Outcome.Done}. A read-only request never gives a
+     * writable mount, not even for an instant (S18).
+     *
+     * @return what {@link #unpublish} will need
+     */
+    Outcome<PluginState> publish(OperationContext context, PublishRequest request);
+
+    /**
+     * Makes the target disappear, from what was recorded alone. A target that is not there is {@link Outcome.Done}.
+     *
+     * @param state what {@link #publish} answered; {@link PluginState#NONE} if its answer was lost
+     */
+    Outcome<Nothing> unpublish(OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import dev.mooring.storage.model.VolumeSource;
+import java.nio.file.Path;
+import org.apiguardian.api.API;
+
+/** Recognises volumes that another agent mounted. A restart does not need this: the host has its own records. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public non-sealed interface Reconstructing extends Capability {
+    /**
+     * Recognises the volume at a path.
+     *
+     * @return its source and what undoing will need; {@link Refusal#NOT_FOUND} if it is none of ours
+     */
+    Outcome<Adopted> reconstruct(OperationContext context, Path path);
+
+    /**
+     * A volume that was recognised.
+     *
+     * @param source its source
+     * @param state what undoing will need
+     */
+    record Adopted(VolumeSource source, PluginState state) {}
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * A volume to be prepared on a node, once for all pods there.
+ *
+ * @param volume the volume
+ * @param stagingPath the directory chosen by the host, which exists
+ * @param attached what {@link Attaching#attach} answered; empty if nothing was attached
+ * @param readOnly whether nothing may write
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record StageRequest(VolumeSpec volume, Path stagingPath, Map<String, String> attached, boolean readOnly) {}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import java.nio.file.Path;
+import org.apiguardian.api.API;
+
+/** Measures how full a published volume is. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public non-sealed interface Statistics extends Capability {
+    /** Measures without ever waiting for a dead server: then the answer is {@link Outcome.Deferred}. */
+    Outcome<Usage> usage(OperationContext context, VolumeId volume, Path path);
+
+    /**
+     * What was measured.
+     *
+     * @param capacityBytes size in bytes
+     * @param usedBytes used bytes
+     * @param availableBytes bytes that an ordinary user can still write
+     * @param inodes number of inodes; 0 where the storage counts none
+     * @param freeInodes inodes not used
+     */
+    record Usage(long capacityBytes, long usedBytes, long availableBytes, long inodes, long freeInodes) {}
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import org.apiguardian.api.API;
+
+/**
+ * What makes a volume this volume: two volume objects with equal identity are the same storage. Computed once, then kept in
+ * records, so that undoing never depends on guessing it again (semantics/attach-and-mount §4.3).
+ *
+ * @param plugin whose volume it is
+ * @param backend normalised name of the storage within the plugin, such as {@code server/export}
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record VolumeId(PluginName plugin, String backend) {
+    /** Checks that there is a back-end name. */
+    public VolumeId {
+        if (backend.isEmpty()) {
+            throw new IllegalArgumentException("a volume identity of " + plugin + " needs a back-end name");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return plugin + "/" + backend;
+    }
+}

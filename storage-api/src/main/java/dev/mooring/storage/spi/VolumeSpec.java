@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi;
+
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.model.VolumeSource;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * A volume as a call sees it: a PersistentVolume, or a source written inline in a pod.
+ *
+ * @param name the PersistentVolume's name, or the volume's name in the pod
+ * @param uid the PersistentVolume's uid; empty for an inline source
+ * @param source what the plugin serves
+ * @param accessModes the volume's modes; empty for an inline source
+ * @param mode file system or block device
+ * @param capacity the size; zero if none is known
+ * @param mountOptions the volume's options in the user's order, already checked
+ * @param annotations the PersistentVolume's annotations; empty for an inline source
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record VolumeSpec(
+        String name,
+        String uid,
+        VolumeSource source,
+        List<AccessMode> accessModes,
+        VolumeMode mode,
+        Quantity capacity,
+        List<String> mountOptions,
+        Map<String, String> annotations) {
+    /** Copies the lists; the map is expected to be unmodifiable and in a fixed order. */
+    public VolumeSpec {
+        accessModes = List.copyOf(accessModes);
+        mountOptions = List.copyOf(mountOptions);
+    }
+}

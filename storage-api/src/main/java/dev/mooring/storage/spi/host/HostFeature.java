@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi.host;
+
+import org.apiguardian.api.API;
+
+/** Something that a kernel or the rights of a process allow or not. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public enum HostFeature {
+    /** Files of every owner can be read, made and removed. */
+    ROOT,
+    /** Paths are resolved under rules: beneath a directory, without links, without crossing a mount (Linux 5.6). */
+    RESOLVE_RULES,
+    /** A file tells its mount (Linux 5.8). */
+    MOUNT_IDENTITY,
+    /** A mount is prepared out of sight and then attached as a whole (Linux 5.12). */
+    ATOMIC_BIND,
+    /** Tools run in a process group of their own, so that all of it can be ended. */
+    PROCESS_GROUPS
+}

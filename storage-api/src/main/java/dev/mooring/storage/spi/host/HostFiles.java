@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi.host;
+
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import java.nio.file.Path;
+import org.apiguardian.api.API;
+
+/**
+ * Files and directories of this machine. A path is resolved once; from then on everything happens to the object that was found
+ * ({@link PinnedPath}), whatever its path means by then. Thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface HostFiles {
+    /**
+     * Finds what is at a path, of whatever kind, without opening it for reading: a fifo or a device is not woken.
+     *
+     * @param path an absolute path
+     * @param links what to do about symbolic links on the way and at the end
+     * @return the object, to be closed by the caller; NOT_FOUND if nothing is there, INCOMPATIBLE for a link that may not be
+     *     followed or a way through something that is no directory; deferred if it cannot be told (no permission, I/O error):
+     *     that is never taken for absence
+     */
+    Outcome<PinnedPath> open(Path path, LinkRule links);
+
+    /**
+     * Finds what is at a path or makes it, element by element. The mode of what was made is exact whatever the umask. For a
+     * directory its parents are made too, for a file they have to exist.
+     *
+     * @param path an absolute path
+     * @param links what to do about symbolic links in the part that exists
+     * @param kind {@link FileKind#DIRECTORY} or {@link FileKind#FILE}
+     * @param mode permission bits of every element made, such as 0755
+     * @return what is there now, of whatever kind, and whether it is new; as {@link #open} otherwise
+     */
+    Outcome<Made> openOrMake(Path path, LinkRule links, FileKind kind, int mode);
+
+    /**
+     * Removes everything in a directory, and nothing else in the world: links are removed as links, a mount inside stops the walk,
+     * no path is resolved twice (semantics/plugins §1.8). May be repeated after any interruption.
+     *
+     * @param context its deadline and cancellation end the walk, which can be resumed by another call
+     * @param root the directory; it is kept
+     * @param rules what it must be, and what to keep
+     * @return what was removed; CORRUPT if it is not the expected directory, IN_USE for a mount inside or a tree that grows again,
+     *     DENIED with the first name and the number of what could not be removed, uncertain if it was interrupted
+     */
+    Outcome<EmptiedTree> empty(OperationContext context, PinnedPath root, TreeRules rules);
+}

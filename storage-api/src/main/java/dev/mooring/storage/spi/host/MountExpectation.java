@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi.host;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apiguardian.api.API;
+
+/**
+ * By what a mount is known to be ours. What is absent is not compared. A mount fits if source, type and device are as expected and
+ * either its number or its root is: the root of a bind changes its name when the original is renamed, the number does not, and the
+ * number may be given away after a reboot, the root is not.
+ *
+ * @param source what the file system is made of
+ * @param fsType the type of the file system
+ * @param device major and minor number
+ * @param root what of the file system is shown
+ * @param id the mount's number
+ * @param tree whether everything mounted below it goes with it, as for a recursive bind; else nothing may be mounted below
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record MountExpectation(
+        Optional<String> source,
+        Optional<String> fsType,
+        Optional<String> device,
+        Optional<String> root,
+        OptionalInt id,
+        boolean tree) {
+    /** Exactly this mount, or one like it. */
+    public static MountExpectation of(MountEntry entry, boolean tree) {
+        return new MountExpectation(
+                Optional.of(entry.source()),
+                Optional.of(entry.fsType()),
+                Optional.of(entry.device()),
+                Optional.of(entry.root()),
+                OptionalInt.of(entry.id()),
+                tree);
+    }
+
+    /** Any mount of a source, such as {@code server:/export}. */
+    public static MountExpectation ofSource(String source) {
+        return new MountExpectation(
+                Optional.of(source), Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), false);
+    }
+
+    /** Whether a mount is the expected one. */
+    public boolean fits(MountEntry entry) {
+        return source.map(entry.source()::equals).orElse(true)
+                && fsType.map(entry.fsType()::equals).orElse(true)
+                && device.map(entry.device()::equals).orElse(true)
+                && sameMountOrRoot(entry);
+    }
+
+    private boolean sameMountOrRoot(MountEntry entry) {
+        boolean nothingGiven = root.isEmpty() && id.isEmpty();
+        boolean sameMount = id.isPresent() && id.getAsInt() == entry.id();
+        return nothingGiven || sameMount || root.map(entry.root()::equals).orElse(false);
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.spi.host;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.Refusal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Refuses everything. */
+final class NoHost implements HostServices, ProcessRunner, Mounts, HostFiles {
+    static final NoHost SERVICES = new NoHost();
+
+    private static final String WHY = "this call is made by a controller, not on a machine that has storage";
+
+    private NoHost() {}
+
+    private static <T> Outcome<T> refuse() {
+        return Outcome.refused(Refusal.UNSUPPORTED, WHY);
+    }
+
+    @Override
+    public HostCapabilities capabilities() {
+        return HostCapabilities.nothing(WHY);
+    }
+
+    @Override
+    public ProcessRunner processes() {
+        return this;
+    }
+
+    @Override
+    public Mounts mounts() {
+        return this;
+    }
+
+    @Override
+    public HostFiles files() {
+        return this;
+    }
+
+    @Override
+    public Outcome<Path> stateDirectory(PluginName plugin) {
+        return refuse();
+    }
+
+    @Override
+    public List<Path> protectedPaths() {
+        return List.of();
+    }
+
+    @Override
+    public Optional<Path> locate(String tool) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Outcome<CommandResult> run(OperationContext context, Command command) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<MountTable> table() {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<MountEntry> bind(PinnedPath source, Path target, BindOptions options) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<MountEntry> entryOf(PinnedPath path) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Nothing> unmount(
+            OperationContext context, Path target, MountExpectation expected, UnmountForce force) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<PinnedPath> open(Path path, LinkRule links) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Made> openOrMake(Path path, LinkRule links, FileKind kind, int mode) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<EmptiedTree> empty(OperationContext context, PinnedPath root, TreeRules rules) {
+        return refuse();
+    }
+}

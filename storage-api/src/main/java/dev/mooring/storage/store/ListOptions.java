@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.store;
+
+import dev.mooring.storage.model.LabelSelector;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * Which objects a list or watch shows.
+ *
+ * @param namespace only this namespace; empty for all, and for cluster-scoped kinds
+ * @param labels only objects whose labels match
+ * @param fields only objects whose fields match, as {@code metadata.name=x,spec.nodeName!=y}; empty for all
+ * @param limit at most so many objects in one page; 0 for no limit
+ * @param continueToken where an earlier page ended; empty for the first page
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ListOptions(
+        String namespace, Optional<LabelSelector> labels, String fields, int limit, String continueToken) {
+    /** Everything, in one page. */
+    public static final ListOptions ALL = new ListOptions("", Optional.empty(), "", 0, "");
+
+    /** Everything in one namespace, in one page. */
+    public static ListOptions inNamespace(String namespace) {
+        return new ListOptions(namespace, Optional.empty(), "", 0, "");
+    }
+
+    /** The same selection, the page that follows. */
+    public ListOptions after(String token) {
+        return new ListOptions(namespace, labels, fields, limit, token);
+    }
+
+    /** The same selection with at most this many objects a page. */
+    public ListOptions withLimit(int newLimit) {
+        return new ListOptions(namespace, labels, fields, newLimit, continueToken);
+    }
+
+    /** The same selection, narrowed by fields. */
+    public ListOptions withFields(String newFields) {
+        return new ListOptions(namespace, labels, newFields, limit, continueToken);
+    }
+
+    /** The same selection, narrowed by labels. */
+    public ListOptions withLabels(LabelSelector selector) {
+        return new ListOptions(namespace, Optional.of(selector), fields, limit, continueToken);
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * The model of persistent storage, the contract with plugins and the port to a cluster.
+ *
+ * <p>Depends on nothing but annotations.
+ */
+@NullMarked
+module dev.mooring.storage {
+    requires static transitive org.apiguardian.api;
+    requires static transitive org.jspecify;
+
+    exports dev.mooring.storage.document;
+    exports dev.mooring.storage.model;
+    exports dev.mooring.storage.spi;
+    exports dev.mooring.storage.spi.host;
+    exports dev.mooring.storage.store;
+}

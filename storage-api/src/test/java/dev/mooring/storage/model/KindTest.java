@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.DocumentEdit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KindTest {
+    private static Document volume() {
+        return Document.of(Map.of(
+                "apiVersion", "v1",
+                "kind", "PersistentVolume",
+                "metadata", Map.of("name", "pv3", "labels", Map.of("a", "b"), "uid", "u"),
+                "spec",
+                        Map.of(
+                                "capacity", Map.of("storage", "5Gi"),
+                                "accessModes", List.of("ReadWriteOnce", "ReadWriteOncePod"),
+                                "persistentVolumeReclaimPolicy", "Recycle",
+                                "nfs", Map.of("server", "s", "path", "/p", "future", 1)),
+                "status", Map.of("phase", "Available")));
+    }
+
+    @Test
+    void writesWhatItRead() {
+        PersistentVolume volume = Kinds.PERSISTENT_VOLUME.read(volume());
+        assertThat(volume.spec().accessModes())
+                .containsExactly(AccessMode.READ_WRITE_ONCE, AccessMode.READ_WRITE_ONCE_POD);
+        assertThat(volume.spec().capacity()).containsEntry("storage", Quantity.parse("5Gi"));
+        assertThat(volume.status().phase()).isEqualTo(PersistentVolumePhase.AVAILABLE);
+        assertThat(Kinds.PERSISTENT_VOLUME.write(volume)).isEqualTo(volume());
+    }
+
+    @Test
+    void whatIsNotModelledSurvivesAnEditAtEveryLevel() {
+        Document current = volume().with(1, "x")
+                .with(1, "metadata", "x")
+                .with(1, "spec", "x")
+                .with(1, "status", "x");
+        PersistentVolume before = Kinds.PERSISTENT_VOLUME.read(current);
+        PersistentVolume after = before.withMetadata(
+                        before.metadata().withAnnotation("k", "v").withFinalizer("f"))
+                .withStatus(before.status().withPhase(PersistentVolumePhase.BOUND));
+        DocumentEdit edit =
+                DocumentEdit.between(Kinds.PERSISTENT_VOLUME.write(before), Kinds.PERSISTENT_VOLUME.write(after));
+        assertThat(edit.applyTo(current))
+                .isEqualTo(current.with("v", "metadata", "annotations", "k")
+                        .with(List.of("f"), "metadata", "finalizers")
+                        .with("Bound", "status", "phase"));
+    }
+
+    @Test
+    void aKnownSourceWinsOverANewField() {
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put("newField", Map.of("a", 1));
+        spec.put("nfs", Map.of("server", "s", "path", "/p"));
+        Document document = Document.of(Map.of("metadata", Map.of("name", "n"), "spec", spec));
+        assertThat(Kinds.PERSISTENT_VOLUME
+                        .read(document)
+                        .spec()
+                        .source()
+                        .orElseThrow()
+                        .type())
+                .isEqualTo("nfs");
+    }
+
+    @Test
+    void aSourceOfAThirdPartyIsTaken() {
+        Document document = volume().without("spec", "nfs").with(Map.of("id", 7), "spec", "acme");
+        VolumeSource source =
+                Kinds.PERSISTENT_VOLUME.read(document).spec().source().orElseThrow();
+        assertThat(source).isEqualTo(new VolumeSource("acme", Document.of(Map.of("id", 7))));
+    }
+
+    @Test
+    void leaseTimesAlwaysHaveSixDigits() {
+        Document lease = Document.of(Map.of(
+                "metadata", Map.of("namespace", "ns", "name", "l"),
+                "spec", Map.of("renewTime", "2026-01-02T03:04:05.000000Z")));
+        assertThat(Kinds.LEASE.write(Kinds.LEASE.read(lease)).text("spec", "renewTime"))
+                .contains("2026-01-02T03:04:05.000000Z");
+        Document dated = lease.with("2026-01-02T03:04:05Z", "metadata", "creationTimestamp");
+        assertThat(Kinds.LEASE.write(Kinds.LEASE.read(dated)).text("metadata", "creationTimestamp"))
+                .contains("2026-01-02T03:04:05Z");
+    }
+
+    @Test
+    void anErrorNamesTheField() {
+        Document wrong = volume().with("5Gigs", "spec", "capacity", "storage");
+        assertThatThrownBy(() -> Kinds.PERSISTENT_VOLUME.read(wrong))
+                .isInstanceOf(ModelException.class)
+                .hasMessageContaining("spec.capacity.storage");
+    }
+
+    @Test
+    void anUnknownConstantIsKeptByAnEditOfSomethingElse() {
+        Document current = volume().with("Paused", "status", "phase");
+        PersistentVolume before = Kinds.PERSISTENT_VOLUME.read(current);
+        assertThat(before.status().phase()).isEqualTo(PersistentVolumePhase.UNKNOWN);
+        PersistentVolume after = before.withStatus(before.status().withMessage("m"));
+        DocumentEdit edit =
+                DocumentEdit.between(Kinds.PERSISTENT_VOLUME.write(before), Kinds.PERSISTENT_VOLUME.write(after));
+        assertThat(edit.applyTo(current).text("status", "phase")).contains("Paused");
+    }
+
+    @Test
+    void secretsDoNotShow() {
+        Document document = Document.of(
+                Map.of("metadata", Map.of("namespace", "n", "name", "s"), "data", Map.of("password", "aHVudGVyMg==")));
+        Secret secret = Kinds.SECRET.read(document);
+        assertThat(secret.toString()).doesNotContain("aHVudGVyMg").doesNotContain("hunter2");
+        assertThat(Kinds.SECRET.write(secret).text("data", "password")).contains("aHVudGVyMg==");
+    }
+
+    @Test
+    void everyStandardKindReadsAnObjectWithNothingButAName() {
+        for (Kind<?> kind : Kinds.standard().all()) {
+            Document bare = Document.of(Map.of("metadata", Map.of("name", "n")));
+            assertThat(kind.read(bare).metadata().name()).as(kind.name()).isEqualTo("n");
+            assertThat(Kinds.standard().byName(kind.apiVersion(), kind.name())).contains(kind);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.codec;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/** JSON to documents and back. Numbers are exact; members keep their order. Immutable; thread-safe. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class KubernetesJson {
+    private static final int MAX_NUMBER_LENGTH = 1000;
+
+    private final CodecLimits limits;
+    private final JsonFactory factory;
+
+    private KubernetesJson(CodecLimits limits) {
+        this.limits = limits;
+        this.factory = JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(limits.maxDepth() + 1) // ours is checked first, with our words
+                        .maxStringLength(limits.maxBytes())
+                        .maxNumberLength(MAX_NUMBER_LENGTH)
+                        .build())
+                .build();
+    }
+
+    /** Returns a codec with {@link CodecLimits#STANDARD}; never null. */
+    public static KubernetesJson standard() {
+        return new KubernetesJson(CodecLimits.STANDARD);
+    }
+
+    /** Returns a codec with other limits; never null. */
+    public static KubernetesJson withLimits(CodecLimits limits) {
+        return new KubernetesJson(limits);
+    }
+
+    /**
+     * Reads one object.
+     *
+     * @param text the text, never null
+     * @param source what errors call it, such as a file name; never null
+     * @return the object, never null
+     * @throws CodecException if the text is not one JSON object, has a duplicate key or breaks a limit
+     */
+    public Document read(String text, String source) {
+        limits.checkSize(text, source);
+        try (JsonParser parser = factory.createParser(text)) {
+            return readOne(parser, source);
+        } catch (JsonProcessingException e) {
+            throw problem(source, e.getLocation(), "must be JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a text in memory
+        }
+    }
+
+    /**
+     * Reads one object in UTF-8, to the end of a stream, which stays open.
+     *
+     * @param in the stream, never null
+     * @param source what errors call it, never null
+     * @return the object, never null
+     * @throws IOException if the stream fails
+     * @throws CodecException as above
+     */
+    public Document read(InputStream in, String source) throws IOException {
+        return read(limits.read(in, source), source);
+    }
+
+    private Document readOne(JsonParser parser, String source) throws IOException {
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            throw problem(source, parser.currentTokenLocation(), "must be a JSON object");
+        }
+        Map<String, Object> members = readObject(parser, source, 1);
+        if (parser.nextToken() != null) {
+            throw problem(source, parser.currentTokenLocation(), "must end behind the object");
+        }
+        return Document.of(members);
+    }
+
+    private Map<String, Object> readObject(JsonParser parser, String source, int depth) throws IOException {
+        checkDepth(parser, source, depth);
+        Map<String, Object> members = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            if (members.containsKey(name)) {
+                throw problem(source, parser.currentTokenLocation(), "must not have the key \"" + name + "\" twice");
+            }
+            parser.nextToken();
+            members.put(name, readValue(parser, source, depth));
+        }
+        return members;
+    }
+
+    private Object readValue(JsonParser parser, String source, int depth) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> readObject(parser, source, depth + 1);
+            case START_ARRAY -> readList(parser, source, depth + 1);
+            case VALUE_STRING -> parser.getText();
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            case VALUE_NULL -> JsonNull.NULL;
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser, source);
+            default -> throw problem(source, parser.currentTokenLocation(), "must be a JSON value");
+        };
+    }
+
+    private List<Object> readList(JsonParser parser, String source, int depth) throws IOException {
+        checkDepth(parser, source, depth);
+        List<Object> elements = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            elements.add(readValue(parser, source, depth));
+        }
+        return elements;
+    }
+
+    private static Object number(JsonParser parser, String source) throws IOException {
+        try {
+            return new BigDecimal(parser.getText());
+        } catch (NumberFormatException e) {
+            throw problem(source, parser.currentTokenLocation(), "must be a number within bounds");
+        }
+    }
+
+    private void checkDepth(JsonParser parser, String source, int depth) {
+        if (depth > limits.maxDepth()) {
+            throw problem(source, parser.currentTokenLocation(), limits.tooDeep());
+        }
+    }
+
+    private static CodecException problem(String source, JsonLocation location, String rule) {
+        return location == null
+                ? new CodecException(source, 0, 0, rule)
+                : new CodecException(source, location.getLineNr(), location.getColumnNr(), rule);
+    }
+
+    /** Writes a document in one line; never null. */
+    public String write(Document document) {
+        return write(document, false);
+    }
+
+    /** Writes a document with line breaks and indentation by two; never null. */
+    public String writeIndented(Document document) {
+        return write(document, true);
+    }
+
+    private String write(Document document, boolean indented) {
+        StringWriter out = new StringWriter();
+        try (JsonGenerator generator = factory.createGenerator(out)) {
+            if (indented) {
+                DefaultPrettyPrinter.Indenter lines = new com.fasterxml.jackson.core.util.DefaultIndenter("  ", "\n");
+                DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+                printer.indentObjectsWith(lines);
+                printer.indentArraysWith(lines);
+                generator.setPrettyPrinter(printer);
+            }
+            writeValue(generator, document.asMap());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a text in memory
+        }
+        return out.toString();
+    }
+
+    private static void writeValue(JsonGenerator generator, Object value) throws IOException {
+        if (value instanceof Map<?, ?> map) {
+            generator.writeStartObject();
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                generator.writeFieldName((String) entry.getKey());
+                writeValue(generator, entry.getValue());
+            }
+            generator.writeEndObject();
+        } else if (value instanceof List<?> list) {
+            generator.writeStartArray();
+            for (Object element : list) {
+                writeValue(generator, element);
+            }
+            generator.writeEndArray();
+        } else if (value instanceof String text) {
+            generator.writeString(text);
+        } else if (value instanceof Boolean truth) {
+            generator.writeBoolean(truth);
+        } else if (value instanceof Long number) {
+            generator.writeNumber(number);
+        } else if (value instanceof BigDecimal number) {
+            generator.writeNumber(number.toString()); // never expanded, whatever the exponent
+        } else {
+            generator.writeNull();
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.codec;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.common.Anchor;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.events.SequenceStartEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.resolver.ScalarResolver;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
+
+/**
+ * Reads one text. Builds values from events instead of letting the library build them: so depth, aliases, duplicate keys and numbers are under
+ * our rules, and every error has a place. Confined to one call.
+ */
+final class YamlReader {
+    private static final ScalarResolver CORE = new CoreSchema().getScalarResolver();
+
+    private final CodecLimits limits;
+    private final String source;
+    private final Map<Anchor, Anchored> anchors = new HashMap<>();
+    private int values;
+    private long aliased;
+
+    /** What an anchor stands for, and how many values that is. */
+    private record Anchored(Object value, int weight) {}
+
+    YamlReader(CodecLimits limits, String source) {
+        this.limits = limits;
+        this.source = source;
+    }
+
+    List<Document> readAll(String text) {
+        LoadSettings settings = LoadSettings.builder()
+                .setLabel(source)
+                .setCodePointLimit(limits.maxBytes())
+                .build();
+        List<Document> documents = new ArrayList<>();
+        try {
+            Iterator<Event> events = new ParserImpl(settings, new StreamReader(settings, text));
+            while (events.hasNext()) {
+                if (events.next().getEventId() == Event.ID.DocumentStart) {
+                    anchors.clear();
+                    readDocument(events).ifPresent(documents::add);
+                }
+            }
+        } catch (MarkedYamlEngineException e) {
+            throw problem(e.getProblemMark().or(e::getContextMark), "must be YAML: " + e.getProblem());
+        } catch (YamlEngineException e) {
+            throw problem(Optional.empty(), "must be YAML: " + e.getMessage());
+        }
+        return List.copyOf(documents);
+    }
+
+    private Optional<Document> readDocument(Iterator<Event> events) {
+        Event first = events.next();
+        Object value = read(first, events, 0);
+        if (value == JsonNull.NULL) {
+            return Optional.empty();
+        }
+        if (!(value instanceof Map<?, ?> map)) {
+            throw problem(first.getStartMark(), "must be an object");
+        }
+        Map<String, Object> members = new LinkedHashMap<>();
+        map.forEach((key, member) -> members.put((String) key, member));
+        return Optional.of(Document.of(members));
+    }
+
+    private Object read(Event event, Iterator<Event> events, int depth) {
+        int before = values++;
+        if (event instanceof AliasEvent alias) {
+            return follow(alias);
+        }
+        if (event instanceof ScalarEvent scalar) {
+            return anchor(scalar.getAnchor(), readScalar(scalar), before);
+        }
+        if (depth >= limits.maxDepth()) {
+            throw problem(event.getStartMark(), limits.tooDeep());
+        }
+        if (event instanceof MappingStartEvent mapping) {
+            checkTag(mapping.getTag(), Tag.MAP, event);
+            return anchor(mapping.getAnchor(), readMapping(events, depth + 1), before);
+        }
+        if (event instanceof SequenceStartEvent sequence) {
+            checkTag(sequence.getTag(), Tag.SEQ, event);
+            return anchor(sequence.getAnchor(), readSequence(events, depth + 1), before);
+        }
+        throw problem(event.getStartMark(), "must be a value");
+    }
+
+    private Object anchor(Optional<Anchor> anchor, Object value, int before) {
+        anchor.ifPresent(name -> anchors.put(name, new Anchored(value, values - before)));
+        return value;
+    }
+
+    /** An anchor is known only when its value is complete, so a value cannot contain itself. */
+    private Object follow(AliasEvent alias) {
+        Anchored target = anchors.get(alias.getAlias());
+        if (target == null) {
+            throw problem(alias.getStartMark(), "must name an anchor of a complete value before it");
+        }
+        aliased += target.weight();
+        if (aliased > limits.maxAliased()) {
+            throw problem(
+                    alias.getStartMark(), "aliases must not stand for more than " + limits.maxAliased() + " values");
+        }
+        values += target.weight() - 1;
+        return target.value();
+    }
+
+    private Map<String, Object> readMapping(Iterator<Event> events, int depth) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
+            if (!(event instanceof ScalarEvent key)) {
+                throw problem(event.getStartMark(), "must have a plain string as key");
+            }
+            if (members.containsKey(key.getValue())) {
+                throw problem(key.getStartMark(), "must not have the key \"" + key.getValue() + "\" twice");
+            }
+            members.put(key.getValue(), read(events.next(), events, depth));
+        }
+        return members;
+    }
+
+    private List<Object> readSequence(Iterator<Event> events, int depth) {
+        List<Object> elements = new ArrayList<>();
+        for (Event event = events.next(); event.getEventId() != Event.ID.SequenceEnd; event = events.next()) {
+            elements.add(read(event, events, depth));
+        }
+        return elements;
+    }
+
+    private Object readScalar(ScalarEvent scalar) {
+        String text = scalar.getValue();
+        Tag tag = scalar.getTag()
+                .filter(name -> !name.equals("!"))
+                .map(Tag::new)
+                .orElseGet(() -> scalar.isPlain() && scalar.getTag().isEmpty() ? CORE.resolve(text, true) : Tag.STR);
+        if (tag.equals(Tag.STR)) {
+            return text;
+        } else if (tag.equals(Tag.NULL)) {
+            return JsonNull.NULL;
+        } else if (tag.equals(Tag.BOOL)) {
+            return Boolean.valueOf(text);
+        } else if (tag.equals(Tag.INT) || tag.equals(Tag.FLOAT)) {
+            return number(scalar, text);
+        }
+        throw problem(scalar.getStartMark(), "must not have the tag " + tag.getValue());
+    }
+
+    private Object number(ScalarEvent scalar, String text) {
+        try {
+            if (text.startsWith("0x")) {
+                return new BigInteger(text.substring(2), 16);
+            }
+            return text.startsWith("0o") ? new BigInteger(text.substring(2), 8) : new BigDecimal(text);
+        } catch (NumberFormatException e) {
+            throw problem(scalar.getStartMark(), "must be a number that JSON has");
+        }
+    }
+
+    private void checkTag(Optional<String> given, Tag expected, Event event) {
+        if (given.isPresent()
+                && !given.get().equals(expected.getValue())
+                && !given.get().equals("!")) {
+            throw problem(event.getStartMark(), "must not have the tag " + given.get());
+        }
+    }
+
+    private CodecException problem(Optional<Mark> mark, String rule) {
+        return mark.map(at -> new CodecException(source, at.getLine() + 1, at.getColumn() + 1, rule))
+                .orElseGet(() -> new CodecException(source, 0, 0, rule));
+    }
+}

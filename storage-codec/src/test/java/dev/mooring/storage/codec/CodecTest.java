@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.mooring.storage.document.Document;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CodecTest {
+    private static final KubernetesJson JSON = KubernetesJson.standard();
+    private static final KubernetesYaml YAML = KubernetesYaml.standard();
+
+    @Test
+    void jsonNumbersAreExact() {
+        Document document =
+                JSON.read("{\"a\":9007199254740993,\"b\":0.1,\"c\":123456789012345678901,\"d\":1e400}", "t");
+        assertThat(document.asMap()).containsEntry("a", 9007199254740993L).containsEntry("b", new BigDecimal("0.1"));
+        assertThat(JSON.read(JSON.write(document), "t")).isEqualTo(document);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"a\":1,\"a\":2}|twice",
+                "[1]|object",
+                "{\"a\":}|JSON",
+                "{} {}|end",
+                "{\"a\":NaN}|JSON",
+                "{'a':1}|JSON"
+            })
+    void jsonErrorsHaveAPlaceAndARule(String text, String rule) {
+        CodecException e = catchThrowableOfType(CodecException.class, () -> JSON.read(text, "f.json"));
+        assertThat(e).hasMessageContaining(rule).hasMessageStartingWith("f.json:1:");
+        assertThat(e.line()).isEqualTo(1);
+        assertThat(e.column()).isPositive();
+    }
+
+    @Test
+    void nestingIsBounded() {
+        String deep = "{\"a\":" + "[".repeat(200) + "]".repeat(200) + "}";
+        assertThatThrownBy(() -> JSON.read(deep, "t"))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("100 levels");
+        assertThatThrownBy(() -> YAML.read(deep, "t"))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("100 levels");
+    }
+
+    @Test
+    void sizeIsBounded() {
+        CodecLimits small = new CodecLimits(10, 100, 10);
+        assertThatThrownBy(() -> KubernetesJson.withLimits(small).read("{\"a\":\"12345678\"}", "t"))
+                .hasMessageContaining("10 bytes");
+        assertThatThrownBy(() -> KubernetesYaml.withLimits(small).read("a: 123456789", "t"))
+                .hasMessageContaining("10 bytes");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "yes|\"yes\"",
+                "no|\"no\"",
+                "on|\"on\"",
+                "off|\"off\"",
+                "true|true",
+                "null|null",
+                "~|null",
+                "1|1",
+                "0x10|16",
+                "0o17|15",
+                "1.5|1.5",
+                "1e3|1000",
+                "'1'|\"1\"",
+                "5Gi|\"5Gi\"",
+                "!!str 1|\"1\"",
+                "2026-01-02|\"2026-01-02\"",
+                "12:30|\"12:30\""
+            })
+    void yamlScalarsFollowTheCoreSchema(String yaml, String json) {
+        assertThat(JSON.write(YAML.read("a: " + yaml, "t"))).isEqualTo("{\"a\":" + json + "}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a: 1\na: 2", "a: .inf", "a: .nan", "- 1", "a: [", "? [x]\n: 1", "a: !x 1", "a: *b", "a: &b [*b]"
+            })
+    void yamlRefuses(String text) {
+        assertThatThrownBy(() -> YAML.read(text, "f.yaml"))
+                .isInstanceOf(CodecException.class)
+                .hasMessageStartingWith("f.yaml:");
+    }
+
+    @Test
+    void yamlErrorsHaveAPlace() {
+        CodecException e = catchThrowableOfType(CodecException.class, () -> YAML.read("a: 1\nb: 2\na: 3\n", "f.yaml"));
+        assertThat(e.line()).isEqualTo(3);
+        assertThat(e.column()).isEqualTo(1);
+    }
+
+    @Test
+    void aliasesAreBounded() {
+        StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for (int i = 1; i < 12; i++) {
+            String alias = "*a" + (i - 1);
+            bomb.append("a" + i + ": &a" + i + " [" + String.join(", ", List.of(alias, alias, alias, alias, alias))
+                    + "]\n");
+        }
+        assertThatThrownBy(() -> YAML.read(bomb.toString(), "t")).hasMessageContaining("aliases");
+        assertThat(JSON.write(YAML.read("a: &x {k: 1}\nb: *x", "t"))).isEqualTo("{\"a\":{\"k\":1},\"b\":{\"k\":1}}");
+    }
+
+    @Test
+    void manyDocumentsAndLists() {
+        List<Document> documents = YAML.readAll(
+                "a: 1\n---\n---\nkind: List\nitems:\n- kind: Pod\n---\nkind: PodList\napiVersion: v1\nitems:\n- metadata: {name: p}\n",
+                "t");
+        assertThat(documents).hasSize(3);
+        List<Document> objects = KubernetesLists.expand(documents, "t");
+        assertThat(objects).hasSize(3);
+        assertThat(objects.get(2).text("kind")).contains("Pod");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "plain",
+                "",
+                " ",
+                "yes",
+                "No",
+                "on",
+                "off",
+                "y",
+                "n",
+                "true",
+                "NULL",
+                "~",
+                "1",
+                "1.5",
+                "0x10",
+                "1e3",
+                "12e",
+                "1_000",
+                "5Gi",
+                "100m",
+                ".5",
+                "-",
+                "- a",
+                "a: b",
+                "a #b",
+                "#a",
+                "a:",
+                "172.16.51.58.1",
+                "/var/x",
+                "*a",
+                "&a",
+                "!a",
+                "%a",
+                "@a",
+                "`a",
+                "a\nb",
+                "a\tb",
+                "quote\"s",
+                "back\\slash",
+                "é",
+                "😀",
+                "{a",
+                "[a",
+                "a,b",
+                ">",
+                "|",
+                "?",
+                "=",
+                "<<",
+                "2026-01-02",
+                "12:30:45",
+                "1:20",
+                "\u0085",
+                "\u2028",
+                "\ufeff",
+                "a  b",
+                "trailing ",
+                ".inf",
+                "0o7",
+                "pvc-0a1b",
+                "123e4567",
+                "storage.k8s.io/v1"
+            })
+    void stringsComeBackFromYamlAsTheyWere(String text) {
+        Document document =
+                Document.of(Map.of("a", text, "l", List.of(text, Map.of("k", text)), "m", Map.of("t" + text, 1)));
+        assertThat(YAML.read(YAML.write(document), "t")).isEqualTo(document);
+        assertThat(JSON.read(JSON.write(document), "t")).isEqualTo(document);
+        assertThat(JSON.read(JSON.writeIndented(document), "t")).isEqualTo(document);
+    }
+
+    @Test
+    void yamlLooksLikeKubectl() {
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put("capacity", Map.of("storage", "5Gi"));
+        spec.put("accessModes", List.of("ReadWriteOnce"));
+        spec.put("terms", List.of(Map.of("key", "zone", "values", List.of("a", "yes"))));
+        spec.put("empty", Map.of());
+        String text = YAML.write(Document.of(Map.of("spec", spec)));
+        assertThat(text)
+                .contains("spec:\n  capacity:\n    storage: 5Gi\n  accessModes:\n  - ReadWriteOnce\n  terms:\n  - ");
+        assertThat(text).contains("- \"yes\"\n").endsWith("  empty: {}\n");
+        assertThat(YAML.readAll(YAML.writeAll(List.of(YAML.read(text, "t"), YAML.read(text, "t"))), "t"))
+                .hasSize(2);
+    }
+}
