@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime;
+
+import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.runtime.control.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The decider's thread. News come in by {@link #post}; all that have come are taken in before the next decision, so that it sees the
+ * newest known state. With nothing to do the thread waits without a time-out.
+ */
+final class LoopThread implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(LoopThread.class);
+
+    private final TimeSource time;
+    private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+    private final TreeSet<Delayed> delayed =
+            new TreeSet<>(Comparator.comparingLong(Delayed::atNanos).thenComparingLong(Delayed::sequence));
+    private final Map<Long, CompletableFuture<?>> promised = new ConcurrentHashMap<>();
+    private final AtomicLong promises = new AtomicLong();
+    private volatile boolean ended;
+    private final List<CompletableFuture<Void>> awaitingQuiet = new ArrayList<>();
+    private long sequence;
+    private final BooleanSupplier alsoBusy;
+    private boolean stopped;
+    private @Nullable ControlLoop loop;
+
+    /**
+     * Makes the work of a thread.
+     *
+     * @param alsoBusy whether something is under way that the loop does not know of
+     */
+    LoopThread(TimeSource time, BooleanSupplier alsoBusy) {
+        this.time = time;
+        this.alsoBusy = alsoBusy;
+    }
+
+    void attach(ControlLoop controlLoop) {
+        loop = controlLoop;
+    }
+
+    /** Has the work done by the decider; from any thread. */
+    void post(Runnable work) {
+        inbox.add(work);
+    }
+
+    /**
+     * Has the work done after a delay; on the decider's thread only.
+     *
+     * @return takes the work back, so that nothing wakes the thread for it; on the decider's thread only
+     */
+    Runnable after(Duration delay, Runnable work) {
+        Delayed entry = new Delayed(time.now().monotonicNanosAfter(delay), sequence++, work);
+        delayed.add(entry);
+        return () -> delayed.remove(entry);
+    }
+
+    /** Whoever waits for the future is told if the thread ends before it could be completed. */
+    <R> CompletableFuture<R> promise(CompletableFuture<R> future) {
+        long number = promises.incrementAndGet();
+        promised.put(number, future);
+        CompletableFuture<R> unused = future.whenComplete((value, failure) -> promised.remove(number));
+        if (ended) {
+            breakPromises();
+        }
+        return future;
+    }
+
+    /** Tells all who still wait that nothing will come any more; from any thread. */
+    void breakPromises() {
+        ended = true;
+        for (CompletableFuture<?> future : promised.values()) {
+            future.completeExceptionally(new CancellationException("the runtime has ended"));
+        }
+    }
+
+    /** Completes when there is nothing to decide and nothing in flight; from any thread. */
+    CompletableFuture<Void> whenQuiet() {
+        CompletableFuture<Void> future = promise(new CompletableFuture<>());
+        post(() -> awaitingQuiet.add(future));
+        return future;
+    }
+
+    /** Ends the thread after what was posted before; from any thread. */
+    void stop() {
+        post(() -> stopped = true);
+    }
+
+    @Override
+    public void run() {
+        ControlLoop running = java.util.Objects.requireNonNull(loop);
+        try {
+            while (!stopped) {
+                takeIn(running.hasReadyKeys() ? inbox.poll() : await(running));
+                runDelayed();
+                running.fireTimers();
+                while (inbox.isEmpty() && running.decideNext()) {
+                    // one decision after the other, until there is news to take in first
+                }
+                if (inbox.isEmpty() && isQuiet(running)) {
+                    awaitingQuiet.forEach(future -> future.complete(null));
+                    awaitingQuiet.clear();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            LOG.warn("the decider was interrupted and ends");
+        } finally {
+            breakPromises();
+        }
+    }
+
+    private boolean isQuiet(ControlLoop running) {
+        boolean knowsAll = running.leadingEpoch() == 0
+                || running.caches().synced(running.caches().kinds());
+        return knowsAll && !running.hasReadyKeys() && !running.hasEffectsInFlight() && !alsoBusy.getAsBoolean();
+    }
+
+    private void takeIn(@Nullable Runnable first) {
+        for (Runnable work = first; work != null; work = inbox.poll()) {
+            guarded(work);
+        }
+    }
+
+    private void runDelayed() {
+        long now = time.now().monotonicNanos();
+        while (!delayed.isEmpty() && delayed.first().atNanos() <= now) {
+            Delayed due = delayed.first();
+            delayed.remove(due);
+            guarded(due.work());
+        }
+    }
+
+    private static void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException defect) {
+            LOG.error("a defect in handling news; the loop goes on", defect);
+        }
+    }
+
+    private @Nullable Runnable await(ControlLoop running) throws InterruptedException {
+        OptionalLong timer = running.leadingEpoch() > 0 ? running.nextTimerNanos() : OptionalLong.empty();
+        long next = timer.orElse(Long.MAX_VALUE);
+        if (!delayed.isEmpty()) {
+            next = Math.min(next, delayed.first().atNanos());
+        }
+        if (next == Long.MAX_VALUE) {
+            return inbox.take();
+        }
+        long wait = next - time.now().monotonicNanos();
+        return wait <= 0 ? inbox.poll() : inbox.poll(wait, TimeUnit.NANOSECONDS);
+    }
+
+    private record Delayed(long atNanos, long sequence, Runnable work) {}
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime;
+
+import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.runtime.control.Dispatch;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One call on its way; the ticket that the call sees. Thread-safe. */
+final class RunningCall implements CallTicket {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningCall.class);
+
+    private final Dispatch dispatch;
+    private final Instant deadline;
+    private final Consumer<String> progress;
+    private final List<Runnable> cancelActions = new ArrayList<>();
+    private Runnable timeLimit = () -> {};
+    private boolean cancelled;
+    private boolean started;
+    private boolean answered;
+
+    RunningCall(Dispatch dispatch, Instant deadline, Consumer<String> progress) {
+        this.dispatch = dispatch;
+        this.deadline = deadline;
+        this.progress = progress;
+    }
+
+    Dispatch dispatch() {
+        return dispatch;
+    }
+
+    /** Marks the start; false if the call was given up while it waited. */
+    synchronized boolean start() {
+        started = !answered;
+        return started;
+    }
+
+    synchronized boolean hasStarted() {
+        return started;
+    }
+
+    /** Claims the right to answer; true for the first who asks. */
+    synchronized boolean answer() {
+        boolean first = !answered;
+        answered = true;
+        return first;
+    }
+
+    void cancel() {
+        List<Runnable> actions;
+        synchronized (this) {
+            cancelled = true;
+            actions = new ArrayList<>(cancelActions);
+            cancelActions.clear();
+        }
+        for (Runnable action : actions) {
+            try {
+                action.run();
+            } catch (RuntimeException defect) {
+                // The plugin's; other calls have to be cancelled too, and the one that is late has to be answered.
+                LOG.error("cancelling {} threw", dispatch.effect().operation(), defect);
+            }
+        }
+    }
+
+    /** What takes the time limit back; called by the decider. */
+    void onTimeLimit(Runnable takeBack) {
+        timeLimit = takeBack;
+    }
+
+    /** Takes the time limit back, so that nobody is woken for it; called by the decider. */
+    void withdrawTimeLimit() {
+        timeLimit.run();
+    }
+
+    @Override
+    public Instant deadline() {
+        return deadline;
+    }
+
+    @Override
+    public synchronized boolean cancelled() {
+        return cancelled;
+    }
+
+    @Override
+    public void onCancel(Runnable action) {
+        synchronized (this) {
+            if (!cancelled) {
+                cancelActions.add(action);
+                return;
+            }
+        }
+        action.run();
+    }
+
+    @Override
+    public int attempt() {
+        return dispatch.attempt();
+    }
+
+    @Override
+    public String idempotencyKey() {
+        return dispatch.idempotencyKey();
+    }
+
+    @Override
+    public void progress(String message) {
+        progress.accept(message);
+    }
+}

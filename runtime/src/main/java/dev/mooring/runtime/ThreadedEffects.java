@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime;
+
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.runtime.control.Dispatch;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.EffectSink;
+import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The production interpreter of effects: requests and calls run on executors, answers go back to the decider. */
+final class ThreadedEffects implements EffectSink {
+    private static final Logger LOG = LoggerFactory.getLogger(ThreadedEffects.class);
+
+    private final ClusterStore store;
+    private final CallHandler calls;
+    private final EventSink events;
+    private final TimeSource time;
+    private final LoopThread decider;
+    private final Executor storeExecutor;
+    private final Bulkheads bulkheads;
+    private final AtomicLong leadingEpoch = new AtomicLong();
+    private final AtomicInteger announcing = new AtomicInteger();
+    private final Set<RunningCall> running = new LinkedHashSet<>(); // confined to the decider
+    private final Map<Long, Dispatch> open = new ConcurrentSkipListMap<>(); // begun and not ended, answered or not
+    private @Nullable ControlLoop loop;
+
+    ThreadedEffects(
+            ClusterStore store,
+            RuntimeOptions options,
+            LoopThread decider,
+            Executor storeExecutor,
+            Executor callExecutor) {
+        this.store = store;
+        this.calls = options.calls();
+        this.events = options.events();
+        this.time = options.time();
+        this.decider = decider;
+        this.storeExecutor = storeExecutor;
+        this.bulkheads = new Bulkheads(callExecutor);
+    }
+
+    void attach(ControlLoop controlLoop) {
+        loop = controlLoop;
+    }
+
+    /** From now on only effects of this epoch are started; 0 for none. */
+    void leading(long epoch) {
+        leadingEpoch.set(epoch);
+    }
+
+    /** Asks every running call to end early; on the decider's thread. */
+    void cancelAll() {
+        List.copyOf(running).forEach(RunningCall::cancel);
+    }
+
+    @Override
+    public void accept(Dispatch dispatch) {
+        Effect effect = dispatch.effect();
+        if (effect instanceof Effect.Announce announce) {
+            announcing.incrementAndGet();
+            if (!executed(() -> announce(announce.announcement()))) {
+                announcing.decrementAndGet();
+            }
+        } else if (effect instanceof Effect.Perform perform) {
+            perform(dispatch, perform);
+        } else {
+            open.put(dispatch.id(), dispatch);
+            boolean taken = executed(() -> {
+                StoreResult<?> result = mayStart(dispatch)
+                        ? StoreRequests.guarded(store, effect)
+                        : StoreResult.failed(Failure.UNAVAILABLE, "no longer leading");
+                complete(dispatch, new EffectResult.Stored(effect, result));
+            });
+            if (!taken) {
+                complete(
+                        dispatch,
+                        new EffectResult.Stored(
+                                effect, StoreResult.failed(Failure.UNAVAILABLE, "the executor takes nothing")));
+            }
+        }
+    }
+
+    private boolean executed(Runnable work) {
+        try {
+            storeExecutor.execute(work);
+            return true;
+        } catch (RejectedExecutionException e) {
+            LOG.error("the executor for requests to the store takes nothing any more", e);
+            return false;
+        }
+    }
+
+    private void announce(Announcement announcement) {
+        try {
+            events.announce(announcement);
+        } catch (RuntimeException defect) {
+            LOG.error("an event sink threw", defect);
+        } finally {
+            announcing.decrementAndGet();
+            decider.post(() -> {}); // whoever awaits quiet looks again
+        }
+    }
+
+    /** Whether news for people are still on their way, or calls that outlived their time limits still run; from any thread. */
+    boolean isBusy() {
+        return announcing.get() > 0 || !open.isEmpty();
+    }
+
+    /** What was begun and has not ended, in the order in which it was begun; from any thread. */
+    List<Dispatch> open() {
+        return List.copyOf(open.values());
+    }
+
+    private void perform(Dispatch dispatch, Effect.Perform perform) {
+        RunningCall call = new RunningCall(
+                dispatch,
+                time.now().wall().plus(perform.timeLimit()),
+                message -> LOG.info("{}: {}", dispatch.key(), message));
+        running.add(call);
+        open.put(dispatch.id(), dispatch);
+        call.onTimeLimit(decider.after(perform.timeLimit(), () -> timeIsUp(call, perform)));
+        bulkheads.execute(perform.call().bulkhead(), () -> carryOut(call, perform), () -> refuse(call, perform));
+    }
+
+    private void carryOut(RunningCall call, Effect.Perform perform) {
+        if (!call.start()) {
+            return;
+        }
+        Outcome<?> outcome = mayStart(call.dispatch()) ? guarded(call, perform) : Outcome.deferred("no longer leading");
+        end(call, new EffectResult.Performed(perform, outcome));
+    }
+
+    private void refuse(RunningCall call, Effect.Perform perform) {
+        if (call.start()) {
+            end(call, new EffectResult.Performed(perform, Outcome.deferred("the executor takes nothing any more")));
+        }
+    }
+
+    private void end(RunningCall call, EffectResult result) {
+        boolean inTime = call.answer();
+        decider.post(() -> {
+            running.remove(call);
+            call.withdrawTimeLimit();
+            open.remove(call.dispatch().id());
+            if (inTime) {
+                attached().completed(call.dispatch(), result, true);
+            } else {
+                attached().ended(call.dispatch());
+            }
+        });
+    }
+
+    private Outcome<?> guarded(RunningCall call, Effect.Perform perform) {
+        try {
+            return calls.perform(perform.call(), call);
+        } catch (
+                Throwable defect) { // also a LinkageError of a plugin: without an answer its target would stay busy for
+            // ever
+            LOG.error(
+                    "{} of {} threw: a defect of the plugin",
+                    perform.operation(),
+                    perform.call().plugin(),
+                    defect);
+            return Outcome.uncertain("the plugin failed: " + defect.getClass().getName());
+        }
+    }
+
+    private void timeIsUp(RunningCall call, Effect.Perform perform) {
+        if (!call.answer()) {
+            return;
+        }
+        boolean started = call.hasStarted();
+        call.cancel();
+        Outcome<?> outcome = started
+                ? Outcome.uncertain(perform.operation() + " did not end within " + perform.timeLimit())
+                : Outcome.deferred("other calls to the same back-end have not ended");
+        if (!started) {
+            running.remove(call);
+            open.remove(call.dispatch().id());
+        }
+        attached().completed(call.dispatch(), new EffectResult.Performed(perform, outcome), !started);
+    }
+
+    private void complete(Dispatch dispatch, EffectResult result) {
+        decider.post(() -> {
+            open.remove(dispatch.id());
+            attached().completed(dispatch, result, true);
+        });
+    }
+
+    private boolean mayStart(Dispatch dispatch) {
+        return dispatch.epoch() == leadingEpoch.get();
+    }
+
+    private ControlLoop attached() {
+        return java.util.Objects.requireNonNull(loop);
+    }
+}

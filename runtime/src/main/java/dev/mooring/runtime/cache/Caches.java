@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.cache;
+
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+
+/**
+ * The caches of one control loop. Kinds have no mutual order: that an object of one kind is absent here says nothing about what an
+ * object of another kind refers to; only a live read does. Confined to the decider's thread.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Caches {
+    private final Map<Kind<?>, ObjectCache<?>> byKind = new LinkedHashMap<>();
+
+    /**
+     * Makes empty caches.
+     *
+     * @param kinds the kinds to cache
+     * @param listener told of every change, after the cache shows it
+     */
+    public Caches(Collection<Kind<?>> kinds, Consumer<ObjectChange<?>> listener) {
+        for (Kind<?> kind : kinds) {
+            byKind.computeIfAbsent(kind, k -> new ObjectCache<>(k, listener));
+        }
+    }
+
+    /**
+     * The cache of a kind.
+     *
+     * @throws IllegalArgumentException if no controller asked for that kind
+     */
+    @SuppressWarnings("unchecked") // a cache is stored under its own kind
+    public <T extends KubernetesObject> ObjectCache<T> of(Kind<T> kind) {
+        ObjectCache<?> cache = byKind.get(kind);
+        if (cache == null) {
+            throw new IllegalArgumentException("no controller watches " + kind);
+        }
+        return (ObjectCache<T>) cache;
+    }
+
+    /** The newest known version of an object. */
+    public <T extends KubernetesObject> Optional<T> get(Kind<T> kind, ObjectKey key) {
+        return of(kind).get(key);
+    }
+
+    /** Whether a kind is cached here. */
+    public boolean holds(Kind<?> kind) {
+        return byKind.containsKey(kind);
+    }
+
+    /** The kinds cached, in a fixed order. */
+    public Collection<Kind<?>> kinds() {
+        return Collections.unmodifiableCollection(byKind.keySet());
+    }
+
+    /** Whether a whole list has been seen of each of the kinds. */
+    public boolean synced(Collection<Kind<?>> kinds) {
+        return kinds.stream().allMatch(kind -> of(kind).synced());
+    }
+}

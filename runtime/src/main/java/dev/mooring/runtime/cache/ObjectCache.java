@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.cache;
+
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.Revision;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apiguardian.api.API;
+
+/**
+ * The newest known version of every object of one kind.
+ *
+ * <p>News arrive in any order: own writes at once, watch events late, a list in between. The rules (architecture, "Caches"): an
+ * older or equal revision is no news, and neither is one that the watch has already passed; an own deletion leaves a tombstone, so
+ * that events from before it do not bring the object back; a list at revision R removes only what was cached at R or before; a
+ * same-named object with another uid is a deletion, then an addition. Confined to the decider's thread; objects are immutable.
+ *
+ * @param <T> the kind's type
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ObjectCache<T extends KubernetesObject> {
+    private final Kind<T> kind;
+    private final Consumer<ObjectChange<?>> listener;
+    private final Map<ObjectKey, T> objects = new TreeMap<>();
+    private final Map<String, Revision> tombstonesByUid = new HashMap<>();
+    /** What a live read missed, and the version that was known until then. */
+    private final Map<String, Revision> absentByUid = new HashMap<>();
+
+    private Revision shown = Revision.ZERO;
+    private boolean synced;
+
+    /**
+     * Makes an empty cache.
+     *
+     * @param kind the kind
+     * @param listener told of every change, after the cache shows it
+     */
+    public ObjectCache(Kind<T> kind, Consumer<ObjectChange<?>> listener) {
+        this.kind = kind;
+        this.listener = listener;
+    }
+
+    /** The kind cached. */
+    public Kind<T> kind() {
+        return kind;
+    }
+
+    /** Whether a whole list has been seen. */
+    public boolean synced() {
+        return synced;
+    }
+
+    /** The newest known version of an object. */
+    public Optional<T> get(ObjectKey key) {
+        return Optional.ofNullable(objects.get(key));
+    }
+
+    /** All objects in order of namespace, then name; a live view, unmodifiable. */
+    public Collection<T> all() {
+        return Collections.unmodifiableCollection(objects.values());
+    }
+
+    /** How many objects are known. */
+    public int size() {
+        return objects.size();
+    }
+
+    /**
+     * Learns a version of an object.
+     *
+     * @return whether it was news
+     */
+    public boolean put(T object, Origin origin) {
+        // The answer to a write or a read may come in after the watch has shown what happened next, even the object's
+        // deletion, which nothing would ever show again.
+        boolean passed = !shown.equals(Revision.ZERO) && !revisionOf(object).isAfter(shown);
+        return !passed && learn(object, origin);
+    }
+
+    private boolean learn(T object, Origin origin) {
+        ObjectKey key = ObjectKey.of(object);
+        Revision revision = revisionOf(object);
+        Revision tombstone = tombstonesByUid.get(object.metadata().uid());
+        if (absentByUid.containsKey(object.metadata().uid()) || (tombstone != null && !revision.isAfter(tombstone))) {
+            return false;
+        }
+        T known = objects.get(key);
+        if (known != null && !revision.isAfter(revisionOf(known))) {
+            return false;
+        }
+        if (known != null && !known.metadata().uid().equals(object.metadata().uid())) {
+            objects.remove(key);
+            tell(key, Optional.of(known), Optional.empty(), origin);
+            known = null;
+        }
+        objects.put(key, object);
+        tell(key, Optional.ofNullable(known), Optional.of(object), origin);
+        return true;
+    }
+
+    /**
+     * Learns that an object has gone.
+     *
+     * @param uid the uid of the object that went
+     * @param revision the revision of its deletion
+     * @return whether it was news
+     */
+    public boolean remove(ObjectKey key, String uid, Revision revision, Origin origin) {
+        if (origin == Origin.WATCH) {
+            tombstonesByUid.remove(uid); // nothing older can follow
+            absentByUid.remove(uid);
+        } else {
+            bury(uid, revision);
+        }
+        T known = objects.get(key);
+        if (known == null
+                || !known.metadata().uid().equals(uid)
+                || revisionOf(known).isAfter(revision)) {
+            return false;
+        }
+        objects.remove(key);
+        tell(key, Optional.of(known), Optional.empty(), origin);
+        return true;
+    }
+
+    private void bury(String uid, Revision revision) {
+        if (revision.isAfter(shown)) {
+            tombstonesByUid.merge(uid, revision, (a, b) -> a.isAfter(b) ? a : b);
+        }
+    }
+
+    /**
+     * Learns from a live read that there is no object of this name, whatever version is known now. Only for a read that was begun
+     * after the last news came in; else see {@link #absent(ObjectKey, String)}.
+     */
+    public boolean absent(ObjectKey key) {
+        T known = objects.get(key);
+        return known != null && absent(key, known.metadata().uid());
+    }
+
+    /**
+     * Learns from a live read that an object has gone. What was created under its name while the answer was on its way stays.
+     *
+     * @param uid the uid of the object that was known when the read began
+     * @return whether it was news
+     */
+    public boolean absent(ObjectKey key, String uid) {
+        T known = objects.get(key);
+        if (known == null) {
+            return false;
+        }
+        if (!known.metadata().uid().equals(uid)) {
+            // It went before its successor came: everything that was ever told of it is older than that.
+            bury(uid, revisionOf(known));
+            return false;
+        }
+        // Changes that the watch has yet to show may lie between the known version and the deletion, whose revision
+        // nobody told: no version of this uid is news any more, until the watch or a list shows that it has gone.
+        absentByUid.put(uid, revisionOf(known));
+        objects.remove(key);
+        tell(key, Optional.of(known), Optional.empty(), Origin.READ);
+        return true;
+    }
+
+    /** Learns a whole list. */
+    public void replace(Collection<T> listed, Revision revision) {
+        Set<String> uids = new HashSet<>();
+        for (T object : listed) {
+            uids.add(object.metadata().uid());
+        }
+        // A list from before an object was created does not show it either.
+        absentByUid.entrySet().removeIf(a -> !a.getValue().isAfter(revision) && !uids.contains(a.getKey()));
+        List<T> gone = new ArrayList<>();
+        for (T known : objects.values()) {
+            // By uid: a listed object of that name may be one that was deleted since, which takes nobody's place.
+            if (!uids.contains(known.metadata().uid()) && !revisionOf(known).isAfter(revision)) {
+                gone.add(known);
+            }
+        }
+        for (T object : gone) {
+            objects.remove(ObjectKey.of(object));
+            tell(ObjectKey.of(object), Optional.of(object), Optional.empty(), Origin.WATCH);
+        }
+        for (T object : listed) {
+            if (shown.isAfter(revision)) {
+                put(object, Origin.WATCH); // the watch was faster than the list
+            } else {
+                learn(object, Origin.WATCH);
+            }
+        }
+        synced = true;
+        seen(revision);
+    }
+
+    /** Learns that the watch has shown everything up to a revision: tombstones up to it have done their duty. */
+    public void seen(Revision revision) {
+        if (revision.isAfter(shown)) {
+            shown = revision;
+        }
+        if (!tombstonesByUid.isEmpty()) {
+            tombstonesByUid.values().removeIf(tombstone -> !tombstone.isAfter(revision));
+        }
+    }
+
+    /** How many deletions are remembered; for tests. */
+    int tombstoneCount() {
+        return tombstonesByUid.size() + absentByUid.size();
+    }
+
+    /** A copy that does not change, in order of namespace, then name. */
+    public Map<ObjectKey, T> snapshot() {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(objects));
+    }
+
+    private void tell(ObjectKey key, Optional<T> before, Optional<T> after, Origin origin) {
+        listener.accept(new ObjectChange<>(kind, key, before, after, origin));
+    }
+
+    private static Revision revisionOf(KubernetesObject object) {
+        return Revision.parse(object.metadata().resourceVersion());
+    }
+}

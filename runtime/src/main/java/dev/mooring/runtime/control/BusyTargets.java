@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.control;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which targets have a mutating effect in flight, and which keys wait for them. Confined to the decider. */
+final class BusyTargets {
+    private final Map<Target, Long> holders = new HashMap<>();
+    private final Map<Target, Set<Slot>> waiting = new HashMap<>();
+
+    boolean isBusy(Target target) {
+        return holders.containsKey(target);
+    }
+
+    void hold(Target target, long dispatchId) {
+        holders.put(target, dispatchId);
+    }
+
+    void await(Target target, Slot slot) {
+        forget(slot);
+        waiting.computeIfAbsent(target, t -> new LinkedHashSet<>()).add(slot);
+        slot.waitsFor = target;
+    }
+
+    /** Has a slot wait no longer. Its next decision may want something else, and a slot may be forgotten only if nobody holds it. */
+    void forget(Slot slot) {
+        Target target = slot.waitsFor;
+        if (target != null) {
+            slot.waitsFor = null;
+            waiting.computeIfPresent(target, (t, slots) -> {
+                slots.remove(slot);
+                return slots.isEmpty() ? null : slots;
+            });
+        }
+    }
+
+    /** Frees a target if that dispatch still holds it; answers with the keys that waited. */
+    List<Slot> release(Target target, long dispatchId) {
+        if (!Long.valueOf(dispatchId).equals(holders.get(target))) {
+            return List.of();
+        }
+        holders.remove(target);
+        Set<Slot> waiters = waiting.remove(target);
+        if (waiters == null) {
+            return List.of();
+        }
+        waiters.forEach(slot -> slot.waitsFor = null);
+        return new ArrayList<>(waiters);
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.control;
+
+import java.time.Instant;
+import org.apiguardian.api.API;
+
+/** What a running call knows of its caller. Thread-safe. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface CallTicket {
+    /** When the caller stops waiting. */
+    Instant deadline();
+
+    /** Whether the caller wants the call to end early. */
+    boolean cancelled();
+
+    /** Asks to be told of a cancellation; at once if it already came. */
+    void onCancel(Runnable action);
+
+    /** How many times this operation was started for its key since it last succeeded, from 1. */
+    int attempt();
+
+    /** Equal for repetitions of one intended effect. */
+    String idempotencyKey();
+
+    /** Tells people how far a long call is. */
+    void progress(String message);
+}

@@ -1,0 +1,577 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.control;
+
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.ObjectCache;
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.Deletion;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decider: caches, mailboxes and key states of some controllers, and the step that turns a posted key into an applied decision.
+ * The same loop runs in production and in virtual time; only who calls it and who carries out the effects differs.
+ *
+ * <p>Rules that hold for every controller, so that none has to keep them itself:
+ *
+ * <ul>
+ *   <li>A key with effects in flight is not decided; it is decided once the last of them has answered.
+ *   <li>At most one mutating effect per {@link Target} is in flight. A decision that needs a busy target is thrown away and made again
+ *       when the target is free. A call that outlived its time limit keeps its target busy until it has really ended.
+ *   <li>After a failure the operation of that key backs off; a decision that contains it is thrown away and made again when the time
+ *       has come. Success ends the back-off, and so does {@link Mailbox#inputChanged}.
+ *   <li>After a conflict or a lost answer the object is read live before the key is decided again; a first conflict is retried at once.
+ *   <li>No decision is made before the controller's kinds are synced, or while the loop does not lead.
+ *   <li>A controller that throws holds up its key only.
+ * </ul>
+ *
+ * <p>Confined to one thread, the decider's.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ControlLoop {
+    private static final String DEFECT = "defect";
+    private static final String REREAD = "reread";
+
+    private final List<Controller> controllers;
+    private final Caches caches;
+    private final TimeSource time;
+    private final RandomGenerator random;
+    private final LoopListener listener;
+    private final EffectSink sink;
+
+    private final Map<Controller, Map<Key, Slot>> slots = new HashMap<>();
+    private final Map<Controller, Set<Slot>> unsynced = new HashMap<>();
+    private final ReadyQueue ready = new ReadyQueue();
+    private final Timers timers = new Timers();
+    private final BusyTargets targets = new BusyTargets();
+    private final Map<Long, InFlight> inFlight = new HashMap<>();
+    private long dispatches;
+    private long epoch;
+    private boolean leading;
+
+    /**
+     * Makes a loop that leads no epoch yet.
+     *
+     * @param controllers the controllers, in the order in which they observe changes
+     * @param time both clocks
+     * @param random the source of jitter
+     * @param listener hears of the loop's work
+     * @param sink carries out the effects
+     */
+    public ControlLoop(
+            List<Controller> controllers,
+            TimeSource time,
+            RandomGenerator random,
+            LoopListener listener,
+            EffectSink sink) {
+        this.controllers = List.copyOf(controllers);
+        this.time = time;
+        this.random = random;
+        this.listener = new CarefulListener(listener);
+        this.sink = sink;
+        Set<Kind<?>> kinds = new LinkedHashSet<>();
+        for (Controller controller : this.controllers) {
+            kinds.addAll(controller.kinds());
+            slots.put(controller, new HashMap<>());
+            unsynced.put(controller, new LinkedHashSet<>());
+        }
+        caches = new Caches(kinds, this::observe);
+    }
+
+    /** The objects as they are known. */
+    public Caches caches() {
+        return caches;
+    }
+
+    /** Begins to decide, in a leader epoch later than any before. */
+    public void lead(long newEpoch) {
+        if (newEpoch <= epoch) {
+            throw new IllegalArgumentException("epoch " + newEpoch + " is not later than " + epoch);
+        }
+        epoch = newEpoch;
+        leading = true;
+        controllers.forEach(controller -> controller.started(new Post(controller)));
+    }
+
+    /** Ceases to decide. What is in flight goes on; the interpreter starts nothing more of this epoch. */
+    public void standDown() {
+        leading = false;
+    }
+
+    /** The epoch led now; 0 if the loop does not lead. */
+    public long leadingEpoch() {
+        return leading ? epoch : 0;
+    }
+
+    /** How many keys are remembered; for tests. */
+    int slotCount() {
+        return slots.values().stream().mapToInt(Map::size).sum();
+    }
+
+    /** Whether effects are in flight. */
+    public boolean hasEffectsInFlight() {
+        return !inFlight.isEmpty();
+    }
+
+    /** The effects in flight, in the order in which they were started. */
+    public List<Dispatch> effectsInFlight() {
+        return inFlight.values().stream()
+                .map(InFlight::dispatch)
+                .sorted(java.util.Comparator.comparingLong(Dispatch::id))
+                .toList();
+    }
+
+    /** Whether a key waits for a decision that could be made now. */
+    public boolean hasReadyKeys() {
+        return leading && !ready.isEmpty();
+    }
+
+    /** The monotonic time of the next timer. */
+    public OptionalLong nextTimerNanos() {
+        return timers.next();
+    }
+
+    /** Posts the keys whose timers are due. */
+    public void fireTimers() {
+        long now = time.now().monotonicNanos();
+        for (Slot slot = timers.pollDue(now); slot != null; slot = timers.pollDue(now)) {
+            listener.onTimer(slot.controller.name(), slot.key);
+            post(slot);
+        }
+    }
+
+    /** Posts a key from outside, as for an audit. */
+    public void recheck(String controllerName, Key key) {
+        for (Controller controller : controllers) {
+            if (controller.name().equals(controllerName)) {
+                post(slot(controller, key));
+            }
+        }
+    }
+
+    /** Learns a whole list of a kind; the keys of controllers that waited for it become ready. */
+    public <T extends KubernetesObject> void listed(Kind<T> kind, List<T> objects, Revision revision) {
+        caches.of(kind).replace(objects, revision);
+        for (Controller controller : controllers) {
+            if (caches.synced(controller.kinds())) {
+                Set<Slot> waiting = unsynced.getOrDefault(controller, Set.of());
+                waiting.forEach(ready::add);
+                waiting.clear();
+            }
+        }
+    }
+
+    /** Makes one decision; answers whether there was a key to decide. */
+    public boolean decideNext() {
+        if (!leading) {
+            return false;
+        }
+        Slot slot = ready.poll();
+        if (slot == null) {
+            return false;
+        }
+        if (slot.inFlight > 0) {
+            return true; // the last result posts it again
+        }
+        targets.forget(slot);
+        Time now = time.now();
+        if (!slot.unread.isEmpty()) {
+            rereadOrWait(slot, now);
+            return true;
+        }
+        try {
+            Decision decision = slot.controller.decide(
+                    slot.key, slot.state, new Situation(caches, now, slot.waits(now.monotonicNanos()), slot.results));
+            if (heldBack(slot, decision, now)) {
+                // What was read live proves nothing by the time the decision is made again.
+                slot.results.removeIf(
+                        result -> result.effect() instanceof Effect.Read || result.effect() instanceof Effect.ListLive);
+            } else {
+                apply(slot, decision, now);
+            }
+        } catch (RuntimeException defect) {
+            listener.onDefect(slot.controller.name(), slot.key, defect);
+            Backoff backoff =
+                    slot.backoffs.getOrDefault(DEFECT, Backoff.NONE).after(now.monotonicNanos(), Duration.ZERO, random);
+            slot.backoffs.put(DEFECT, backoff);
+            slot.results.clear();
+            timers.set(slot, backoff.notBeforeNanos());
+        }
+        forgetIfBlank(slot, now);
+        return true;
+    }
+
+    private boolean heldBack(Slot slot, Decision decision, Time now) {
+        requireDistinctTargets(decision);
+        long notBefore = slot.notBefore(decision.effects(), now.monotonicNanos());
+        if (notBefore != Long.MIN_VALUE) {
+            timers.setNoLater(slot, notBefore); // the last decision may have asked to be looked at before
+            listener.onHeldBack(
+                    slot.controller.name(), slot.key, decision.effects().get(0));
+            return true;
+        }
+        for (Effect effect : decision.effects()) {
+            Optional<Target> busy = effect.target().filter(targets::isBusy);
+            if (busy.isPresent()) {
+                targets.await(busy.get(), slot);
+                listener.onHeldBack(slot.controller.name(), slot.key, effect);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Effects of one decision run at the same time, so two on one target would be two mutating effects on it. */
+    private static void requireDistinctTargets(Decision decision) {
+        if (decision.effects().size() < 2) {
+            return;
+        }
+        Set<Target> seen = new HashSet<>();
+        for (Effect effect : decision.effects()) {
+            effect.target().filter(target -> !seen.add(target)).ifPresent(target -> {
+                throw new IllegalStateException("one decision has two effects on " + target);
+            });
+        }
+    }
+
+    private void apply(Slot slot, Decision decision, Time now) {
+        Optional<KeyState> before = slot.state;
+        slot.state = decision.state();
+        slot.results.clear();
+        slot.backoffs.remove(DEFECT);
+        decision.wakeAfter()
+                .ifPresentOrElse(delay -> timers.set(slot, now.monotonicNanosAfter(delay)), () -> timers.cancel(slot));
+        List<Dispatch> started = new ArrayList<>(decision.effects().size());
+        for (Effect effect : decision.effects()) {
+            started.add(register(slot, effect));
+        }
+        listener.onDecision(slot.controller.name(), slot.key, decision);
+        try {
+            slot.controller.applied(slot.key, before, slot.state, new Post(slot.controller));
+        } catch (RuntimeException defect) {
+            // The decision holds; effects that were registered but never started would hold up their key and targets
+            // for ever.
+            listener.onDefect(slot.controller.name(), slot.key, defect);
+        }
+        for (Dispatch dispatch : started) {
+            listener.onEffect(dispatch);
+            sink.accept(dispatch);
+        }
+    }
+
+    private Dispatch register(Slot slot, Effect effect) {
+        return register(slot, effect, false);
+    }
+
+    private Dispatch register(Slot slot, Effect effect, boolean reread) {
+        long id = ++dispatches;
+        int attempt =
+                slot.backoffs.getOrDefault(effect.operation(), Backoff.NONE).failures() + 1;
+        String about =
+                effect.target().map(Target::name).orElse(slot.key.object().toString());
+        String idempotencyKey = slot.controller.name() + "/" + slot.key.type() + "/" + effect.operation() + "/" + about;
+        Dispatch dispatch = new Dispatch(id, slot.controller.name(), slot.key, effect, attempt, idempotencyKey, epoch);
+        if (!(effect instanceof Effect.Announce)) {
+            effect.target().ifPresent(target -> targets.hold(target, id));
+            inFlight.put(id, new InFlight(slot, dispatch, reread, uidOf(effect)));
+            slot.inFlight++;
+        }
+        return dispatch;
+    }
+
+    /**
+     * Learns what became of an effect.
+     *
+     * @param hasEnded false if a call outlived its time limit and still runs: its target stays busy until {@link #ended}
+     */
+    public void completed(Dispatch dispatch, EffectResult result, boolean hasEnded) {
+        InFlight running = inFlight.remove(dispatch.id());
+        if (running == null) {
+            return;
+        }
+        listener.onResult(dispatch, result);
+        Slot slot = running.slot;
+        slot.inFlight--;
+        try {
+            learn(dispatch.effect(), running.uid, result);
+        } catch (RuntimeException defect) {
+            listener.onDefect(slot.controller.name(), slot.key, defect);
+        }
+        settleBackoff(slot, result);
+        if (running.reread) {
+            if (!mayBeReadLater(result)) {
+                slot.unread.remove(dispatch.effect());
+            }
+        } else {
+            slot.results.add(result);
+        }
+        if (mustReread(dispatch.effect(), result)) {
+            Effect.Write write = (Effect.Write) dispatch.effect();
+            Effect.Read<?> read = new Effect.Read<>(REREAD, write.kind(), write.object());
+            slot.unread.add(read);
+            dispatchReread(slot, read);
+        }
+        if (hasEnded) {
+            ended(dispatch);
+        }
+        if (slot.inFlight == 0) {
+            post(slot);
+        }
+    }
+
+    /** Learns that a call that outlived its time limit has ended. */
+    public void ended(Dispatch dispatch) {
+        dispatch.effect()
+                .target()
+                .ifPresent(target -> targets.release(target, dispatch.id()).forEach(this::post));
+    }
+
+    private static boolean mustReread(Effect effect, EffectResult result) {
+        return effect instanceof Effect.Write
+                && result.storeFailure()
+                        .filter(f -> f == Failure.CONFLICT || f == Failure.UNKNOWN || f == Failure.ALREADY_EXISTS)
+                        .isPresent();
+    }
+
+    private void dispatchReread(Slot slot, Effect.Read<?> read) {
+        Dispatch dispatch = register(slot, read, true);
+        listener.onEffect(dispatch);
+        sink.accept(dispatch);
+    }
+
+    /** Reads again what could not be read; until then the key's objects are not known well enough to decide. */
+    private void rereadOrWait(Slot slot, Time now) {
+        List<Effect> reads = List.copyOf(slot.unread);
+        long notBefore = slot.notBefore(reads, now.monotonicNanos());
+        if (notBefore != Long.MIN_VALUE) {
+            timers.setNoLater(slot, notBefore);
+            listener.onHeldBack(slot.controller.name(), slot.key, reads.get(0));
+            return;
+        }
+        List.copyOf(slot.unread).forEach(read -> dispatchReread(slot, read));
+    }
+
+    private void settleBackoff(Slot slot, EffectResult result) {
+        String operation = result.effect().operation();
+        if (result.succeeded() || isAnswer(result)) {
+            slot.backoffs.remove(operation);
+            return;
+        }
+        long now = time.now().monotonicNanos();
+        Backoff before = slot.backoffs.getOrDefault(operation, Backoff.NONE);
+        boolean firstConflict = before.failures() == 0
+                && result.storeFailure()
+                        .filter(f -> f == Failure.CONFLICT || f == Failure.ALREADY_EXISTS)
+                        .isPresent();
+        slot.backoffs.put(operation, firstConflict ? before.atOnce(now) : before.after(now, atLeast(result), random));
+    }
+
+    /** That an object is not there is what a live read, or a write that came too late, wanted to know: no reason to wait. */
+    private static boolean isAnswer(EffectResult result) {
+        return result.storeFailure().filter(f -> f == Failure.NOT_FOUND).isPresent();
+    }
+
+    private static boolean mayBeReadLater(EffectResult result) {
+        return result.storeFailure()
+                .filter(f -> f == Failure.UNAVAILABLE || f == Failure.THROTTLED || f == Failure.UNKNOWN)
+                .isPresent();
+    }
+
+    private static Duration atLeast(EffectResult result) {
+        Optional<Duration> asked =
+                result.match(stored -> askedBy(stored.result()), performed -> askedBy(performed.answer()));
+        return asked.orElse(Duration.ZERO);
+    }
+
+    private static Optional<Duration> askedBy(StoreResult<?> answer) {
+        return answer.match(ok -> Optional.empty(), StoreResult.Failed::retryAfter);
+    }
+
+    private static Optional<Duration> askedBy(Outcome<?> answer) {
+        return answer.match(
+                done -> Optional.empty(),
+                refused -> Optional.empty(),
+                uncertain -> Optional.empty(),
+                Outcome.Deferred::retryAfter,
+                elsewhere -> Optional.empty());
+    }
+
+    /** The uid under which a written or read object is known; empty if it is not. */
+    private String uidOf(Effect effect) {
+        if (effect instanceof Effect.Write write && caches.holds(write.kind())) {
+            return uidOf(write.kind(), write.object());
+        } else if (effect instanceof Effect.Read<?> read && caches.holds(read.kind())) {
+            return uidOf(read.kind(), read.object());
+        }
+        return "";
+    }
+
+    private String uidOf(Kind<?> kind, ObjectKey key) {
+        return caches.get(kind, key).map(known -> known.metadata().uid()).orElse("");
+    }
+
+    /**
+     * Shows the caches what an effect has found out.
+     *
+     * @param uid the uid under which the object was known when the effect began: that there is no such object says nothing about one
+     *     that was created under its name since
+     */
+    private void learn(Effect effect, String uid, EffectResult result) {
+        if (!(result instanceof EffectResult.Stored stored)) {
+            return;
+        }
+        if (effect instanceof Effect.Write write && caches.holds(write.kind())) {
+            learnWrite(caches.of(write.kind()), write, uid, stored.result());
+        } else if (effect instanceof Effect.Read<?> read && caches.holds(read.kind())) {
+            learnRead(caches.of(read.kind()), read.object(), uid, stored.result());
+        } else if (effect instanceof Effect.ListLive<?> list && caches.holds(list.kind())) {
+            stored.result().value().ifPresent(value -> learnList(caches.of(list.kind()), (ObjectList<?>) value));
+        }
+    }
+
+    private static <T extends KubernetesObject> void learnWrite(
+            ObjectCache<T> cache, Effect.Write write, String uid, StoreResult<?> result) {
+        if (result.failure().filter(f -> f == Failure.NOT_FOUND).isPresent()) {
+            cache.absent(write.object(), uid);
+            return;
+        }
+        result.value().ifPresent(value -> {
+            if (value instanceof Deletion<?> deletion && deletion.removed()) {
+                KubernetesObject last = deletion.object();
+                cache.remove(write.object(), last.metadata().uid(), deletion.revision(), Origin.OWN_WRITE);
+                return;
+            }
+            Object written = value instanceof Deletion<?> deletion ? deletion.object() : value;
+            T object = cache.kind().type().cast(written);
+            if (write instanceof Effect.Update && wentWithLastFinalizer(object)) {
+                cache.remove(
+                        write.object(),
+                        object.metadata().uid(),
+                        Revision.parse(object.metadata().resourceVersion()),
+                        Origin.OWN_WRITE);
+            } else {
+                cache.put(object, Origin.OWN_WRITE);
+            }
+        });
+    }
+
+    private static boolean wentWithLastFinalizer(KubernetesObject object) {
+        return object.metadata().isDeleting()
+                && object.metadata().finalizers().isEmpty()
+                && object.metadata().deletionGracePeriodSeconds().orElse(0L) == 0L;
+    }
+
+    private static <T extends KubernetesObject> void learnRead(
+            ObjectCache<T> cache, ObjectKey key, String uid, StoreResult<?> result) {
+        if (result.failure().filter(f -> f == Failure.NOT_FOUND).isPresent()) {
+            cache.absent(key, uid);
+        }
+        result.value().ifPresent(value -> cache.put(cache.kind().type().cast(value), Origin.READ));
+    }
+
+    private static <T extends KubernetesObject> void learnList(ObjectCache<T> cache, ObjectList<?> list) {
+        for (Object object : list.items()) {
+            cache.put(cache.kind().type().cast(object), Origin.READ);
+        }
+    }
+
+    private void observe(ObjectChange<?> change) {
+        for (Controller controller : controllers) {
+            if (controller.kinds().contains(change.kind())) {
+                try {
+                    controller.observe(change, new Post(controller));
+                } catch (RuntimeException defect) {
+                    // Neither the cache nor the other controllers may stop half-way.
+                    listener.onDefect(controller.name(), new Key(change.kind().name(), change.key()), defect);
+                }
+            }
+        }
+    }
+
+    private Slot slot(Controller controller, Key key) {
+        Map<Key, Slot> ofController = slots.get(controller);
+        if (ofController == null) {
+            throw new IllegalArgumentException(controller.name() + " is not in this loop");
+        }
+        return ofController.computeIfAbsent(key, k -> new Slot(controller, k));
+    }
+
+    private void post(Slot slot) {
+        listener.onWake(slot.controller.name(), slot.key);
+        if (!caches.synced(slot.controller.kinds())) {
+            unsynced.computeIfAbsent(slot.controller, c -> new LinkedHashSet<>())
+                    .add(slot);
+        } else {
+            ready.add(slot);
+        }
+    }
+
+    private void forgetIfBlank(Slot slot, Time now) {
+        if (slot.blankButForBackoffs()) {
+            // A key that wants nothing any more, such as that of an object that has gone, would be remembered for ever
+            // for its failures.
+            slot.backoffs.values().removeIf(backoff -> !backoff.holdsAt(now.monotonicNanos()));
+            slot.backoffs.values().stream()
+                    .mapToLong(Backoff::notBeforeNanos)
+                    .max()
+                    .ifPresent(last -> timers.set(slot, last));
+        }
+        Map<Key, Slot> ofController = slots.get(slot.controller);
+        if (slot.blank() && ofController != null) {
+            ofController.remove(slot.key, slot);
+        }
+    }
+
+    private record InFlight(Slot slot, Dispatch dispatch, boolean reread, String uid) {}
+
+    private final class Post implements Mailbox {
+        private final Controller controller;
+
+        Post(Controller controller) {
+            this.controller = controller;
+        }
+
+        @Override
+        public void inputChanged(Key key) {
+            Slot slot = slot(controller, key);
+            slot.backoffs.clear();
+            post(slot);
+        }
+
+        @Override
+        public void recheck(Key key) {
+            post(slot(controller, key));
+        }
+    }
+
+    /** The key's state, for views of what a controller remembers. */
+    public Optional<KeyState> state(String controllerName, Key key) {
+        for (Controller controller : controllers) {
+            if (controller.name().equals(controllerName)) {
+                @Nullable Slot slot = slots.getOrDefault(controller, Map.of()).get(key);
+                return slot == null ? Optional.empty() : slot.state;
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.control;
+
+import java.time.Duration;
+import org.apiguardian.api.API;
+
+/** The numbers that hold unless somebody chooses others (architecture, "Execution model"). */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Defaults {
+    /** How long attach, detach, stage, unstage, publish and unpublish may take. */
+    public static final Duration MOUNT_TIME_LIMIT = Duration.ofMinutes(2);
+
+    /** How long provision, delete, recycle and expand may take. */
+    public static final Duration RECLAIM_TIME_LIMIT = Duration.ofMinutes(5);
+
+    /** How long a request to the store may take. */
+    public static final Duration STORE_TIME_LIMIT = Duration.ofSeconds(30);
+
+    /** The first back-off. */
+    public static final Duration BACKOFF_FIRST = Duration.ofMillis(500);
+
+    /** The longest back-off. */
+    public static final Duration BACKOFF_LONGEST = Duration.ofMinutes(2);
+
+    /** Requests to the store in flight at once. */
+    public static final int STORE_REQUESTS_IN_FLIGHT = 16;
+
+    /** Calls in flight at once per bulkhead. */
+    public static final int CALLS_IN_FLIGHT_PER_BULKHEAD = 8;
+
+    /** How long closing waits for what is in flight. */
+    public static final Duration CLOSE_TIME_LIMIT = Duration.ofSeconds(10);
+
+    private Defaults() {}
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.control;
+
+import java.util.Comparator;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The keys that wait for a decision, by rank, then by arrival. Confined to the decider. */
+final class ReadyQueue {
+    private static final Comparator<Entry> ORDER =
+            Comparator.comparing(Entry::rank).thenComparingLong(Entry::arrival);
+
+    private final TreeSet<Entry> entries = new TreeSet<>(ORDER);
+    private long arrivals;
+
+    /** Adds a slot unless it waits already. */
+    boolean add(Slot slot) {
+        if (slot.ready != null) {
+            return false;
+        }
+        Entry entry = new Entry(slot.controller.rank(slot.key), arrivals++, slot);
+        slot.ready = entry;
+        entries.add(entry);
+        return true;
+    }
+
+    /** Takes the first slot out; null if none waits. */
+    @Nullable
+    Slot poll() {
+        Entry first = entries.pollFirst();
+        if (first == null) {
+            return null;
+        }
+        first.slot.ready = null;
+        return first.slot;
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    record Entry(Rank rank, long arrival, Slot slot) {}
+}

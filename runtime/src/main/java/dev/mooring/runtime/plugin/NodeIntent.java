@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.plugin;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * The words in which the binder and a node's agent speak about work that only the node can do ({@link
+ * dev.mooring.storage.spi.Place#NODE}): annotations on the PersistentVolume. The binder writes what shall be done, the agent of the
+ * named node does it and writes the result; the binder takes the result away to ask again, and everything when it is satisfied
+ * (semantics/binder §7 D6).
+ *
+ * <p>{@link #RECLAIMING} and {@link #PROVISIONING} carry the uid of the claim that it is about, so that neither side ever mistakes one
+ * claim's work for another's. Pure; thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class NodeIntent {
+    /** Written by the binder: the storage of the claim with this uid is being emptied or destroyed. */
+    public static final String RECLAIMING = "mooring.dev/reclaiming";
+
+    /** Written by the binder: the name of the node that empties or destroys it. */
+    public static final String RECLAIM_ON = "mooring.dev/reclaim-on";
+
+    /** Written by the agent: what became of it, see {@link #format}. */
+    public static final String RECLAIM_RESULT = "mooring.dev/reclaim-result";
+
+    /** Written by the binder: the storage is being made for the claim with this uid; it is not there yet. */
+    public static final String PROVISIONING = "mooring.dev/provisioning";
+
+    /** Written by the binder: the name of the node that makes it. */
+    public static final String PROVISION_ON = "mooring.dev/provision-on";
+
+    /** Written by the agent: what became of it, see {@link #format}. */
+    public static final String PROVISION_RESULT = "mooring.dev/provision-result";
+
+    /** How many characters of a result are kept. */
+    public static final int RESULT_LIMIT = 1024;
+
+    private static final String DONE = "done";
+    private static final String REFUSED = "refused";
+    private static final String UNCERTAIN = "uncertain";
+    private static final String DEFERRED = "deferred";
+    private static final String IN_USE_ELSEWHERE = "in-use-elsewhere";
+
+    private NodeIntent() {}
+
+    /**
+     * A result as text: {@code done <claim uid>}, {@code refused <class> <message>} (the class in the words of {@link Refusal}),
+     * {@code uncertain <message>}, {@code deferred <message>} or {@code in-use-elsewhere <message>}.
+     *
+     * @param outcome what became of the call
+     * @param claimUid the uid in the intent that the call was made for
+     * @return one line of at most {@value #RESULT_LIMIT} characters, never null
+     */
+    public static String format(Outcome<?> outcome, String claimUid) {
+        String text = outcome.match(
+                done -> DONE + " " + claimUid,
+                refused -> REFUSED + " " + refused.refusal() + " " + refused.why(),
+                uncertain -> UNCERTAIN + " " + uncertain.why(),
+                deferred -> DEFERRED + " " + deferred.why(),
+                elsewhere -> IN_USE_ELSEWHERE + " " + elsewhere.why());
+        String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
+        return line.length() <= RESULT_LIMIT ? line : line.substring(0, RESULT_LIMIT - 1) + "…";
+    }
+
+    /**
+     * Reads a result.
+     *
+     * @param text the annotation's value
+     * @param claimUid the uid in the intent that stands beside it
+     * @return the outcome without its value; empty if the text is none of {@link #format}, or says that the work for another claim is
+     *     done: then there is no result for this intent
+     */
+    public static Optional<Outcome<?>> parse(String text, String claimUid) {
+        int space = text.indexOf(' ');
+        String word = space < 0 ? text : text.substring(0, space);
+        String rest = space < 0 ? "" : text.substring(space + 1).strip();
+        return switch (word) {
+            case DONE -> rest.equals(claimUid) && !claimUid.isEmpty() ? Optional.of(Outcome.done()) : Optional.empty();
+            case REFUSED -> Optional.of(refused(rest));
+            case UNCERTAIN -> Optional.of(Outcome.uncertain(rest));
+            case DEFERRED -> Optional.of(Outcome.deferred(rest));
+            case IN_USE_ELSEWHERE -> Optional.of(new Outcome.InUseElsewhere<>(List.of(), rest));
+            default -> Optional.empty();
+        };
+    }
+
+    /** A refusal whose class nobody wrote down is the user's to correct, as one of an invalid argument is. */
+    private static Outcome<?> refused(String rest) {
+        for (Refusal refusal : Refusal.values()) {
+            if (rest.equals(refusal.name()) || rest.startsWith(refusal.name() + " ")) {
+                return Outcome.refused(
+                        refusal, rest.substring(refusal.name().length()).strip());
+            }
+        }
+        return Outcome.refused(Refusal.INVALID, rest);
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.plugin;
+
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.StoragePlugin;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+
+/** The plugins of one host, by name and by the source types that they serve. Immutable. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class PluginRegistry {
+    /** No plugins. */
+    public static final PluginRegistry EMPTY = new PluginRegistry(java.util.List.of());
+
+    private final Map<PluginName, StoragePlugin> byName = new TreeMap<>();
+    private final Map<String, StoragePlugin> bySourceType = new TreeMap<>();
+
+    /**
+     * Registers plugins.
+     *
+     * @param plugins the plugins
+     * @throws IllegalArgumentException if two plugins have one name or serve one source type; the message names both
+     */
+    public PluginRegistry(Collection<? extends StoragePlugin> plugins) {
+        for (StoragePlugin plugin : plugins) {
+            PluginName name = plugin.describe().name();
+            StoragePlugin sameName = byName.putIfAbsent(name, plugin);
+            if (sameName != null) {
+                throw new IllegalArgumentException(
+                        "two plugins are called " + name + ": " + describe(sameName) + " and " + describe(plugin));
+            }
+            for (String type : plugin.describe().sourceTypes()) {
+                StoragePlugin sameType = bySourceType.putIfAbsent(type, plugin);
+                if (sameType != null) {
+                    throw new IllegalArgumentException("two plugins serve the volume source '" + type + "': "
+                            + describe(sameType) + " and " + describe(plugin));
+                }
+            }
+        }
+    }
+
+    /** All plugins in order of their names. */
+    public Collection<StoragePlugin> all() {
+        return Collections.unmodifiableCollection(byName.values());
+    }
+
+    /** The plugin of a name. */
+    public Optional<StoragePlugin> named(PluginName name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    /** The plugin of a name as users write it, for example as provisioner; a malformed name names none. */
+    public Optional<StoragePlugin> named(String name) {
+        return byName.entrySet().stream()
+                .filter(entry -> entry.getKey().value().equals(name))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    /** The plugin that serves a source. */
+    public Optional<StoragePlugin> serving(VolumeSource source) {
+        return Optional.ofNullable(bySourceType.get(source.type()));
+    }
+
+    /** A capability of a named plugin. */
+    public <C extends Capability> Optional<C> capability(PluginName name, Class<C> type) {
+        return named(name).flatMap(plugin -> plugin.capability(type));
+    }
+
+    private static String describe(StoragePlugin plugin) {
+        return plugin.describe().name() + " (" + plugin.getClass().getName() + ")";
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.plugin;
+
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.ProvisionRequest;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What a plugin is told of a claim that wants a new volume. The binder, which plans, and a node's agent, which makes the storage where
+ * the data shall lie, build the request from the same objects by this one function, so that both see the same plan. Pure; thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ProvisionRequests {
+    private static final String STORAGE = "storage";
+
+    private ProvisionRequests() {}
+
+    /**
+     * The request of a claim (semantics/binder §1.10 PI).
+     *
+     * @param claim the claim, never null
+     * @param storageClass the claim's class, never null; a class without a reclaim policy means Delete, as in Kubernetes
+     * @param volumeName the name that the PersistentVolume has or will get
+     * @param node where the storage shall be made; empty if any place will do
+     * @return the request, never null; equal for equal arguments
+     */
+    public static ProvisionRequest of(
+            PersistentVolumeClaim claim, StorageClass storageClass, String volumeName, Optional<NodeRef> node) {
+        return new ProvisionRequest(
+                volumeName,
+                ObjectKey.of(claim),
+                claim.metadata().uid(),
+                claim.metadata().labels(),
+                claim.metadata().annotations(),
+                claim.spec().resources().requests().getOrDefault(STORAGE, Quantity.ZERO),
+                claim.spec().accessModes(),
+                claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM),
+                storageClass.metadata().name(),
+                storageClass.parameters(),
+                storageClass.mountOptions(),
+                storageClass.reclaimPolicy().orElse(ReclaimPolicy.DELETE),
+                node);
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store;
+
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.LabelSelector;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.Optional;
+
+/** Which objects a list or watch shows, read once. */
+final class Selection {
+    private final String namespace;
+    private final Optional<LabelSelector> labels;
+    private final FieldSelector fields;
+
+    private Selection(String namespace, Optional<LabelSelector> labels, FieldSelector fields) {
+        this.namespace = namespace;
+        this.labels = labels;
+        this.fields = fields;
+    }
+
+    /** Reads the selectors; refuses them as invalid if they are malformed. */
+    static Selection of(Kind<?> kind, ListOptions options) {
+        options.labels().flatMap(LabelSelector::problem).ifPresent(problem -> {
+            throw new Refused(Failure.INVALID, "invalid label selector: " + problem);
+        });
+        return new Selection(options.namespace(), options.labels(), FieldSelector.parse(kind, options.fields()));
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    boolean matches(StoredDocument object) {
+        return (namespace.isEmpty() || namespace.equals(object.key().namespace()))
+                && (labels.isEmpty()
+                        || labels.get().matches(object.value().metadata().labels()))
+                && fields.matches(object.document());
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store;
+
+import dev.mooring.runtime.store.fields.Fields;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.ObjectKey;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The fields that are the server's: identity, versions, times. Pure functions. */
+final class ServerFields {
+    private static final String STATUS = "status";
+    private static final String[] FIXED = {"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"
+    };
+
+    private ServerFields() {}
+
+    /** The document with the kind's names in front. */
+    static Document typed(Kind<?> kind, Document document) {
+        boolean typed = Fields.text(document, "kind").equals(kind.name())
+                && Fields.text(document, "apiVersion").equals(kind.apiVersion());
+        if (typed) {
+            return document;
+        }
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("apiVersion", kind.apiVersion());
+        fields.put("kind", kind.name());
+        document.asMap().forEach(fields::putIfAbsent);
+        fields.put("apiVersion", kind.apiVersion());
+        fields.put("kind", kind.name());
+        return Document.of(fields);
+    }
+
+    /** A new object: an identity of its own, no past, and no status if that is a sub-resource. */
+    static Document created(Kind<?> kind, Document wanted, String name, String uid, Instant now) {
+        Document object = wanted.with(name, "metadata", "name")
+                .with(uid, "metadata", "uid")
+                .with(Fields.timeText(now), "metadata", "creationTimestamp")
+                .without("metadata", "deletionTimestamp")
+                .without("metadata", "deletionGracePeriodSeconds")
+                .without("metadata", "generation");
+        if (Fields.isSet(object, "spec")) {
+            object = object.with(1L, "metadata", "generation");
+        }
+        return kind.hasStatus() ? object.without(STATUS) : object;
+    }
+
+    /** A changed object: what a client left out of the server's fields is as before; so is the part that is not written. */
+    static Document changed(Kind<?> kind, Document before, Document wanted, boolean statusOnly) {
+        Document object = statusOnly
+                ? copied(wanted, before, STATUS)
+                : kind.hasStatus() ? copied(before, wanted, STATUS) : wanted;
+        for (String field : FIXED) {
+            if (!Fields.isSet(object, "metadata", field)) {
+                object = copied(before, object, "metadata", field);
+            }
+        }
+        object = copied(before, object, "metadata", "generation");
+        return copied(before, object, "metadata", "resourceVersion");
+    }
+
+    /** The target with the source's value at a path, or without one if the source has none. */
+    private static Document copied(Document source, Document target, String... path) {
+        Optional<Object> value = source.at(path);
+        if (value.equals(target.at(path))) {
+            return target;
+        }
+        return value.map(each -> target.with(each, path)).orElseGet(() -> target.without(path));
+    }
+
+    /** Counts a change of the spec. */
+    static Document counted(Document before, Document after) {
+        return before.at("spec").equals(after.at("spec")) ? after : nextGeneration(before, after);
+    }
+
+    /** The next generation. */
+    static Document nextGeneration(Document before, Document after) {
+        long generation = Fields.integer(before, "metadata", "generation").orElse(0L);
+        return after.with(generation + 1, "metadata", "generation");
+    }
+
+    /** The name of an object within its kind. */
+    static ObjectKey key(Document document) {
+        return ObjectKey.of(Fields.namespace(document), Fields.name(document));
+    }
+}

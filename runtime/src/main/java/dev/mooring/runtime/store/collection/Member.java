@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.collection;
+
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import org.apiguardian.api.API;
+
+/**
+ * What garbage collection needs to know of an object.
+ *
+ * @param kind its kind; never null
+ * @param metadata its metadata; never null
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Member(Kind<?> kind, ObjectMeta metadata) {
+    /** The part of an object that matters. */
+    public static Member of(Kind<?> kind, KubernetesObject object) {
+        return new Member(kind, object.metadata());
+    }
+
+    ObjectKey key() {
+        return ObjectKey.of(metadata.namespace(), metadata.name());
+    }
+
+    boolean isDeletingWith(String finalizer) {
+        return metadata.isDeleting() && metadata.hasFinalizer(finalizer);
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.defaulting;
+
+import dev.mooring.runtime.store.fields.Fields;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * What the API server fills in (semantics/binder §1.11, §1.12). All functions are pure; a field that is given is never changed, but
+ * for data sources of claims that Kubernetes drops.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Defaulting {
+    private static final long GRACE_SECONDS = 30;
+    private static final String[] TRANSITION = {"status", "lastPhaseTransitionTime"};
+    private static final String[] PHASE = {"status", "phase"};
+
+    private Defaulting() {}
+
+    /**
+     * Fills in the fields of a new object and its first status.
+     *
+     * @param object without a status if the kind has a status sub-resource; never null
+     * @param now when it is created
+     */
+    public static Document onCreate(Kind<?> kind, Document object, Instant now) {
+        Document filled =
+                onUpdate(kind, kind == Kinds.PERSISTENT_VOLUME_CLAIM ? DataSources.compatible(object) : object);
+        if (kind == Kinds.PERSISTENT_VOLUME) {
+            return filled.with("Pending", PHASE).with(Fields.timeText(now), TRANSITION);
+        } else if (kind == Kinds.PERSISTENT_VOLUME_CLAIM || kind == Kinds.POD) {
+            return filled.with("Pending", PHASE);
+        } else if (kind == Kinds.NAMESPACE) {
+            return filled.with("Active", PHASE);
+        }
+        return filled;
+    }
+
+    /** Fills in the fields of an object that exists: what is missing means the default. */
+    public static Document onUpdate(Kind<?> kind, Document object) {
+        if (kind == Kinds.PERSISTENT_VOLUME) {
+            return ifMissing(
+                    ifMissing(object, "Filesystem", "spec", "volumeMode"),
+                    "Retain",
+                    "spec",
+                    "persistentVolumeReclaimPolicy");
+        } else if (kind == Kinds.PERSISTENT_VOLUME_CLAIM) {
+            return DataSources.normalised(ifMissing(object, "Filesystem", "spec", "volumeMode"));
+        } else if (kind == Kinds.STORAGE_CLASS) {
+            return ifMissing(ifMissing(object, "Delete", "reclaimPolicy"), "Immediate", "volumeBindingMode");
+        } else if (kind == Kinds.CSI_DRIVER) {
+            return driver(object);
+        } else if (kind == Kinds.POD) {
+            return ifMissing(
+                    ifMissing(object, "Always", "spec", "restartPolicy"),
+                    GRACE_SECONDS,
+                    "spec",
+                    "terminationGracePeriodSeconds");
+        } else if (kind == Kinds.SECRET) {
+            return ifMissing(object, "Opaque", "type");
+        }
+        return object;
+    }
+
+    /**
+     * Fills in what a change of the status leaves to the server: when the phase of a volume changed (semantics/binder §1.11).
+     *
+     * @param now when it is changed
+     */
+    public static Document onStatusUpdate(Kind<?> kind, Document before, Document after, Instant now) {
+        if (kind != Kinds.PERSISTENT_VOLUME) {
+            return after;
+        }
+        boolean samePhase = before.at(PHASE).equals(after.at(PHASE));
+        if (samePhase) {
+            return Fields.isSet(after, TRANSITION)
+                    ? after
+                    : before.at(TRANSITION)
+                            .map(time -> after.with(time, TRANSITION))
+                            .orElse(after);
+        }
+        boolean left = !Fields.isSet(after, TRANSITION) || before.at(TRANSITION).equals(after.at(TRANSITION));
+        return left ? after.with(Fields.timeText(now), TRANSITION) : after;
+    }
+
+    private static Document driver(Document object) {
+        Document filled = ifMissing(object, true, "spec", "attachRequired");
+        for (String field : List.of("podInfoOnMount", "storageCapacity", "requiresRepublish", "seLinuxMount")) {
+            filled = ifMissing(filled, false, "spec", field);
+        }
+        filled = ifMissing(filled, "ReadWriteOnceWithFSType", "spec", "fsGroupPolicy");
+        return Fields.list(filled, "spec", "volumeLifecycleModes").isEmpty()
+                ? filled.with(List.of("Persistent"), "spec", "volumeLifecycleModes")
+                : filled;
+    }
+
+    private static Document ifMissing(Document object, Object value, String... path) {
+        boolean wrongParent = path.length > 1
+                && object.at(path[0]).filter(parent -> !(parent instanceof Map)).isPresent();
+        return wrongParent || Fields.isSet(object, path) ? object : object.with(value, path);
+    }
+}

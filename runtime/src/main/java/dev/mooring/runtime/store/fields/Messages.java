@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.fields;
+
+import dev.mooring.storage.model.Kind;
+import java.util.List;
+
+/** The API server's sentences. */
+public final class Messages {
+    private Messages() {}
+
+    /** The resource of a kind as messages name it: {@code persistentvolumes}, {@code storageclasses.storage.k8s.io}. */
+    public static String resource(Kind<?> kind) {
+        return kind.group().isEmpty() ? kind.plural() : kind.plural() + "." + kind.group();
+    }
+
+    /** There is no such object. */
+    public static String notFound(Kind<?> kind, String name) {
+        return resource(kind) + " " + quoted(name) + " not found";
+    }
+
+    /** The kind has no such sub-resource. */
+    public static String noSubresource(Kind<?> kind, String subresource) {
+        return "the server could not find the requested resource: " + resource(kind) + "/" + subresource;
+    }
+
+    /** There is one already. */
+    public static String alreadyExists(Kind<?> kind, String name) {
+        return resource(kind) + " " + quoted(name) + " already exists";
+    }
+
+    /** A precondition does not hold. */
+    public static String conflict(Kind<?> kind, String name, String why) {
+        return "Operation cannot be fulfilled on " + resource(kind) + " " + quoted(name) + ": " + why;
+    }
+
+    /** Somebody was faster. */
+    public static String modified(Kind<?> kind, String name) {
+        return conflict(
+                kind,
+                name,
+                "the object has been modified; please apply your changes to the latest version and try again");
+    }
+
+    /** The uid is another one. */
+    public static String otherUid(Kind<?> kind, String name, String wanted, String found) {
+        return conflict(
+                kind, name, "Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + found);
+    }
+
+    /** An admission rule refuses. */
+    public static String forbidden(Kind<?> kind, String name, String why) {
+        return resource(kind) + " " + quoted(name) + " is forbidden: " + why;
+    }
+
+    /** Rules of the kind are broken. */
+    public static String invalid(Kind<?> kind, String name, List<?> problems) {
+        String full = kind.group().isEmpty() ? kind.name() : kind.name() + "." + kind.group();
+        return full + " " + quoted(name) + " is invalid: "
+                + (problems.size() == 1 ? problems.get(0).toString() : problems.toString());
+    }
+
+    /** A text between quotation marks, with those inside escaped. */
+    public static String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.validation;
+
+import dev.mooring.runtime.store.fields.Fields;
+import dev.mooring.storage.document.Document;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The rules of Pods, as far as volumes are concerned. */
+final class PodRules implements KindRules {
+    private static final Set<String> MUTABLE =
+            Set.of("activeDeadlineSeconds", "terminationGracePeriodSeconds", "tolerations", "ephemeralContainers");
+    private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
+
+    @Override
+    public void state(Document object, Problems problems) {
+        Document spec = Fields.object(object, "spec");
+        Set<String> volumes = volumes(spec, problems);
+        if (Fields.list(spec, "containers").isEmpty()) {
+            problems.required("spec.containers", "");
+        }
+        for (String field : List.of("initContainers", "containers", "ephemeralContainers")) {
+            containers("spec." + field, Fields.objects(spec, field), volumes, problems);
+        }
+        String node = Fields.text(spec, "nodeName");
+        if (!node.isEmpty()) {
+            problems.syntax("spec.nodeName", node, Syntax.subdomain(node));
+        }
+        Fields.integer(spec, "terminationGracePeriodSeconds")
+                .filter(seconds -> seconds < 0)
+                .ifPresent(seconds -> problems.invalid(
+                        "spec.terminationGracePeriodSeconds", seconds, "must be greater than or equal to 0"));
+    }
+
+    private static Set<String> volumes(Document spec, Problems problems) {
+        Set<String> names = new HashSet<>();
+        List<Document> volumes = Fields.objects(spec, "volumes");
+        for (int i = 0; i < volumes.size(); i++) {
+            String path = "spec.volumes[" + i + "]";
+            String name = Fields.text(volumes.get(i), "name");
+            problems.given(path + ".name", name);
+            if (!name.isEmpty()) {
+                problems.syntax(path + ".name", name, Syntax.label(name));
+                if (!names.add(name)) {
+                    problems.duplicate(path + ".name", name);
+                }
+            }
+            SourceRules.check(path, SourceRules.of(volumes.get(i), Set.of()), problems);
+        }
+        return names;
+    }
+
+    private static void containers(String path, List<Document> containers, Set<String> volumes, Problems problems) {
+        for (int i = 0; i < containers.size(); i++) {
+            String at = path + "[" + i + "]";
+            problems.given(at + ".name", Fields.text(containers.get(i), "name"));
+            List<Document> mounts = Fields.objects(containers.get(i), "volumeMounts");
+            for (int j = 0; j < mounts.size(); j++) {
+                mount(at + ".volumeMounts[" + j + "]", mounts.get(j), "mountPath", volumes, problems);
+            }
+            List<Document> devices = Fields.objects(containers.get(i), "volumeDevices");
+            for (int j = 0; j < devices.size(); j++) {
+                mount(at + ".volumeDevices[" + j + "]", devices.get(j), "devicePath", volumes, problems);
+            }
+        }
+    }
+
+    private static void mount(String path, Document mount, String field, Set<String> volumes, Problems problems) {
+        String name = Fields.text(mount, "name");
+        problems.given(path + ".name", name);
+        if (!name.isEmpty() && !volumes.contains(name)) {
+            problems.notFound(path + ".name", name);
+        }
+        problems.given(path + "." + field, Fields.text(mount, field));
+    }
+
+    @Override
+    public void change(Document before, Document after, Problems problems) {
+        Document oldSpec = fixedPart(Fields.object(before, "spec"));
+        Document newSpec = fixedPart(Fields.object(after, "spec"));
+        if (Fields.text(oldSpec, "nodeName").isEmpty()) {
+            oldSpec = oldSpec.without("nodeName");
+            newSpec = newSpec.without("nodeName");
+        }
+        if (!oldSpec.equals(newSpec)) {
+            problems.forbidden(
+                    "spec",
+                    "pod updates may not change fields other than `spec.containers[*].image`,"
+                            + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"
+                            + "`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds`"
+                            + " (allow it to be set to 1 if it was previously negative)");
+        }
+    }
+
+    private static Document fixedPart(Document spec) {
+        Document fixed = spec;
+        for (String field : MUTABLE) {
+            fixed = fixed.without(field);
+        }
+        for (String field : CONTAINERS) {
+            if (Fields.isSet(fixed, field)) {
+                fixed = fixed.with(
+                        Fields.objects(fixed, field).stream()
+                                .map(container -> container.without("image").asMap())
+                                .toList(),
+                        field);
+            }
+        }
+        return fixed;
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.validation;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apiguardian.api.API;
+
+/** What is wrong with an object: the rules of metadata and those of its kind. Immutable and thread-safe. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Validation {
+    private final Map<Kind<?>, KindRules> byKind;
+
+    private Validation(Map<Kind<?>, KindRules> byKind) {
+        this.byKind = byKind;
+    }
+
+    /** Kubernetes' rules of the kinds that persistent storage needs (semantics/binder §1.12). */
+    public static Validation standard() {
+        Map<Kind<?>, KindRules> rules = new LinkedHashMap<>();
+        rules.put(Kinds.PERSISTENT_VOLUME, new VolumeRules());
+        rules.put(Kinds.PERSISTENT_VOLUME_CLAIM, new ClaimRules());
+        rules.put(Kinds.STORAGE_CLASS, ClassRules.storageClass());
+        rules.put(Kinds.VOLUME_ATTRIBUTES_CLASS, ClassRules.attributesClass());
+        rules.put(Kinds.VOLUME_ATTACHMENT, new AttachmentRules());
+        rules.put(Kinds.CSI_DRIVER, DriverRules.driver());
+        rules.put(Kinds.CSI_NODE, DriverRules.node());
+        rules.put(Kinds.CSI_STORAGE_CAPACITY, DriverRules.capacity());
+        rules.put(Kinds.POD, new PodRules());
+        rules.put(Kinds.NODE, SmallRules.node());
+        rules.put(Kinds.EVENT, SmallRules.event());
+        rules.put(Kinds.LEASE, SmallRules.lease());
+        rules.put(Kinds.SECRET, SmallRules.data());
+        rules.put(Kinds.CONFIG_MAP, SmallRules.data());
+        return new Validation(rules);
+    }
+
+    /** Rules of metadata only. */
+    public static Validation none() {
+        return new Validation(Map.of());
+    }
+
+    /** The same with other rules for one kind. */
+    public Validation with(Kind<?> kind, KindRules rules) {
+        Map<Kind<?>, KindRules> more = new LinkedHashMap<>(byKind);
+        more.put(kind, rules);
+        return new Validation(more);
+    }
+
+    /**
+     * Checks a new object.
+     *
+     * @param object the object with defaults filled in; never null
+     * @return what is wrong, in a fixed order; empty if nothing is
+     */
+    public List<FieldError> onCreate(Kind<?> kind, Document object) {
+        Problems problems = new Problems();
+        MetadataRules.state(kind, object, problems);
+        rules(kind).state(object, problems);
+        return problems.found();
+    }
+
+    /**
+     * Checks a change of everything but the status.
+     *
+     * @param before the object as it is, with defaults filled in; never null
+     * @param after the object as it shall be, with defaults filled in; never null
+     */
+    public List<FieldError> onUpdate(Kind<?> kind, Document before, Document after) {
+        Problems problems = new Problems();
+        MetadataRules.change(before, after, problems);
+        MetadataRules.state(kind, after, problems);
+        rules(kind).state(after, problems);
+        rules(kind).change(before, after, problems);
+        return problems.found();
+    }
+
+    /** Checks a change of the status. */
+    public List<FieldError> onStatusUpdate(Kind<?> kind, Document before, Document after) {
+        Problems problems = new Problems();
+        rules(kind).statusChange(before, after, problems);
+        return problems.found();
+    }
+
+    /** The rules of one kind; those that refuse nothing if there are none. */
+    public KindRules rules(Kind<?> kind) {
+        return Objects.requireNonNullElseGet(byKind.get(kind), SmallRules::none);
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.validation;
+
+import dev.mooring.runtime.store.fields.Fields;
+import dev.mooring.storage.document.Document;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The rules of PersistentVolumes (semantics/binder §1.12). */
+final class VolumeRules implements KindRules {
+    static final List<String> VOLUME_MODES = List.of("Block", "Filesystem");
+
+    private static final List<String> POLICIES = List.of("Delete", "Recycle", "Retain");
+    private static final Set<String> NO_SOURCES = Set.of("capacity", "claimRef", "nodeAffinity");
+
+    @Override
+    public void state(Document object, Problems problems) {
+        Document spec = Fields.object(object, "spec");
+        AccessModeRules.check(Fields.texts(spec, "accessModes"), "", problems);
+        capacity(Fields.object(spec, "capacity"), problems);
+        String policy = Fields.text(spec, "persistentVolumeReclaimPolicy");
+        if (!policy.isEmpty()) {
+            problems.oneOf("spec.persistentVolumeReclaimPolicy", policy, POLICIES);
+        }
+        affinity(spec, problems);
+        source(spec, policy, problems);
+        className(spec, problems);
+        spec.text("volumeMode").ifPresent(mode -> problems.oneOf("spec.volumeMode", mode, VOLUME_MODES));
+        attributesClass(spec, problems);
+    }
+
+    private static void capacity(Document capacity, Problems problems) {
+        if (capacity.isEmpty()) {
+            problems.required("spec.capacity", "");
+        } else if (!Fields.isSet(capacity, "storage") || capacity.asMap().size() > 1) {
+            problems.notSupported("spec.capacity", capacity.asMap(), List.of("storage"));
+        }
+        Amounts.positive("spec.capacity", capacity, problems);
+    }
+
+    private static void affinity(Document spec, Problems problems) {
+        boolean given = Fields.isSet(spec, "nodeAffinity", "required");
+        if (given) {
+            SelectorRules.nodeSelector(
+                    "spec.nodeAffinity.required", Fields.object(spec, "nodeAffinity", "required"), problems);
+        } else if (Fields.isSet(spec, "nodeAffinity")) {
+            problems.required("spec.nodeAffinity.required", "must specify required node constraints");
+        } else if (Fields.isSet(spec, "local")) {
+            problems.required("spec.nodeAffinity", "Local volume requires node affinity");
+        }
+    }
+
+    private static void source(Document spec, String policy, Problems problems) {
+        SourceRules.check("spec", SourceRules.of(spec, NO_SOURCES), problems);
+        if (Fields.isSet(spec, "csi")) {
+            problems.given("spec.csi.volumeHandle", Fields.text(spec, "csi", "volumeHandle"));
+        }
+        boolean root = spec.text("hostPath", "path")
+                .filter(path -> !path.isEmpty()
+                        && path.replace("/", "").replace(".", "").isEmpty())
+                .filter(path -> !path.contains(".."))
+                .isPresent();
+        if (root && policy.equals("Recycle")) {
+            problems.forbidden(
+                    "spec.persistentVolumeReclaimPolicy", "may not be 'recycle' for a hostPath mount of '/'");
+        }
+    }
+
+    private static void className(Document spec, Problems problems) {
+        String name = Fields.text(spec, "storageClassName");
+        if (!name.isEmpty()) {
+            problems.syntax("spec.storageClassName", name, Syntax.subdomain(name));
+        }
+    }
+
+    private static void attributesClass(Document spec, Problems problems) {
+        Optional<String> name = spec.text("volumeAttributesClassName");
+        if (name.isPresent()) {
+            if (name.get().isEmpty()) {
+                problems.required("spec.volumeAttributesClassName", "an empty string is disallowed");
+            } else {
+                problems.syntax("spec.volumeAttributesClassName", name.get(), Syntax.subdomain(name.get()));
+            }
+            if (!Fields.isSet(spec, "csi")) {
+                problems.required("spec.csi", "has to be specified when using volumeAttributesClassName");
+            }
+        }
+    }
+
+    @Override
+    public void change(Document before, Document after, Problems problems) {
+        Document oldSpec = Fields.object(before, "spec");
+        Document newSpec = Fields.object(after, "spec");
+        if (!SourceRules.of(oldSpec, NO_SOURCES).equals(SourceRules.of(newSpec, NO_SOURCES))) {
+            problems.forbidden(
+                    "spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation");
+        }
+        problems.immutable("spec.volumeMode", oldSpec.at("volumeMode"), newSpec.at("volumeMode"));
+        if (Fields.isSet(oldSpec, "nodeAffinity")) {
+            problems.immutable("spec.nodeAffinity", oldSpec.at("nodeAffinity"), newSpec.at("nodeAffinity"));
+        }
+        if (Fields.isSet(oldSpec, "volumeAttributesClassName") && !Fields.isSet(newSpec, "volumeAttributesClassName")) {
+            problems.forbidden("spec.volumeAttributesClassName", "update from non-nil value to nil is forbidden");
+        }
+    }
+
+    @Override
+    public void statusChange(Document before, Document after, Problems problems) {
+        after.text("status", "phase")
+                .ifPresent(phase -> problems.oneOf(
+                        "status.phase", phase, List.of("Pending", "Available", "Bound", "Released", "Failed")));
+    }
+}

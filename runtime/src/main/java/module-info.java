@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** Actors, effects, timers, caches and the in-memory ClusterStore. */
+@NullMarked
+module dev.mooring.runtime {
+    requires static transitive org.apiguardian.api;
+    requires static transitive org.jspecify;
+    requires transitive dev.mooring.storage;
+    requires org.slf4j;
+
+    exports dev.mooring.runtime;
+    exports dev.mooring.runtime.cache;
+    exports dev.mooring.runtime.control;
+    exports dev.mooring.runtime.plugin;
+    exports dev.mooring.runtime.record;
+    exports dev.mooring.runtime.store;
+    exports dev.mooring.runtime.store.admission;
+    exports dev.mooring.runtime.store.collection;
+    exports dev.mooring.runtime.store.defaulting;
+    exports dev.mooring.runtime.store.validation;
+}
