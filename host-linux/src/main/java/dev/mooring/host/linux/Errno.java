@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux;
+
+import java.util.Map;
+
+/** Error numbers, which are the same on both machines. */
+final class Errno {
+    static final int EPERM = 1;
+    static final int ENOENT = 2;
+    static final int EINTR = 4;
+    static final int EIO = 5;
+    static final int ENXIO = 6;
+    static final int EAGAIN = 11;
+    static final int ENOMEM = 12;
+    static final int EACCES = 13;
+    static final int EBUSY = 16;
+    static final int EEXIST = 17;
+    static final int EXDEV = 18;
+    static final int ENODEV = 19;
+    static final int ENOTDIR = 20;
+    static final int EISDIR = 21;
+    static final int EINVAL = 22;
+    static final int ENFILE = 23;
+    static final int EMFILE = 24;
+    static final int ENOSPC = 28;
+    static final int EROFS = 30;
+    static final int ENAMETOOLONG = 36;
+    static final int ENOSYS = 38;
+    static final int ENOTEMPTY = 39;
+    static final int ELOOP = 40;
+    static final int EOPNOTSUPP = 95;
+    static final int ENOTCONN = 107;
+    static final int ETIMEDOUT = 110;
+    static final int EHOSTDOWN = 112;
+    static final int ESTALE = 116;
+    static final int EDQUOT = 122;
+
+    private static final Map<Integer, String> TEXTS = Map.ofEntries(
+            Map.entry(EPERM, "operation not permitted"),
+            Map.entry(ENOENT, "no such file or directory"),
+            Map.entry(EIO, "input/output error"),
+            Map.entry(EACCES, "permission denied"),
+            Map.entry(EBUSY, "in use"),
+            Map.entry(EEXIST, "exists already"),
+            Map.entry(EXDEV, "leads to another mount"),
+            Map.entry(ENOTDIR, "not a directory"),
+            Map.entry(EISDIR, "is a directory"),
+            Map.entry(EINVAL, "invalid argument"),
+            Map.entry(ENOSPC, "no space left"),
+            Map.entry(EROFS, "read-only file system"),
+            Map.entry(ENAMETOOLONG, "name too long"),
+            Map.entry(ENOSYS, "not known to this kernel"),
+            Map.entry(ENOTEMPTY, "directory not empty"),
+            Map.entry(ELOOP, "leads through a symbolic link"),
+            Map.entry(ESTALE, "stale file handle"),
+            Map.entry(EDQUOT, "quota exceeded"));
+
+    private Errno() {}
+
+    static String text(int errno) {
+        return TEXTS.getOrDefault(errno, "error " + errno);
+    }
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux;
+
+import com.sun.jna.LastErrorException;
+import dev.mooring.host.linux.Architecture.Call;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * System calls with types. Names are bytes that end in NUL, as the kernel has them: a name need not be text. Every descriptor is
+ * closed when another program is executed. Thread-safe.
+ */
+final class Kernel {
+    static final int CURRENT_DIRECTORY = -100;
+    static final int O_RDONLY = 0;
+    static final int O_WRONLY = 1;
+    static final int O_CREAT = 0100;
+    static final int O_EXCL = 0200;
+    static final int O_NONBLOCK = 04000;
+    static final int O_CLOEXEC = 02000000;
+    static final int O_PATH = 010000000;
+
+    static final long NO_CROSSING = 1;
+    static final long NO_MAGIC_LINKS = 2;
+    static final long NO_LINKS = 4;
+    static final long BENEATH = 8;
+    /** Below a directory, on its mount, through no link (walker rule W2). */
+    static final long STRICTLY_BELOW = NO_CROSSING | NO_MAGIC_LINKS | NO_LINKS | BENEATH;
+
+    static final int REMOVE_DIRECTORY = 0x200;
+    static final int RENAME_NOREPLACE = 1;
+    private static final int EMPTY_PATH = 0x1000;
+    private static final int SYMLINK_NOFOLLOW = 0x100;
+    private static final int RECURSIVE = 0x8000;
+    private static final int STATX_BASIC_AND_MOUNT = 0x7ff | 0x1000;
+
+    private static final Charset PATHS = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+    private static final byte[] EMPTY = {0};
+
+    private final Architecture machine;
+
+    Kernel(Architecture machine) {
+        this.machine = machine;
+    }
+
+    static byte[] name(String text) {
+        return terminated(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static byte[] name(Path path) {
+        return terminated(path.toString().getBytes(PATHS));
+    }
+
+    static byte[] terminated(byte[] bytes) {
+        return Arrays.copyOf(bytes, bytes.length + 1);
+    }
+
+    /** A name as text for people: what is not printable is escaped. */
+    static String printable(byte[] name) {
+        int length = name.length > 0 && name[name.length - 1] == 0 ? name.length - 1 : name.length;
+        StringBuilder text = new StringBuilder();
+        new String(name, 0, length, StandardCharsets.UTF_8)
+                .chars()
+                .forEach(c ->
+                        text.append(Character.isISOControl(c) ? String.format("\\%03o", c) : String.valueOf((char) c)));
+        return text.toString();
+    }
+
+    int directoryFlag() {
+        return machine.directoryFlag;
+    }
+
+    int noFollowFlag() {
+        return machine.noFollowFlag;
+    }
+
+    Descriptor open(int at, byte[] name, int flags, int mode) throws KernelException {
+        try {
+            return new Descriptor(this, (int) Libc.syscall(number(Call.OPENAT), at, name, flags | O_CLOEXEC, mode, 0));
+        } catch (LastErrorException e) {
+            throw failed(e, "open", name);
+        }
+    }
+
+    Descriptor open(int at, byte[] name, int flags, int mode, long rules) throws KernelException {
+        byte[] how = new byte[24];
+        ByteBuffer.wrap(how)
+                .order(ByteOrder.nativeOrder())
+                .putLong(Integer.toUnsignedLong(flags | O_CLOEXEC))
+                .putLong(mode)
+                .putLong(rules);
+        // EAGAIN: something was renamed meanwhile and the kernel cannot vouch for the rules
+        for (int attempt = 0; ; attempt++) {
+            try {
+                return new Descriptor(this, (int) Libc.syscall(Architecture.OPENAT2, at, name, how, how.length, 0));
+            } catch (LastErrorException e) {
+                if (e.getErrorCode() != Errno.EAGAIN || attempt == 100) {
+                    throw failed(e, "open", name);
+                }
+            }
+        }
+    }
+
+    /** Opens a directory for reading, or a held one again. */
+    Descriptor openDirectory(Descriptor held) throws KernelException {
+        return open(held.number(), name("."), O_RDONLY | directoryFlag(), 0);
+    }
+
+    void close(int descriptor) {
+        try {
+            Libc.syscall(number(Call.CLOSE), descriptor, 0L, 0, 0, 0);
+        } catch (LastErrorException ignored) {
+            // the descriptor is gone whatever close(2) says; what was written is checked by fsync, not here
+        }
+    }
+
+    FileStatus status(Descriptor file) throws KernelException {
+        return status(file.number(), EMPTY, EMPTY_PATH);
+    }
+
+    /** Of a name itself, not of what a link at the end leads to. */
+    FileStatus status(int at, byte[] name) throws KernelException {
+        return status(at, name, SYMLINK_NOFOLLOW);
+    }
+
+    private FileStatus status(int at, byte[] name, int flags) throws KernelException {
+        byte[] buffer = new byte[FileStatus.BYTES];
+        try {
+            Libc.syscall(number(Call.STATX), at, name, flags, STATX_BASIC_AND_MOUNT, buffer);
+        } catch (LastErrorException e) {
+            throw failed(e, "statx", name);
+        }
+        return FileStatus.read(buffer);
+    }
+
+    /** {@code struct statfs}: 120 bytes on both machines. */
+    ByteBuffer fileSystem(Descriptor file) throws KernelException {
+        byte[] buffer = new byte[120];
+        try {
+            Libc.syscall(number(Call.FSTATFS), file.number(), buffer, 0, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "statfs", EMPTY);
+        }
+        return ByteBuffer.wrap(buffer).order(ByteOrder.nativeOrder());
+    }
+
+    String readLink(byte[] path) throws KernelException {
+        byte[] buffer = new byte[4096];
+        try {
+            int length = (int) Libc.syscall(number(Call.READLINKAT), CURRENT_DIRECTORY, path, buffer, buffer.length, 0);
+            return new String(buffer, 0, length, PATHS);
+        } catch (LastErrorException e) {
+            throw failed(e, "readlink", path);
+        }
+    }
+
+    void makeDirectory(int at, byte[] name, int mode) throws KernelException {
+        try {
+            Libc.syscall(number(Call.MKDIRAT), at, name, mode, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "mkdir", name);
+        }
+    }
+
+    void unlink(int at, byte[] name, int flags) throws KernelException {
+        try {
+            Libc.syscall(number(Call.UNLINKAT), at, name, flags, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, flags == 0 ? "unlink" : "rmdir", name);
+        }
+    }
+
+    void rename(int at, byte[] name, int newAt, byte[] newName, int flags) throws KernelException {
+        try {
+            Libc.syscall(number(Call.RENAMEAT2), at, name, newAt, newName, flags);
+        } catch (LastErrorException e) {
+            throw failed(e, "rename", name);
+        }
+    }
+
+    /** Works for a descriptor that is only a path, too, which fchmod(2) does not. */
+    void changeMode(Descriptor file, int mode) throws KernelException {
+        try {
+            Libc.syscall(number(Call.FCHMODAT), CURRENT_DIRECTORY, name(file.link()), mode, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "chmod", EMPTY);
+        }
+    }
+
+    void changeOwner(Descriptor file, int owner, int group) throws KernelException {
+        try {
+            Libc.syscall(number(Call.FCHOWNAT), file.number(), EMPTY, owner, group, EMPTY_PATH);
+        } catch (LastErrorException e) {
+            throw failed(e, "chown", EMPTY);
+        }
+    }
+
+    /** Fills the buffer with directory entries; 0 at the end. */
+    int readDirectory(Descriptor directory, byte[] buffer) throws KernelException {
+        try {
+            return (int) Libc.syscall(number(Call.GETDENTS64), directory.number(), buffer, buffer.length, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "getdents", EMPTY);
+        }
+    }
+
+    void rewind(Descriptor directory) throws KernelException {
+        try {
+            Libc.syscall(number(Call.LSEEK), directory.number(), 0L, 0, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "lseek", EMPTY);
+        }
+    }
+
+    int read(Descriptor file, byte[] buffer) throws KernelException {
+        try {
+            return (int) Libc.syscall(number(Call.READ), file.number(), buffer, buffer.length, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "read", EMPTY);
+        }
+    }
+
+    void writeAll(Descriptor file, byte[] content) throws KernelException {
+        byte[] rest = content;
+        while (rest.length > 0) {
+            try {
+                int written = (int) Libc.syscall(number(Call.WRITE), file.number(), rest, rest.length, 0, 0);
+                rest = Arrays.copyOfRange(rest, written, rest.length);
+            } catch (LastErrorException e) {
+                throw failed(e, "write", EMPTY);
+            }
+        }
+    }
+
+    void flush(Descriptor file) throws KernelException {
+        try {
+            Libc.syscall(number(Call.FSYNC), file.number(), 0L, 0, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "fsync", EMPTY);
+        }
+    }
+
+    /** Flushes a directory that is held as a path only. */
+    void flushDirectory(Descriptor held) throws KernelException {
+        try (Descriptor readable = openDirectory(held)) {
+            flush(readable);
+        }
+    }
+
+    Descriptor cloneTree(Descriptor source, boolean recursive) throws KernelException {
+        int flags = 1 | O_CLOEXEC | EMPTY_PATH | (recursive ? RECURSIVE : 0);
+        try {
+            return new Descriptor(
+                    this, (int) Libc.syscall(Architecture.OPEN_TREE, source.number(), EMPTY, flags, 0, 0));
+        } catch (LastErrorException e) {
+            throw failed(e, "open_tree", EMPTY);
+        }
+    }
+
+    void setMountAttributes(Descriptor tree, long attributes, long propagation) throws KernelException {
+        byte[] attr = new byte[32];
+        ByteBuffer.wrap(attr)
+                .order(ByteOrder.nativeOrder())
+                .putLong(attributes)
+                .putLong(0)
+                .putLong(propagation);
+        try {
+            Libc.syscall(Architecture.MOUNT_SETATTR, tree.number(), EMPTY, EMPTY_PATH | RECURSIVE, attr, attr.length);
+        } catch (LastErrorException e) {
+            throw failed(e, "mount_setattr", EMPTY);
+        }
+    }
+
+    void moveMount(Descriptor tree, Descriptor target) throws KernelException {
+        int bothEmpty = 0x4 | 0x40;
+        try {
+            Libc.syscall(Architecture.MOVE_MOUNT, tree.number(), EMPTY, target.number(), EMPTY, bothEmpty);
+        } catch (LastErrorException e) {
+            throw failed(e, "move_mount", EMPTY);
+        }
+    }
+
+    void unmount(byte[] path, int flags) throws KernelException {
+        try {
+            Libc.syscall(number(Call.UMOUNT2), path, flags, 0, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "umount", EMPTY);
+        }
+    }
+
+    void kill(long process, int signal) throws KernelException {
+        try {
+            Libc.syscall(number(Call.KILL), process, (long) signal, 0, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "kill", EMPTY);
+        }
+    }
+
+    int effectiveUser() {
+        return (int) Libc.syscall(number(Call.GETEUID), 0, 0L, 0, 0, 0);
+    }
+
+    /** Sets the process's umask; for tests, nothing here relies on it. */
+    int umask(int mask) {
+        return (int) Libc.syscall(number(Call.UMASK), mask, 0L, 0, 0, 0);
+    }
+
+    private int number(Call call) {
+        return machine.number(call);
+    }
+
+    private static KernelException failed(LastErrorException e, String call, byte[] name) {
+        return new KernelException(e.getErrorCode(), name.length <= 1 ? call : call + " " + printable(name));
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.host.HostCapabilities;
+import dev.mooring.storage.spi.host.HostFiles;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.Mounts;
+import dev.mooring.storage.spi.host.ProcessRunner;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * The services of a Linux machine (x86_64, aarch64). Holds no descriptor and no thread between calls, so there is nothing to close.
+ * Thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class LinuxHost implements HostServices {
+    private final LinuxHostLayout layout;
+    private final HostCapabilities capabilities;
+    private final LinuxProcessRunner processes;
+    private final LinuxMounts mounts;
+    private final LinuxFiles files;
+
+    private LinuxHost(LinuxHostLayout layout, Kernel kernel) {
+        Tools tools = Tools.ofSystem();
+        this.layout = layout;
+        this.capabilities = CapabilityProbe.probe(kernel, tools);
+        this.processes = new LinuxProcessRunner(kernel, tools);
+        this.mounts = new LinuxMounts(kernel, capabilities, layout.orphans());
+        this.files = new LinuxFiles(kernel, mounts);
+    }
+
+    /**
+     * The services of this machine.
+     *
+     * @param layout where the host keeps things
+     * @return the services; empty on another system or processor
+     */
+    public static Optional<LinuxHost> ofThisMachine(LinuxHostLayout layout) {
+        return Architecture.ofThisMachine().map(machine -> new LinuxHost(layout, new Kernel(machine)));
+    }
+
+    @Override
+    public HostCapabilities capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public ProcessRunner processes() {
+        return processes;
+    }
+
+    @Override
+    public Mounts mounts() {
+        return mounts;
+    }
+
+    @Override
+    public HostFiles files() {
+        return files;
+    }
+
+    /** Named by the last part of the plugin's name without hyphens: {@code hostpath} for {@code kubernetes.io/host-path}. */
+    @Override
+    public Outcome<Path> stateDirectory(PluginName plugin) {
+        String name = plugin.value();
+        String last = name.substring(name.lastIndexOf('/') + 1);
+        String directory = name.startsWith("kubernetes.io/") ? last.replace("-", "") : plugin.escaped();
+        return Outcome.done(layout.state().resolve(directory));
+    }
+
+    @Override
+    public List<Path> protectedPaths() {
+        return Stream.concat(Stream.of(layout.state()), layout.protectedPaths().stream())
+                .distinct()
+                .toList();
+    }
+}

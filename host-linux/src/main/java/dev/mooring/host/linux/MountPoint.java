@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * A place below a directory that is held: from here on it is named by that descriptor and its last element, which is never followed
+ * if it is a link.
+ */
+final class MountPoint implements AutoCloseable {
+    private final Descriptor parent;
+    private final byte[] name;
+    private final Path path;
+
+    /** Takes over the descriptor. */
+    MountPoint(Descriptor parent, byte[] name, Path path) {
+        this.parent = parent;
+        this.name = name.clone();
+        this.path = path;
+    }
+
+    /** The directory. */
+    Descriptor parent() {
+        return parent;
+    }
+
+    /** The last element, ended by NUL. */
+    byte[] name() {
+        return name.clone();
+    }
+
+    /** As the mount table writes it, without links. */
+    Path path() {
+        return path;
+    }
+
+    static MountPoint of(Kernel kernel, Path target) throws KernelException {
+        Path directory = target.getParent();
+        Path last = target.getFileName();
+        if (!target.isAbsolute() || directory == null || last == null) {
+            throw new KernelException(Errno.EINVAL, "mount point " + target);
+        }
+        Descriptor parent = kernel.open(
+                Kernel.CURRENT_DIRECTORY, Kernel.name(directory), Kernel.O_PATH | kernel.directoryFlag(), 0);
+        try {
+            Path real = Path.of(kernel.readLink(Kernel.name(parent.link())));
+            return new MountPoint(parent, Kernel.name(last), real.resolve(last));
+        } catch (KernelException e) {
+            parent.close();
+            throw e;
+        }
+    }
+
+    /** Holds what one sees at the place: the top mount, if there is one. */
+    Descriptor open(Kernel kernel) throws KernelException {
+        return kernel.open(parent.number(), name, Kernel.O_PATH | kernel.noFollowFlag(), 0);
+    }
+
+    /** A path for calls that take no descriptor; nothing but the last element can have changed its meaning. */
+    byte[] anchored() {
+        byte[] prefix = (parent.link() + "/").getBytes(StandardCharsets.US_ASCII);
+        byte[] whole = Arrays.copyOf(prefix, prefix.length + name.length);
+        System.arraycopy(name, 0, whole, prefix.length, name.length);
+        return whole;
+    }
+
+    @Override
+    public void close() {
+        parent.close();
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.FileKind;
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/**
+ * Removes mount points that are empty and puts the others aside: what was written into a mount point while nothing was mounted there
+ * may be the only copy of somebody's data.
+ */
+final class Quarantine {
+    private final Kernel kernel;
+    private final Path orphans;
+
+    Quarantine(Kernel kernel, Path orphans) {
+        this.kernel = kernel;
+        this.orphans = orphans;
+    }
+
+    /** Removes the place, which is no mount point any more. */
+    Outcome<Nothing> removeMountPoint(MountPoint point, InstantSource clock) {
+        return Guarded.change(() -> {
+            try {
+                FileStatus status = kernel.status(point.parent().number(), point.name());
+                boolean emptyFile = status.kind() == FileKind.FILE && status.size() == 0;
+                if (!status.isDirectory() && !emptyFile) {
+                    return putAside(point, clock);
+                }
+                kernel.unlink(
+                        point.parent().number(), point.name(), status.isDirectory() ? Kernel.REMOVE_DIRECTORY : 0);
+                return Outcome.done();
+            } catch (KernelException e) {
+                return switch (e.errno()) {
+                    case Errno.ENOENT -> Outcome.done();
+                    case Errno.ENOTEMPTY, Errno.EEXIST -> putAside(point, clock);
+                    case Errno.EBUSY -> Outcome.uncertain(point.path() + " was mounted again meanwhile");
+                    default -> e.outcome();
+                };
+            }
+        });
+    }
+
+    private Outcome<Nothing> putAside(MountPoint point, InstantSource clock) throws KernelException {
+        String newName = clock.millis() + "-" + point.path().getFileName();
+        try (MountPoint directory = MountPoint.of(kernel, orphans)) {
+            NewFiles.makeDirectory(kernel, directory.parent(), directory.name());
+            try (Descriptor aside = directory.open(kernel)) {
+                kernel.rename(
+                        point.parent().number(),
+                        point.name(),
+                        aside.number(),
+                        Kernel.name(newName),
+                        Kernel.RENAME_NOREPLACE);
+            }
+        } catch (KernelException e) {
+            return Outcome.refused(
+                    Refusal.CORRUPT, point.path() + " is not empty and could not be put aside: " + e.getMessage());
+        }
+        return Outcome.refused(Refusal.CORRUPT, point.path() + " was not empty and is now " + orphans.resolve(newName));
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.SecretValue;
+import dev.mooring.storage.spi.host.Command;
+import dev.mooring.storage.spi.host.CommandResult;
+import dev.mooring.storage.spi.host.CommandResult.Ending;
+import dev.mooring.storage.spi.host.HostFeature;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LinuxProcessRunnerTest {
+    private Machine machine;
+
+    @BeforeEach
+    void setUp() {
+        machine = new Machine(HostFeature.PROCESS_GROUPS);
+    }
+
+    @AfterEach
+    void tearDown() throws IOException {
+        if (machine != null) {
+            machine.close();
+        }
+    }
+
+    private Outcome<CommandResult> run(Command command) {
+        return machine.host.processes().run(machine.context(), command);
+    }
+
+    private static Command script(String text, Duration limit) {
+        return Command.query("sh", "-c", text).withLimit(limit, Command.AtLimit.KILL);
+    }
+
+    private static Command script(String text) {
+        return script(text, Duration.ofSeconds(20));
+    }
+
+    @Test
+    void givesExitCodeAndBothOutputs() {
+        CommandResult result = Machine.value(run(script("echo out; echo err >&2; exit 3")));
+
+        assertThat(result).isEqualTo(new CommandResult(Ending.EXITED, 3, "out\n", "err\n"));
+        assertThat(result.succeeded()).isFalse();
+        assertThat(result.complaint()).isEqualTo("err");
+    }
+
+    @Test
+    @DisplayName("M1 arguments are passed as they are, whatever they contain")
+    void passesArgumentsUnchanged() {
+        String strange = "a b'c\"d$(id);`id`\n*";
+
+        assertThat(Machine.value(run(Command.query("printf", "%s", strange))).standardOutput())
+                .isEqualTo(strange);
+    }
+
+    @Test
+    void theEnvironmentIsFixed() {
+        String output = Machine.value(run(Command.query("env"))).standardOutput();
+
+        assertThat(output.lines())
+                .filteredOn(line -> !line.startsWith("_="))
+                .containsExactlyInAnyOrder("LC_ALL=C", "PATH=" + Tools.PATH);
+        assertThat(Machine.value(run(script("pwd"))).standardOutput()).isEqualTo("/\n");
+    }
+
+    @Test
+    void standardInputIsEmptyOrTheSecret() {
+        SecretValue secret = new SecretValue("s3cret".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(Machine.value(run(Command.query("cat"))).standardOutput()).isEmpty();
+        assertThat(Machine.value(run(Command.query("cat").withInput(secret))).standardOutput())
+                .isEqualTo("s3cret");
+        assertThat(Command.query("cat").withInput(secret).toString()).isEqualTo("cat");
+    }
+
+    @Test
+    @DisplayName("M2 a child that ignores SIGTERM is killed with all it started")
+    void killsTheWholeGroup() {
+        Instant start = Instant.now();
+
+        CommandResult result = Machine.value(
+                run(script("trap '' TERM; sleep 61 & echo $!; while :; do sleep 1; done", Duration.ofMillis(300))));
+
+        assertThat(result.ending()).isEqualTo(Ending.KILLED);
+        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(6));
+        long grandchild = Long.parseLong(result.standardOutput().strip());
+        // the signal has been sent when the call returns; dying takes its time
+        for (int i = 0; i < 50 && lives(grandchild); i++) {
+            Machine.tool("sleep", "0.1");
+        }
+        assertThat(lives(grandchild)).isFalse();
+    }
+
+    /** A zombie, which nobody may have waited for yet, has no command. */
+    private static boolean lives(long process) {
+        return ProcessHandle.of(process)
+                .filter(handle -> handle.isAlive() && handle.info().command().isPresent())
+                .isPresent();
+    }
+
+    @Test
+    @DisplayName("M2 while a command lives that was left alone, no second one for the same thing starts")
+    void keepsWhatItChangesLocked() {
+        Command slow = new Command(
+                "sleep",
+                List.of("2"),
+                Optional.empty(),
+                Duration.ofMillis(100),
+                Command.AtLimit.LEAVE,
+                Optional.of("/dev/x"));
+
+        assertThat(Machine.value(run(slow)).ending()).isEqualTo(Ending.STILL_RUNNING);
+        assertThat(Machine.kindOf(run(slow))).isEqualTo("deferred");
+        assertThat(Machine.value(run(Command.change("/dev/y", Duration.ofSeconds(5), "true", List.of())))
+                        .succeeded())
+                .isTrue();
+        Machine.tool("sleep", "2.2");
+        assertThat(Machine.value(run(Command.change("/dev/x", Duration.ofSeconds(5), "true", List.of())))
+                        .succeeded())
+                .isTrue();
+    }
+
+    @Test
+    @DisplayName("M3 the call returns when the child exits although a grandchild keeps the pipe open")
+    void doesNotWaitForThePipe() {
+        Instant start = Instant.now();
+
+        CommandResult result = Machine.value(run(script("sleep 5 & echo started")));
+
+        assertThat(result).isEqualTo(new CommandResult(Ending.EXITED, 0, "started\n", ""));
+        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void largeOutputIsBoundedToItsEnds() {
+        CommandResult result = Machine.value(run(script("seq 1 200000")));
+
+        assertThat(result.standardOutput()).startsWith("1\n2\n").endsWith("199999\n200000\n");
+        assertThat(result.standardOutput().length()).isLessThan(70_000);
+    }
+
+    @Test
+    void aMissingToolIsUnsupported() {
+        assertThat(machine.host.processes().locate("no-such-tool")).isEmpty();
+        assertThat(Machine.refusal(run(Command.query("no-such-tool")))).contains(Refusal.UNSUPPORTED);
+    }
+
+    @Test
+    void theContextsDeadlineCountsToo() {
+        TestContext soon = TestContext.within(machine.host, Duration.ofMillis(200));
+
+        CommandResult result =
+                Machine.value(machine.host.processes().run(soon, script("sleep 30", Duration.ofSeconds(30))));
+
+        assertThat(result.ending()).isEqualTo(Ending.KILLED);
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.HostCapabilities;
+import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.PinnedPath;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Optional;
+
+/** A playground on the real kernel: a directory of its own, with everything unmounted again in the end. */
+final class Machine implements AutoCloseable {
+    final Path base;
+    final Kernel kernel;
+    final LinuxHost host;
+
+    /** Skips the test, with the reason, where a feature is missing; then nothing has been made yet. */
+    Machine(HostFeature... needed) {
+        assumeTrue(Architecture.ofThisMachine().isPresent(), "needs Linux on x86_64 or aarch64");
+        HostCapabilities here = LinuxHost.ofThisMachine(LinuxHostLayout.below(Path.of("/nowhere")))
+                .orElseThrow()
+                .capabilities();
+        for (HostFeature feature : needed) {
+            assumeTrue(
+                    here.has(feature),
+                    () -> feature + ": " + here.whyMissing(feature).orElse(""));
+        }
+        try {
+            base = Files.createTempDirectory("mooring-test").toRealPath();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        kernel = new Kernel(Architecture.ofThisMachine().orElseThrow());
+        host = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
+                .orElseThrow();
+    }
+
+    TestContext context() {
+        return TestContext.of(host);
+    }
+
+    Path directory(String name) {
+        try {
+            return Files.createDirectories(base.resolve(name));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    Path file(String name, String content) {
+        try {
+            Path file = base.resolve(name);
+            Files.createDirectories(file.getParent());
+            return Files.writeString(file, content);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A tmpfs whose mounts are shared, as below a kubelet. */
+    Path sharedRoot(String name) {
+        Path root = directory(name);
+        tool("mount", "-t", "tmpfs", "mooring-test", root.toString());
+        tool("mount", "--make-shared", root.toString());
+        return root;
+    }
+
+    PinnedPath open(Path path) {
+        return value(host.files().open(path, LinkRule.FOLLOW));
+    }
+
+    List<MountEntry> mountsAt(Path path) {
+        return value(host.mounts().table()).at(path);
+    }
+
+    static <T> T value(Outcome<T> outcome) {
+        assertThat(outcome.isDone()).as(outcome::toString).isTrue();
+        return outcome.result().orElseThrow();
+    }
+
+    static Optional<Refusal> refusal(Outcome<?> outcome) {
+        return outcome.match(
+                done -> Optional.empty(),
+                refused -> Optional.of(refused.refusal()),
+                uncertain -> Optional.empty(),
+                deferred -> Optional.empty(),
+                elsewhere -> Optional.empty());
+    }
+
+    static String kindOf(Outcome<?> outcome) {
+        return outcome.match(
+                done -> "done",
+                refused -> refused.refusal().toString(),
+                uncertain -> "uncertain",
+                deferred -> "deferred",
+                elsewhere -> "elsewhere");
+    }
+
+    /** Runs a tool, which has to succeed. */
+    static String tool(String... words) {
+        try {
+            Process process =
+                    new ProcessBuilder(words).redirectErrorStream(true).start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new IllegalStateException(String.join(" ", words) + ": " + output);
+            }
+            return output;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        unmountAll();
+        Files.walkFileTree(base, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+                Files.delete(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private void unmountAll() {
+        for (int round = 0; round < 1000; round++) {
+            List<MountEntry> left = value(host.mounts().table()).below(base);
+            if (left.isEmpty()) {
+                return;
+            }
+            try {
+                kernel.unmount(Kernel.name(left.get(left.size() - 1).mountPoint()), 2 | 8);
+            } catch (KernelException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

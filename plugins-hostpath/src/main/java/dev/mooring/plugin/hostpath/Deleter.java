@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.host.PinnedPath;
+import dev.mooring.storage.spi.host.TreeRules;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Deletes directories that the ledger proves to be ours: moved out of the volumes in one step, then emptied, then removed, then
+ * forgotten. After a crash at any point the next call goes on from what the ledger and the two directories show.
+ */
+final class Deleter {
+    private final OperationContext context;
+
+    Deleter(OperationContext context) {
+        this.context = context;
+    }
+
+    Outcome<Nothing> delete(VolumeSpec volume, Path path) {
+        return context.host().stateDirectory(HostPathPlugin.NAME).then(root -> {
+            // told by the text alone, before anything is opened: a path elsewhere is never ours
+            if (!path.equals(root.resolve(Store.VOLUMES).resolve(volume.name()))) {
+                return notOurs(path);
+            }
+            return Store.with(
+                    context,
+                    store -> store.ledger()
+                            .find(volume.name())
+                            .then(entry -> entry.map(found -> proven(store, volume.name(), found))
+                                    .orElseGet(() -> unproven(store, volume.name(), path))));
+        });
+    }
+
+    private static Outcome<Nothing> notOurs(Path path) {
+        return Outcome.refused(Refusal.DENIED, path + " was not created here");
+    }
+
+    /** Without an entry there is nothing of ours: either it is all gone or somebody else made it. */
+    private static Outcome<Nothing> unproven(Store store, String name, Path path) {
+        return open(store.volumes(), name).then(found -> {
+            found.ifPresent(PinnedPath::close);
+            return found.isEmpty() ? Outcome.done() : notOurs(path);
+        });
+    }
+
+    private Outcome<Nothing> proven(Store store, String name, LedgerEntry entry) {
+        String here = context.node().map(NodeRef::uid).orElse("");
+        if (!entry.nodeUid().equals(here)) {
+            return Outcome.refused(Refusal.DENIED, name + " was made on another node");
+        }
+        Outcome<Nothing> cleared = switch (entry.state()) {
+            // surely empty if it exists at all, and rmdir refuses anything else
+            case CREATING -> store.volumes().removeDirectory(name);
+            case READY -> moveOut(store, name, entry).then(nothing -> destroy(store, name, entry));
+            case TRASHED -> destroy(store, name, entry);
+        };
+        return cleared.then(nothing -> store.ledger().remove(name));
+    }
+
+    private Outcome<Nothing> moveOut(Store store, String name, LedgerEntry entry) {
+        return open(store.volumes(), name).then(found -> {
+            if (found.isEmpty()) {
+                // moved before a crash, or removed by hand
+                return Outcome.done();
+            }
+            try (PinnedPath directory = found.get()) {
+                return isRecorded(directory, name, entry)
+                        .then(nothing -> new References(context).none(directory))
+                        .then(nothing -> store.volumes().rename(name, store.trash(), name))
+                        .then(nothing -> store.ledger().put(name, entry.trashed()));
+            }
+        });
+    }
+
+    private Outcome<Nothing> destroy(Store store, String name, LedgerEntry entry) {
+        return open(store.trash(), name).then(found -> {
+            if (found.isEmpty()) {
+                return Outcome.done();
+            }
+            try (PinnedPath directory = found.get()) {
+                return isRecorded(directory, name, entry)
+                        .then(nothing -> directory.facts())
+                        .then(facts ->
+                                context.host().files().empty(context, directory, TreeRules.all(facts.identity())))
+                        .then(emptied -> store.trash().removeDirectory(name));
+            }
+        });
+    }
+
+    private static Outcome<Nothing> isRecorded(PinnedPath directory, String name, LedgerEntry entry) {
+        return directory
+                .facts()
+                .then(facts -> entry.identity().filter(facts.identity()::equals).isPresent()
+                        ? Outcome.done()
+                        : Outcome.refused(
+                                Refusal.CORRUPT,
+                                "another directory is in the place of " + name + ": " + facts.identity()));
+    }
+
+    /** What has a name; empty if nothing has. */
+    private static Outcome<Optional<PinnedPath>> open(PinnedPath parent, String name) {
+        return parent.child(name)
+                .match(
+                        done -> Outcome.done(Optional.of(done.value())),
+                        refused -> refused.refusal() == Refusal.NOT_FOUND
+                                ? Outcome.done(Optional.empty())
+                                : Outcome.refused(refused.refusal(), refused.why()),
+                        uncertain -> Outcome.uncertain(uncertain.why()),
+                        deferred -> Outcome.deferred(deferred.why()),
+                        elsewhere -> Outcome.uncertain(elsewhere.why()));
+    }
+}

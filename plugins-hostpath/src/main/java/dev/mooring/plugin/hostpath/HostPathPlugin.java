@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import dev.mooring.storage.model.HostPathSource;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeTemplate;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Paths of the node: shows what a path led to at the moment of the check, makes directories below the host's state directory for
+ * claims, and deletes only those (semantics/plugins §4). Everything that touches data happens on the node.
+ *
+ * <p>Two rules cannot be kept here, since they need all volumes and all nodes: that no other volume or pod overlaps with a path that
+ * is deleted or recycled (R2), and that nobody has it published elsewhere (R3). They are the binder's; what this machine's mount table
+ * shows is checked here too. That a volume is used on the node of its affinity is the caller's to see to.
+ *
+ * <p>Thread-safe; the caller makes no two calls for one volume at once.
+ */
+public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleting, Recycling, Publishing {
+    static final PluginName NAME = new PluginName("kubernetes.io/host-path");
+
+    /** For {@link java.util.ServiceLoader}. */
+    public HostPathPlugin() {}
+
+    @Override
+    public PluginDescriptor describe() {
+        return new PluginDescriptor(NAME, List.of(HostPathSource.TYPE), Place.NODE, false, false);
+    }
+
+    /** The path as written, normalised; which node it is on is not known here and is the host's to add. */
+    @Override
+    public VolumeId identify(VolumeSource source) {
+        String path = HostPathSource.of(source).map(HostPathSource::path).orElse("/");
+        return new VolumeId(NAME, HostPathSources.normalised(path).toString());
+    }
+
+    @Override
+    public List<FieldProblem> validate(VolumeSource source) {
+        return HostPathSources.problems(source);
+    }
+
+    /**
+     * Decides everything but the directory's place, which the node's configuration decides: the path in the plan is the one below
+     * the usual root, the path in what {@link #provision} answers is the true one.
+     */
+    @Override
+    public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
+        return ProvisionPlan.of(request).map(plan -> plan.template(ProvisionPlan.USUAL_ROOT));
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
+        return ProvisionPlan.of(request)
+                .then(checked -> Store.with(context, store -> new Provisioner(context, store).provision(checked)));
+    }
+
+    @Override
+    public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
+        return HostPathSources.checked(volume.source())
+                .then(source -> new Deleter(context).delete(volume, HostPathSources.normalised(source.path())));
+    }
+
+    @Override
+    public Outcome<Nothing> recycle(OperationContext context, VolumeSpec volume) {
+        return HostPathSources.checked(volume.source())
+                .then(source -> new Recycler(context).recycle(HostPathSources.normalised(source.path())));
+    }
+
+    @Override
+    public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
+        return HostPathSources.checked(request.volume().source())
+                .then(source -> new Publisher(context).publish(request, source));
+    }
+
+    @Override
+    public Outcome<Nothing> unpublish(
+            OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
+        return new Publisher(context).unpublish(volume, target, state);
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import dev.mooring.storage.model.HostPathSource;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Rules for the fields of a source. Pure. */
+final class HostPathSources {
+    private HostPathSources() {}
+
+    /** What is wrong with a source; empty if nothing is. */
+    static List<FieldProblem> problems(VolumeSource source) {
+        HostPathSource fields = HostPathSource.of(source).orElseGet(() -> new HostPathSource("", ""));
+        List<FieldProblem> problems = new ArrayList<>();
+        pathRule(fields.path()).ifPresent(rule -> problems.add(new FieldProblem("spec.hostPath.path", rule)));
+        if (PathType.of(fields.type()).isEmpty()) {
+            String known = Arrays.stream(PathType.values())
+                    .map(type -> "\"" + type.text() + "\"")
+                    .collect(Collectors.joining(", "));
+            problems.add(new FieldProblem("spec.hostPath.type", "must be one of " + known));
+        }
+        return problems;
+    }
+
+    private static Optional<String> pathRule(String path) {
+        if (path.isEmpty()) {
+            return Optional.of("is required");
+        }
+        if (Arrays.asList(path.split("/")).contains("..")) {
+            return Optional.of("must not contain '..'");
+        }
+        try {
+            return Path.of(path).isAbsolute() ? Optional.empty() : Optional.of("must be an absolute path");
+        } catch (InvalidPathException e) {
+            return Optional.of("cannot be the path of a file");
+        }
+    }
+
+    /** The path without doubled slashes, single dots and a slash at the end. */
+    static Path normalised(String path) {
+        return Path.of(path).normalize();
+    }
+
+    /** The fields of a source in which there is no fault; else refused with all faults. */
+    static Outcome<HostPathSource> checked(VolumeSource source) {
+        List<FieldProblem> problems = problems(source);
+        if (!problems.isEmpty()) {
+            return Outcome.refused(
+                    Refusal.INVALID,
+                    problems.stream().map(FieldProblem::toString).collect(Collectors.joining("; ")));
+        }
+        return HostPathSource.of(source)
+                .map(Outcome::done)
+                .orElseGet(() -> Outcome.refused(Refusal.INVALID, "the source is no hostPath but " + source.type()));
+    }
+}

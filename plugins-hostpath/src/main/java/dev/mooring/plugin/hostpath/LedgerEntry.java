@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import dev.mooring.storage.spi.host.FileIdentity;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The proof that a directory was made here, and how far making or deleting it has come.
+ *
+ * @param state how far
+ * @param claimUid for which claim
+ * @param nodeUid on which node; a disk that was carried to another node is not ours there
+ * @param identity which directory; empty until it has been made
+ */
+record LedgerEntry(State state, String claimUid, String nodeUid, Optional<FileIdentity> identity) {
+    private static final Pattern FIELD = Pattern.compile("\"([a-zA-Z]+)\":\"([^\"\\\\]*)\"");
+    private static final Pattern WHOLE =
+            Pattern.compile("\\{\"[a-zA-Z]+\":\"[^\"\\\\]*\"(,\"[a-zA-Z]+\":\"[^\"\\\\]*\")*\\}\n?");
+    private static final Pattern UNSAFE = Pattern.compile("[\"\\\\\\p{Cntrl}]");
+
+    /** How far a directory is. */
+    enum State {
+        /** The directory may exist, empty. */
+        CREATING,
+        /** The directory is a volume. */
+        READY,
+        /** The directory is being deleted and may have been moved out of the volumes. */
+        TRASHED
+    }
+
+    LedgerEntry ready(FileIdentity made) {
+        return new LedgerEntry(State.READY, claimUid, nodeUid, Optional.of(made));
+    }
+
+    LedgerEntry trashed() {
+        return new LedgerEntry(State.TRASHED, claimUid, nodeUid, identity);
+    }
+
+    /** A JSON object of texts. */
+    String write() {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("state", state.name());
+        fields.put("claimUid", claimUid);
+        fields.put("nodeUid", nodeUid);
+        identity.ifPresent(id -> fields.put("identity", id.toString()));
+        return fields.entrySet().stream()
+                .map(field -> "\"" + field.getKey() + "\":\""
+                        + UNSAFE.matcher(field.getValue()).replaceAll("_") + "\"")
+                .collect(Collectors.joining(",", "{", "}\n"));
+    }
+
+    /** Reads what {@link #write} wrote; empty for anything else. */
+    static Optional<LedgerEntry> read(String text) {
+        if (!WHOLE.matcher(text).matches()) {
+            return Optional.empty();
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        Matcher matcher = FIELD.matcher(text);
+        while (matcher.find()) {
+            fields.put(matcher.group(1), matcher.group(2));
+        }
+        Optional<FileIdentity> identity =
+                Optional.ofNullable(fields.get("identity")).flatMap(FileIdentity::parse);
+        for (State state : State.values()) {
+            if (state.name().equals(fields.get("state")) && (state == State.CREATING || identity.isPresent())) {
+                return Optional.of(new LedgerEntry(
+                        state, fields.getOrDefault("claimUid", ""), fields.getOrDefault("nodeUid", ""), identity));
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Which paths may not be shown writable, and which may never be emptied. Always asked of a path without links. */
+final class PathPolicy {
+    private static final List<Path> KERNEL = List.of(Path.of("/proc"), Path.of("/sys"));
+    /** What belongs to the system, with all below. */
+    private static final List<Path> SYSTEM =
+            paths("bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "run", "sbin", "sys", "usr");
+    /** Directories below which users keep things, which are the system's themselves. */
+    private static final List<Path> SHARED = paths(
+            "home",
+            "media",
+            "mnt",
+            "opt",
+            "root",
+            "srv",
+            "tmp",
+            "var",
+            "var/lib",
+            "var/log",
+            "var/tmp",
+            "var/spool",
+            "var/cache");
+
+    private final OperationContext context;
+
+    PathPolicy(OperationContext context) {
+        this.context = context;
+    }
+
+    private static List<Path> paths(String... names) {
+        return Arrays.stream(names).map(name -> Path.of("/" + name)).toList();
+    }
+
+    /** Whether a pod may write there: not to the kernel's files, not to the host's, except to a directory that was made for it. */
+    Optional<String> whyNotWritable(Path resolved) {
+        if (isProvisioned(resolved)) {
+            return Optional.empty();
+        }
+        List<Path> denied = new ArrayList<>(KERNEL);
+        denied.addAll(context.host().protectedPaths());
+        root().ifPresent(denied::add);
+        return denied.stream()
+                .filter(resolved::startsWith)
+                .findFirst()
+                .map(path -> resolved + " lies in " + path + ", which no volume may show writable");
+    }
+
+    private boolean isProvisioned(Path resolved) {
+        return root().map(root -> root.resolve(Store.VOLUMES))
+                .filter(volumes -> resolved.startsWith(volumes) && !resolved.equals(volumes))
+                .isPresent();
+    }
+
+    /** Refused if the directory is the system's or holds something of the system or of the host. */
+    Outcome<Path> mayBeEmptied(Path resolved) {
+        List<Path> kept = new ArrayList<>(context.host().protectedPaths());
+        root().ifPresent(kept::add);
+        boolean system = resolved.getNameCount() == 0
+                || SHARED.contains(resolved)
+                || SYSTEM.stream().anyMatch(resolved::startsWith);
+        boolean host = kept.stream().anyMatch(path -> path.startsWith(resolved) || resolved.startsWith(path));
+        return system || host
+                ? Outcome.refused(
+                        Refusal.DENIED,
+                        resolved + " belongs to the " + (system ? "system" : "host") + " and is never emptied")
+                : Outcome.done(resolved);
+    }
+
+    private Optional<Path> root() {
+        return context.host().stateDirectory(HostPathPlugin.NAME).result();
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.storage.spi.host.FileFacts;
+import dev.mooring.storage.spi.host.FileIdentity;
+import dev.mooring.storage.spi.host.PinnedPath;
+import java.util.Optional;
+
+/**
+ * Makes a directory for a claim: entry CREATING, directory, mode and group, entry READY. After a crash at any point the next call
+ * for the same claim goes on; a directory that holds something before it was ready is nobody's and is not given away.
+ */
+final class Provisioner {
+    private final OperationContext context;
+    private final Store store;
+
+    Provisioner(OperationContext context, Store store) {
+        this.context = context;
+        this.store = store;
+    }
+
+    Outcome<VolumeTemplate> provision(ProvisionPlan plan) {
+        Optional<NodeRef> here = context.node();
+        if (here.isEmpty()) {
+            return Outcome.refused(Refusal.UNSUPPORTED, "hostPath volumes are made on a node");
+        }
+        boolean elsewhere = plan.request()
+                .selectedNode()
+                .filter(node -> !node.name().equals(here.get().name()))
+                .isPresent();
+        if (elsewhere) {
+            return Outcome.refused(Refusal.INVALID, "the scheduler chose another node than " + here.get());
+        }
+        return store.ledger()
+                .find(plan.name())
+                .then(found -> begin(plan, here.get(), found))
+                .then(entry -> make(plan, entry))
+                .map(nothing -> plan.template(store.path(), here));
+    }
+
+    private Outcome<LedgerEntry> begin(ProvisionPlan plan, NodeRef here, Optional<LedgerEntry> found) {
+        String claim = plan.request().claimUid();
+        if (found.isEmpty()) {
+            LedgerEntry entry = new LedgerEntry(LedgerEntry.State.CREATING, claim, here.uid(), Optional.empty());
+            return store.ledger().put(plan.name(), entry).map(nothing -> entry);
+        }
+        LedgerEntry entry = found.get();
+        if (!entry.claimUid().equals(claim) || !entry.nodeUid().equals(here.uid())) {
+            return Outcome.refused(Refusal.INCOMPATIBLE, plan.name() + " was made for another claim or node");
+        }
+        return entry.state() == LedgerEntry.State.TRASHED
+                ? Outcome.refused(Refusal.IN_USE, plan.name() + " is being deleted")
+                : Outcome.done(entry);
+    }
+
+    private Outcome<Nothing> make(ProvisionPlan plan, LedgerEntry entry) {
+        if (entry.state() == LedgerEntry.State.READY) {
+            return verify(plan, entry);
+        }
+        return store.volumes().makeDirectory(plan.name(), 0700).then(made -> {
+            try (PinnedPath directory = made.path()) {
+                return directory
+                        .list(0)
+                        .then(names -> dress(directory, plan))
+                        .then(facts -> store.ledger().put(plan.name(), entry.ready(facts.identity())));
+            }
+        });
+    }
+
+    private Outcome<FileFacts> dress(PinnedPath directory, ProvisionPlan plan) {
+        Outcome<Nothing> owned =
+                plan.gid().isPresent() ? directory.setOwner(-1, plan.gid().getAsInt()) : Outcome.done();
+        // the mode last: changing the owner takes bits away
+        return owned.then(nothing -> directory.setMode(plan.mode())).then(nothing -> directory.facts());
+    }
+
+    private Outcome<Nothing> verify(ProvisionPlan plan, LedgerEntry entry) {
+        return store.volumes().child(plan.name()).then(directory -> {
+            try (directory) {
+                return directory.facts().then(facts -> {
+                    Optional<FileIdentity> found = Optional.of(facts.identity());
+                    return found.equals(entry.identity())
+                            ? Outcome.done()
+                            : Outcome.refused(Refusal.CORRUPT, "another directory is in the place of " + plan.name());
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import dev.mooring.storage.model.HostPathSource;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.host.BindOptions;
+import dev.mooring.storage.spi.host.FileFacts;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.Made;
+import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.PinnedPath;
+import dev.mooring.storage.spi.host.UnmountForce;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Shows a path by pinning it: the object is found once, judged by its descriptor, and exactly that object is mounted at the target. So
+ * it makes no difference who exchanges a link in between (#61043).
+ */
+final class Publisher {
+    private final OperationContext context;
+    private final PathPolicy policy;
+
+    Publisher(OperationContext context) {
+        this.context = context;
+        this.policy = new PathPolicy(context);
+    }
+
+    Outcome<PluginState> publish(PublishRequest request, HostPathSource source) {
+        if (request.volume().mode() == VolumeMode.BLOCK) {
+            return Outcome.refused(Refusal.UNSUPPORTED, "a hostPath volume has no block mode");
+        }
+        if (!request.volume().mountOptions().isEmpty()) {
+            return Outcome.refused(Refusal.INVALID, "a hostPath volume has no mount options");
+        }
+        Path path = HostPathSources.normalised(source.path());
+        PathType type = PathType.of(source.type()).orElse(PathType.ANYTHING);
+        return find(path, type, request.readOnly()).then(pinned -> {
+            try (pinned) {
+                return judge(pinned, path, type, request.readOnly())
+                        .then(kind -> context.host()
+                                .mounts()
+                                .bind(pinned, request.target(), BindOptions.TREE.readOnly(request.readOnly())))
+                        .map(PublishedState::of);
+            }
+        });
+    }
+
+    private Outcome<PinnedPath> find(Path path, PathType type, boolean readOnly) {
+        Outcome<PinnedPath> there = context.host().files().open(path, LinkRule.FOLLOW);
+        boolean missing = there.match(
+                done -> false,
+                refused -> refused.refusal() == Refusal.NOT_FOUND,
+                uncertain -> false,
+                deferred -> false,
+                elsewhere -> false);
+        if (!missing || !type.creates()) {
+            return there;
+        }
+        return mayCreate(path, readOnly)
+                .then(nothing -> context.host()
+                        .files()
+                        .openOrMake(path, LinkRule.FOLLOW, type.kind().orElse(FileKind.DIRECTORY), type.createMode()))
+                .map(Made::path);
+    }
+
+    /** Looks where the missing part would be made, so that nothing is made in a place that is denied afterwards. */
+    private Outcome<Nothing> mayCreate(Path path, boolean readOnly) {
+        for (Path above = path.getParent(); above != null; above = above.getParent()) {
+            Path missing = above.relativize(path);
+            Optional<Outcome<Nothing>> verdict = context.host()
+                    .files()
+                    .open(above, LinkRule.FOLLOW)
+                    .result()
+                    .map(pinned -> {
+                        try (pinned) {
+                            return pinned.resolved().then(real -> allow(real.resolve(missing), readOnly));
+                        }
+                    });
+            if (verdict.isPresent()) {
+                return verdict.get();
+            }
+        }
+        return Outcome.done();
+    }
+
+    private Outcome<Nothing> allow(Path resolved, boolean readOnly) {
+        Optional<String> why = readOnly ? Optional.empty() : policy.whyNotWritable(resolved);
+        return why.<Outcome<Nothing>>map(text -> Outcome.refused(Refusal.DENIED, text))
+                .orElseGet(Outcome::done);
+    }
+
+    private Outcome<FileKind> judge(PinnedPath pinned, Path path, PathType type, boolean readOnly) {
+        return pinned.resolved()
+                .then(real -> allow(real, readOnly))
+                .then(nothing -> pinned.facts())
+                .then(facts -> {
+                    FileKind wanted = type.kind().orElse(facts.kind());
+                    return wanted == facts.kind()
+                            ? Outcome.done(facts.kind())
+                            : Outcome.refused(
+                                    Refusal.INCOMPATIBLE,
+                                    path + " is a " + facts.kind() + ", but " + type.text() + " was asked for");
+                });
+    }
+
+    /** Removes only what was mounted by {@link #publish}; files made for an OrCreate type stay, since they are the user's. */
+    Outcome<Nothing> unpublish(VolumeId volume, Path target, PluginState state) {
+        Outcome<MountExpectation> expected = state.equals(PluginState.NONE)
+                ? expectationFromPath(volume, target)
+                : PublishedState.expectation(state);
+        return expected.then(
+                expectation -> context.host().mounts().unmount(context, target, expectation, UnmountForce.NONE));
+    }
+
+    /** The answer to publish was lost: what is mounted at the target is ours if it shows what the volume's path leads to. */
+    private Outcome<MountExpectation> expectationFromPath(VolumeId volume, Path target) {
+        return context.host()
+                .files()
+                .open(target, LinkRule.FOLLOW)
+                .match(
+                        done -> {
+                            try (PinnedPath shown = done.value()) {
+                                return recognise(volume, shown);
+                            }
+                        },
+                        // nothing there: whatever is expected, nothing is unmounted
+                        refused -> Outcome.done(MountExpectation.ofSource("")),
+                        uncertain -> Outcome.uncertain(uncertain.why()),
+                        deferred -> Outcome.deferred(deferred.why()),
+                        elsewhere -> Outcome.uncertain(elsewhere.why()));
+    }
+
+    private Outcome<MountExpectation> recognise(VolumeId volume, PinnedPath shown) {
+        return context.host()
+                .mounts()
+                .entryOf(shown)
+                .then(entry -> shown.resolved().then(place -> {
+                    if (!entry.mountPoint().equals(place)) {
+                        return Outcome.done(MountExpectation.ofSource(""));
+                    }
+                    Outcome<FileFacts> original = context.host()
+                            .files()
+                            .open(Path.of(volume.backend()), LinkRule.FOLLOW)
+                            .then(pinned -> {
+                                try (pinned) {
+                                    return pinned.facts();
+                                }
+                            });
+                    boolean ours = original.result()
+                            .flatMap(facts -> shown.facts()
+                                    .result()
+                                    .map(FileFacts::identity)
+                                    .filter(facts.identity()::equals))
+                            .isPresent();
+                    return ours
+                            ? Outcome.done(MountExpectation.of(entry, true))
+                            : Outcome.refused(
+                                    Refusal.IN_USE, "nothing proves that this is the volume's mount: " + entry);
+                }));
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.Staging;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.storage.spi.host.FileIdentity;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.ModuleDescriptor;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HostPathPluginTest {
+    private final HostPathPlugin plugin = new HostPathPlugin();
+
+    @Test
+    void describesItself() {
+        assertThat(plugin.describe().name().value()).isEqualTo("kubernetes.io/host-path");
+        assertThat(plugin.describe().sourceTypes()).containsExactly("hostPath");
+        assertThat(plugin.describe().reclaimPlace()).isEqualTo(Place.NODE);
+        for (Class<? extends Capability> there :
+                List.of(Provisioning.class, Deleting.class, Recycling.class, Publishing.class)) {
+            assertThat(plugin.capability(there)).isPresent();
+        }
+        assertThat(plugin.capability(Staging.class)).isEmpty();
+    }
+
+    @Test
+    void isDeclaredAsAServiceForModulePathAndClassPath() throws IOException {
+        String service = "META-INF/services/" + StoragePlugin.class.getName();
+        try (InputStream file = HostPathPlugin.class.getModule().getResourceAsStream(service)) {
+            assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8).strip())
+                    .isEqualTo(HostPathPlugin.class.getName());
+        }
+        assumeTrue(HostPathPlugin.class.getModule().isNamed(), "run on the class path");
+        ModuleDescriptor descriptor = HostPathPlugin.class.getModule().getDescriptor();
+        assertThat(descriptor.exports()).isEmpty();
+        assertThat(descriptor.provides()).singleElement().satisfies(provides -> {
+            assertThat(provides.service()).isEqualTo(StoragePlugin.class.getName());
+            assertThat(provides.providers()).containsExactly(HostPathPlugin.class.getName());
+        });
+    }
+
+    @ParameterizedTest(name = "H4 ''{0}'' {1}")
+    @CsvSource({
+        "'', is required",
+        "relative/path, must be an absolute path",
+        "., must be an absolute path",
+        "/a/../b, must not contain '..'",
+        "/.., must not contain '..'",
+        "../a, must not contain '..'"
+    })
+    void refusesPaths(String path, String rule) {
+        assertThat(plugin.validate(Node.source(path, "")))
+                .containsExactly(new FieldProblem("spec.hostPath.path", rule.replace("' '", "''")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/a", "/a//b/./c/", "/..a/b..", "/with blank"})
+    void acceptsPaths(String path) {
+        assertThat(plugin.validate(Node.source(path, "Directory"))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"directory", "Dir", " ", "DirectoryOrcreate"})
+    void refusesUnknownTypes(String type) {
+        assertThat(plugin.validate(Node.source("/a", type)))
+                .extracting(FieldProblem::field)
+                .containsExactly("spec.hostPath.type");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/a//b/./c/, /a/b/c", "/, /", "/a, /a"})
+    void identifiesByTheNormalisedPath(String path, String backend) {
+        assertThat(plugin.identify(Node.source(path, "")).backend()).isEqualTo(backend);
+    }
+
+    @Test
+    @DisplayName("H7 the plan has node affinity, size, mode of access and no enforced capacity")
+    void plans() {
+        VolumeTemplate plan = Node.value(plugin.plan(Node.request("pvc-1", Map.of("gid", "4711"))));
+
+        assertThat(plan.nodeAffinity().orElseThrow().matches(Map.of("kubernetes.io/hostname", "node-1")))
+                .isTrue();
+        assertThat(plan.nodeAffinity().orElseThrow().matches(Map.of("kubernetes.io/hostname", "node-2")))
+                .isFalse();
+        assertThat(plan.capacity()).isEqualTo(Quantity.parse("1Gi"));
+        assertThat(plan.accessModes()).containsExactly(AccessMode.READ_WRITE_ONCE);
+        assertThat(plan.annotations())
+                .containsEntry("mooring.dev/capacity-enforced", "false")
+                .containsEntry("pv.beta.kubernetes.io/gid", "4711");
+        assertThat(plan).isEqualTo(Node.value(plugin.plan(Node.request("pvc-1", Map.of("gid", "4711")))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"root, /etc", "path, /etc", "mode, 999", "mode, 7777", "gid, -1", "gid, x"})
+    @DisplayName("H7 a class chooses neither the root nor anything unknown")
+    void refusesParameters(String key, String value) {
+        assertThat(Node.answer(plugin.plan(Node.request("pvc-1", Map.of(key, value)))))
+                .isEqualTo("INVALID");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"..", "a/b", "", ".", "a..", "UPPER"})
+    void refusesNamesThatCannotNameADirectory(String name) {
+        ProvisionRequest request = Node.request(name, Map.of());
+
+        assertThat(Node.answer(plugin.plan(request))).isEqualTo("INVALID");
+    }
+
+    @Test
+    void ledgerEntriesSurviveWritingAndNothingElseIsRead() {
+        LedgerEntry creating = new LedgerEntry(LedgerEntry.State.CREATING, "claim", "no\"de\n", Optional.empty());
+        LedgerEntry ready = creating.ready(new FileIdentity("beef", -1));
+
+        assertThat(LedgerEntry.read(creating.write())).map(LedgerEntry::nodeUid).contains("no_de_");
+        assertThat(LedgerEntry.read(ready.write())).map(LedgerEntry::identity).contains(ready.identity());
+        for (String bad : List.of("", "{}", "{\"state\":\"READY\"}", ready.write() + "x", "{\"state\":\"OTHER\"}")) {
+            assertThat(LedgerEntry.read(bad)).isEmpty();
+        }
+    }
+}

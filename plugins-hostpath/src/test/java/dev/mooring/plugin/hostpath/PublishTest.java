@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PublishTest {
+    private static final int ATTACK_ROUNDS = 500;
+    private static final List<String> KINDS = List.of("absent", "file", "directory", "socket", "character", "block");
+
+    private Node node;
+
+    @BeforeEach
+    void setUp() {
+        node = new Node();
+    }
+
+    @AfterEach
+    void tearDown() throws IOException {
+        if (node != null) {
+            node.close();
+        }
+    }
+
+    /** What each type finds acceptable, besides what it makes. */
+    static Stream<Arguments> matrix() {
+        return Stream.of(PathType.values())
+                .flatMap(type -> KINDS.stream()
+                        .flatMap(kind ->
+                                Stream.of(arguments(type.text(), kind, false), arguments(type.text(), kind, true))));
+    }
+
+    private static String expected(String type, String kind) {
+        boolean good = switch (type) {
+            case "" -> !kind.equals("absent");
+            case "DirectoryOrCreate" -> kind.equals("directory") || kind.equals("absent");
+            case "Directory" -> kind.equals("directory");
+            case "FileOrCreate" -> kind.equals("file") || kind.equals("absent");
+            case "File" -> kind.equals("file");
+            case "Socket" -> kind.equals("socket");
+            case "CharDevice" -> kind.equals("character");
+            default -> kind.equals("block");
+        };
+        return good ? "done" : kind.equals("absent") ? "NOT_FOUND" : "INCOMPATIBLE";
+    }
+
+    private Path make(String kind) throws IOException {
+        Path path = node.base.resolve("object");
+        switch (kind) {
+            case "file" -> Files.writeString(path, "x");
+            case "directory" -> Files.createDirectory(path);
+            case "socket" -> {
+                try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+                    socket.bind(UnixDomainSocketAddress.of(path));
+                }
+            }
+            case "character" -> Node.tool("mknod", path.toString(), "c", "1", "3");
+            case "block" -> Node.tool("mknod", path.toString(), "b", "7", "250");
+            default -> assertThat(path).doesNotExist();
+        }
+        return path;
+    }
+
+    @ParameterizedTest(name = "H1 type ''{0}'' finds {1}, by a link: {2}")
+    @MethodSource("matrix")
+    void checksTypes(String type, String kind, boolean byLink) throws IOException {
+        Path object = make(kind);
+        Path path = byLink ? Files.createSymbolicLink(node.base.resolve("link"), object) : object;
+
+        Outcome<PluginState> outcome = node.publish(path, type, false);
+
+        boolean dangling = byLink && kind.equals("absent");
+        boolean creating = type.endsWith("OrCreate");
+        assertThat(Node.answer(outcome))
+                .isEqualTo(dangling && creating ? "INCOMPATIBLE" : dangling ? "NOT_FOUND" : expected(type, kind));
+        assertThat(node.mounts()).hasSize(outcome.isDone() ? 1 : 0);
+        if (outcome.isDone()) {
+            assertThat(Node.answer(node.unpublish(path, outcome.result().orElseThrow())))
+                    .isEqualTo("done");
+            assertThat(Files.exists(object)).isTrue();
+        }
+        assertThat(node.target()).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("H2 an attacker who swaps a link never gets another inode shown than was checked")
+    void survivesSwappingAttackers() throws Exception {
+        Path good = node.directory("good");
+        Files.writeString(good.resolve("mark"), "good");
+        Path secret = node.file("secret", "secret");
+        Path attacked = node.base.resolve("attacked");
+        Files.createSymbolicLink(attacked, good);
+        AtomicBoolean stop = new AtomicBoolean();
+        Thread attacker = new Thread(() -> swap(attacked, good, secret, stop));
+        attacker.start();
+        int shown = 0;
+        try {
+            for (int round = 0; round < ATTACK_ROUNDS; round++) {
+                Outcome<PluginState> outcome = node.publish(attacked, "Directory", false);
+                if (outcome.isDone()) {
+                    shown++;
+                    assertThat(node.target().resolve("mark"))
+                            .as("round " + round)
+                            .hasContent("good");
+                    Node.value(node.unpublish(attacked, outcome.result().orElseThrow()));
+                } else {
+                    assertThat(Node.answer(outcome)).isIn("INCOMPATIBLE", "NOT_FOUND");
+                    assertThat(node.mounts()).isEmpty();
+                }
+            }
+        } finally {
+            stop.set(true);
+            attacker.join();
+        }
+        assertThat(shown).isPositive();
+        assertThat(secret).hasContent("secret");
+    }
+
+    private static void swap(Path attacked, Path good, Path secret, AtomicBoolean stop) {
+        Path next = attacked.resolveSibling("next");
+        boolean turn = false;
+        while (!stop.get()) {
+            try {
+                Files.createSymbolicLink(next, turn ? good : secret);
+                Files.move(next, attacked, StandardCopyOption.ATOMIC_MOVE);
+                turn = !turn;
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("H3 what an OrCreate type makes has mode 0755 or 0644, and stays")
+    void makesWithExactModes() throws IOException {
+        Path directory = node.base.resolve("new/deep/directory");
+        PluginState state = Node.value(node.publish(directory, "DirectoryOrCreate", false));
+        Node.value(node.unpublish(directory, state));
+        Path file = node.base.resolve("new/file");
+        Node.value(node.unpublish(file, Node.value(node.publish(file, "FileOrCreate", false))));
+
+        assertThat(mode(directory)).isEqualTo("rwxr-xr-x");
+        assertThat(mode(directory.getParent())).isEqualTo("rwxr-xr-x");
+        assertThat(mode(file)).isEqualTo("rw-r--r--");
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    @DisplayName("H4 relative paths and '..' are refused at publish too")
+    void refusesPaths() {
+        assertThat(Node.answer(node.publish(Path.of("relative"), "", false))).isEqualTo("INVALID");
+        assertThat(Node.answer(node.publish(Path.of("/tmp/../etc"), "", false))).isEqualTo("INVALID");
+    }
+
+    @Test
+    @DisplayName("H5 a pinned tree follows later mounts, and taking it away unmounts nothing on the host")
+    void followsTheHost() throws IOException {
+        Path shared = node.directory("shared");
+        Node.tool("mount", "-t", "tmpfs", "host", shared.toString());
+        Node.tool("mount", "--make-shared", shared.toString());
+        Path late = Files.createDirectories(shared.resolve("late"));
+        PluginState state = Node.value(node.publish(shared, "Directory", false));
+
+        Node.tool("mount", "-t", "tmpfs", "late", late.toString());
+        Files.writeString(late.resolve("inside"), "x");
+        assertThat(node.target().resolve("late/inside")).exists();
+        Node.value(node.unpublish(shared, state));
+
+        assertThat(late.resolve("inside")).exists();
+        assertThat(node.mounts()).hasSize(2);
+        assertThat(node.target()).doesNotExist();
+    }
+
+    @Test
+    void readOnlyHoldsForMountsBelowToo() throws IOException {
+        Path below = node.directory("tree/below");
+        Node.tool("mount", "-t", "tmpfs", "below", below.toString());
+        Node.value(node.publish(node.base.resolve("tree"), "Directory", true));
+
+        assertThatThrownBy(() -> Files.writeString(node.target().resolve("x"), "x"))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContaining("Read-only");
+        assertThatThrownBy(() -> Files.writeString(node.target().resolve("below/x"), "x"))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContaining("Read-only");
+        Files.writeString(below.resolve("host-can"), "x");
+    }
+
+    @Test
+    void publishingAgainIsTheSameMount() throws IOException {
+        Path path = node.directory("data");
+        PluginState first = Node.value(node.publish(path, "", false));
+        PluginState second = Node.value(node.publish(path, "", false));
+
+        assertThat(second).isEqualTo(first);
+        assertThat(node.mounts()).hasSize(1);
+        assertThat(Node.answer(node.publish(path, "", true))).isEqualTo("INCOMPATIBLE");
+    }
+
+    @Test
+    void anUnpublishWhoseRecordWasLostFindsItsMount() throws IOException {
+        Path path = node.file("data/file", "x").getParent();
+        Node.value(node.publish(path, "", false));
+
+        Node.value(node.unpublish(path, PluginState.NONE));
+        Node.value(node.unpublish(path, PluginState.NONE));
+
+        assertThat(node.target()).doesNotExist();
+        assertThat(path.resolve("file")).exists();
+    }
+
+    @Test
+    void anUnpublishWhoseRecordWasLostLeavesForeignMountsAlone() throws IOException {
+        Path path = node.directory("data");
+        node.directory("pods/target");
+        Node.tool("mount", "-t", "tmpfs", "foreign", node.target().toString());
+
+        assertThat(Node.answer(node.unpublish(path, PluginState.NONE))).isEqualTo("IN_USE");
+        assertThat(node.mounts()).hasSize(1);
+    }
+
+    @Test
+    void anUnpublishOfARenamedPathWorks() throws IOException {
+        Path path = node.directory("data");
+        PluginState state = Node.value(node.publish(path, "", false));
+        Files.move(path, node.base.resolve("moved"));
+
+        Node.value(node.unpublish(path, state));
+        assertThat(node.target()).doesNotExist();
+        assertThat(node.base.resolve("moved")).exists();
+    }
+
+    @Test
+    @DisplayName("H12 what is denied is denied by the resolved path, and only for writing")
+    void deniesByTheResolvedPath() throws IOException {
+        node.file("state/records/key", "x");
+        Path innocent = Files.createSymbolicLink(node.base.resolve("innocent"), node.base.resolve("state"));
+        Path kernel = Files.createSymbolicLink(node.base.resolve("kernel"), Path.of("/proc/sys"));
+
+        assertThat(Node.answer(node.publish(innocent.resolve("records"), "", false)))
+                .isEqualTo("DENIED");
+        assertThat(Node.answer(node.publish(innocent.resolve("records/key"), "File", false)))
+                .isEqualTo("DENIED");
+        assertThat(Node.answer(node.publish(innocent.resolve("made"), "DirectoryOrCreate", false)))
+                .isEqualTo("DENIED");
+        assertThat(node.base.resolve("state/made")).doesNotExist();
+        assertThat(Node.answer(node.publish(kernel, "", false))).isEqualTo("DENIED");
+        assertThat(Node.answer(node.publish(kernel, "", true))).isEqualTo("done");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"r", "v", "t", "r/pvc-1.json"})
+    @DisplayName("H12 the plugin's own records are denied")
+    void deniesItsOwnRecords(String part) {
+        node.provisioned("pvc-1");
+
+        assertThat(Node.answer(node.publish(node.root.resolve(part), "", false)))
+                .isEqualTo("DENIED");
+    }
+
+    @Test
+    void anUnreadableStateIsNotGuessed() {
+        Path path = node.directory("data");
+
+        assertThat(Node.answer(node.unpublish(path, new PluginState(1, "garbage"))))
+                .isEqualTo("CORRUPT");
+        assertThat(Node.answer(node.unpublish(path, new PluginState(9, "1 8:1 /x"))))
+                .isEqualTo("CORRUPT");
+    }
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.model.HostPathSource;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeTemplate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReclaimTest {
+    private Node node;
+    private Path directory;
+    private Path ledger;
+    private Path trash;
+
+    @BeforeEach
+    void setUp() {
+        node = new Node();
+        directory = node.root.resolve("v/pvc-1");
+        ledger = node.root.resolve("r/pvc-1.json");
+        trash = node.root.resolve("t/pvc-1");
+    }
+
+    @AfterEach
+    void tearDown() throws IOException {
+        if (node != null) {
+            node.close();
+        }
+    }
+
+    private String delete(VolumeSpec volume) {
+        return Node.answer(node.plugin.delete(node.context(), volume));
+    }
+
+    private String recycle(Path path) {
+        return Node.answer(node.plugin.recycle(node.context(), Node.volume("pv", Node.source(path.toString(), ""))));
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    @DisplayName("H7 provisioning makes the directory, the ledger entry and the affinity")
+    void provisions() throws IOException {
+        VolumeTemplate made = Node.value(node.provision(Node.request("pvc-1", Map.of())));
+
+        assertThat(HostPathSource.of(made.source())).contains(new HostPathSource(directory.toString(), "Directory"));
+        assertThat(made.nodeAffinity().orElseThrow().matches(Map.of("kubernetes.io/hostname", "node-1")))
+                .isTrue();
+        assertThat(mode(directory)).isEqualTo("rwxrwxrwx");
+        assertThat(mode(ledger)).isEqualTo("rw-------");
+        assertThat(Files.readString(ledger))
+                .contains("READY")
+                .contains("claim-uid")
+                .contains("node-uid-1");
+    }
+
+    @Test
+    @DisplayName("H7 with a gid the directory is the group's, otherwise as the class says")
+    void setsModeAndGroup() throws IOException {
+        Node.value(node.provision(Node.request("pvc-1", Map.of("gid", "4711"))));
+        Node.value(node.provision(Node.request("pvc-2", Map.of("mode", "0750"))));
+
+        assertThat(mode(directory)).isEqualTo("rwxrwx---");
+        assertThat(Files.getAttribute(directory, "unix:gid")).isEqualTo(4711);
+        assertThat(mode(node.root.resolve("v/pvc-2"))).isEqualTo("rwxr-x---");
+    }
+
+    @Test
+    void provisioningAgainIsTheSameVolume() throws IOException {
+        VolumeTemplate first = Node.value(node.provision(Node.request("pvc-1", Map.of())));
+        Files.writeString(directory.resolve("data"), "x");
+
+        assertThat(Node.value(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo(first);
+        assertThat(directory.resolve("data")).exists();
+    }
+
+    @Test
+    @DisplayName("H7 another node than the chosen one does not provision")
+    void provisionsOnlyOnItsNode() {
+        node.becomes(new NodeRef("node-2", "node-uid-2"));
+
+        assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("INVALID");
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("H7 a root that others can write or that is a link is refused")
+    void distrustsItsRoot() throws IOException {
+        Files.setPosixFilePermissions(node.root, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("DENIED");
+
+        Files.delete(node.root);
+        Files.createSymbolicLink(node.root, node.directory("elsewhere"));
+        assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("INCOMPATIBLE");
+
+        Files.delete(node.root);
+        assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("NOT_FOUND");
+    }
+
+    @Test
+    @DisplayName("H8 deleting removes directory, content and entry, and may be repeated")
+    void deletes() throws IOException {
+        VolumeSpec volume = node.provisioned("pvc-1");
+        Path precious = node.file("precious", "x");
+        Files.createSymbolicLink(directory.resolve("link"), precious);
+        Files.createDirectories(directory.resolve("a/b/c"));
+
+        assertThat(delete(volume)).isEqualTo("done");
+        assertThat(delete(volume)).isEqualTo("done");
+
+        assertThat(directory).doesNotExist();
+        assertThat(trash).doesNotExist();
+        assertThat(ledger).doesNotExist();
+        assertThat(precious).exists();
+    }
+
+    @ParameterizedTest(name = "H8 {0}")
+    @ValueSource(strings = {"/data/tmp/x", "/tmp/hostpath_pv/x", "/etc", "/"})
+    @DisplayName("H9 a volume that was written by hand is not deleted")
+    void refusesStaticVolumes(String path) {
+        assertThat(delete(Node.volume("pvc-1", Node.source(path, "")))).isEqualTo("DENIED");
+    }
+
+    @Test
+    @DisplayName("H9 a path below the root without an entry, or with another's entry, is not deleted")
+    void refusesWithoutProof() throws IOException {
+        VolumeSpec volume = node.provisioned("pvc-1");
+        Files.createDirectory(node.root.resolve("v/pvc-2"));
+
+        assertThat(delete(Node.volume(
+                        "pvc-2", Node.source(node.root.resolve("v/pvc-2").toString(), ""))))
+                .isEqualTo("DENIED");
+        assertThat(delete(Node.volume("pvc-2", volume.source()))).isEqualTo("DENIED");
+        assertThat(delete(Node.volume("v", Node.source(node.root.resolve("v").toString(), ""))))
+                .isEqualTo("DENIED");
+        assertThat(directory).exists();
+        assertThat(node.root.resolve("v/pvc-2")).exists();
+    }
+
+    @Test
+    @DisplayName("H8 a directory that was replaced by another one is not deleted")
+    void refusesReplacedDirectories() throws IOException {
+        VolumeSpec volume = node.provisioned("pvc-1");
+        Files.move(directory, node.base.resolve("original"));
+        Files.createDirectory(directory);
+        Files.writeString(directory.resolve("data"), "x");
+
+        assertThat(delete(volume)).isEqualTo("CORRUPT");
+        assertThat(directory.resolve("data")).exists();
+    }
+
+    @Test
+    @DisplayName("H8 a directory that was replaced by a link or covered by a mount is not deleted")
+    void refusesLinksAndMounts() throws IOException {
+        VolumeSpec volume = node.provisioned("pvc-1");
+        Files.delete(directory);
+        Path other = node.file("other/data", "x").getParent();
+        Files.createSymbolicLink(directory, other);
+        assertThat(delete(volume)).isEqualTo("INCOMPATIBLE");
+
+        Files.delete(directory);
+        Files.createDirectory(directory);
+        Node.tool("mount", "--bind", other.toString(), directory.toString());
+        assertThat(delete(volume)).isEqualTo("IN_USE");
+        assertThat(other.resolve("data")).exists();
+    }
+
+    @Test
+    @DisplayName("H8 another node's directory and an unreadable entry are not deleted")
+    void refusesOtherNodesAndDamage() throws IOException {
+        VolumeSpec volume = node.provisioned("pvc-1");
+        node.becomes(new NodeRef("node-1", "node-uid-new"));
+        assertThat(delete(volume)).isEqualTo("DENIED");
+
+        node.becomes(Node.HERE);
+        Files.writeString(ledger, "{\"state\":\"REA");
+        assertThat(delete(volume)).isEqualTo("CORRUPT");
+        assertThat(directory).exists();
+    }
+
+    @Test
+    @DisplayName("H8 a volume that a pod still has is not deleted")
+    void refusesWhileInUse() throws IOException {
+        VolumeSpec volume = node.provisioned("pvc-1");
+        Node.value(node.publish(directory, "Directory", false));
+
+        assertThat(delete(volume)).isEqualTo("IN_USE");
+        assertThat(directory).exists();
+    }
+
+    @Test
+    @DisplayName("H11 a crash while provisioning: the next attempt goes on")
+    void continuesProvisioning() throws IOException {
+        ProvisionRequest request = Node.request("pvc-1", Map.of("gid", "4711"));
+        Node.value(node.provision(request));
+        String ready = Files.readString(ledger);
+        String creating = ready.replace("READY", "CREATING").replaceAll(",\"identity\":\"[^\"]*\"", "");
+
+        // after the entry was written
+        Files.writeString(ledger, creating);
+        Files.delete(directory);
+        Node.value(node.provision(request));
+        // after the directory was made, before its mode was set
+        Files.writeString(ledger, creating);
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        Node.value(node.provision(request));
+        assertThat(mode(directory)).isEqualTo("rwxrwx---");
+
+        // somebody wrote into it before it was ready: nobody knows whose it is
+        Files.writeString(ledger, creating);
+        Files.writeString(directory.resolve("data"), "x");
+        assertThat(node.provision(request).isDone()).isFalse();
+        assertThat(directory.resolve("data")).exists();
+    }
+
+    @Test
+    @DisplayName("H11 a crash while deleting: the next attempt goes on")
+    void continuesDeleting() throws IOException {
+        // after the move, before the entry says so
+        VolumeSpec volume = node.provisioned("pvc-1");
+        Files.writeString(directory.resolve("data"), "x");
+        Files.move(directory, trash);
+        assertThat(delete(volume)).isEqualTo("done");
+        assertThat(trash).doesNotExist();
+        assertThat(ledger).doesNotExist();
+
+        // in the middle of emptying
+        node.provisioned("pvc-1");
+        Files.writeString(directory.resolve("data"), "x");
+        Files.move(directory, trash);
+        Files.writeString(ledger, Files.readString(ledger).replace("READY", "TRASHED"));
+        assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("IN_USE");
+        assertThat(delete(volume)).isEqualTo("done");
+        assertThat(trash).doesNotExist();
+
+        // before the entry was removed
+        node.provisioned("pvc-1");
+        Files.writeString(ledger, Files.readString(ledger).replace("READY", "TRASHED"));
+        Files.delete(directory);
+        assertThat(delete(volume)).isEqualTo("done");
+        assertThat(ledger).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("H10 recycling empties the directory and keeps it")
+    void recycles() throws IOException {
+        Path data = node.file("data/a/b", "x").getParent().getParent();
+        Path precious = node.file("precious", "x");
+        Files.createSymbolicLink(data.resolve("link"), precious);
+
+        assertThat(recycle(data)).isEqualTo("done");
+
+        assertThat(data).isEmptyDirectory();
+        assertThat(precious).exists();
+    }
+
+    @ParameterizedTest(name = "H10 {0} is never emptied")
+    @ValueSource(
+            strings = {
+                "/",
+                "/etc",
+                "/etc/x",
+                "/usr/local",
+                "/var",
+                "/var/lib",
+                "/home",
+                "/tmp",
+                "/proc",
+                "/dev/shm",
+                "/root",
+                "/mnt"
+            })
+    void neverEmptiesTheSystem(String path) {
+        // on a host that can touch nothing, so that a mistake in the rule costs no more than this test
+        VolumeSpec volume = Node.volume("pv", Node.source(path, ""));
+
+        assertThat(Node.answer(node.plugin.recycle(node.harmlessContext(), volume)))
+                .isEqualTo("DENIED");
+    }
+
+    @Test
+    @DisplayName("H10 neither the host's directories nor what contains them is emptied")
+    void neverEmptiesTheHost() {
+        assertThat(recycle(node.root)).isEqualTo("DENIED");
+        assertThat(recycle(node.root.resolve("r"))).isEqualTo("DENIED");
+        assertThat(recycle(node.base)).isEqualTo("DENIED");
+        assertThat(node.root).exists();
+    }
+
+    @Test
+    @DisplayName("H10 no directory with a mount in it, that is mounted elsewhere, or that is reached by a link")
+    void refusesWhatIsUsed() throws IOException {
+        Path data = node.file("data/file", "x").getParent();
+        Path link = Files.createSymbolicLink(node.base.resolve("link"), data);
+        assertThat(recycle(link)).isEqualTo("INCOMPATIBLE");
+
+        Path inner = node.directory("data/inner");
+        Node.tool("mount", "-t", "tmpfs", "inner", inner.toString());
+        assertThat(recycle(data)).isEqualTo("IN_USE");
+        Node.tool("umount", inner.toString());
+
+        Node.value(node.publish(inner, "Directory", false));
+        assertThat(recycle(data)).isEqualTo("IN_USE");
+        assertThat(data.resolve("file")).exists();
+    }
+
+    @Test
+    @DisplayName("H10 a path that is absent or no directory is refused")
+    void refusesWhatIsNoDirectory() {
+        Path file = node.file("data/file", "x");
+
+        assertThat(recycle(file)).isEqualTo("INCOMPATIBLE");
+        assertThat(recycle(node.base.resolve("absent"))).isEqualTo("NOT_FOUND");
+        assertThat(file).exists();
+    }
+}
