@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder;
+
+import dev.mooring.binder.control.BinderController;
+import dev.mooring.binder.control.ClaimProtection;
+import dev.mooring.binder.control.VolumeProtection;
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * The PV/PVC control plane: makes the controllers to hand to a runtime, and answers questions about them.
+ *
+ * <p>One instance belongs to one runtime. Its questions are asked on the decider's thread:
+ *
+ * <pre>{@code
+ * runtime.ask(caches -> binder.preview(claim, caches))
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Binder {
+    private final BinderController binder;
+
+    /**
+     * Makes a binder.
+     *
+     * @param options where it differs from upstream
+     * @param plugins the plugins that provision and reclaim in this process
+     */
+    public Binder(BinderOptions options, PluginRegistry plugins) {
+        this.binder = new BinderController(options, plugins);
+    }
+
+    /** All controllers: {@code binder}, {@code pvc-protection}, {@code pv-protection}; the same ones at every call. */
+    public List<Controller> controllers() {
+        return List.of(binder, new ClaimProtection(), new VolumeProtection());
+    }
+
+    /**
+     * Which volume would a claim get now? A dry run: the claim need not exist, and nothing is reserved or written.
+     *
+     * @param claim the claim
+     * @param caches the caches of the runtime that this binder belongs to
+     * @return the name of the volume; empty if no volume fits
+     */
+    public Optional<String> preview(PersistentVolumeClaim claim, Caches caches) {
+        return binder.preview(claim, caches);
+    }
+
+    /** How many entries of the volume index all matches so far looked at; for tests and metrics. */
+    public long indexProbes() {
+        return binder.probes();
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.calls;
+
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.plugin.TicketContext;
+import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.host.HostServices;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+
+/**
+ * Carries out the binder's calls by the plugins of this process.
+ *
+ * @param plugins the plugins
+ * @param clock the time that plugins see
+ * @param host what the host does for plugins
+ * @param secrets what volumes refer to
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record BinderCallHandler(PluginRegistry plugins, InstantSource clock, HostServices host, Secrets secrets)
+        implements CallHandler {
+    @Override
+    public Outcome<?> perform(Call call, CallTicket ticket) {
+        OperationContext context = new TicketContext(ticket, clock, Optional.empty(), host, secrets);
+        if (call instanceof ProvisionCall provision) {
+            return with(
+                    call.plugin(),
+                    Provisioning.class,
+                    plugin -> plugin.provision(context, provision.request(), provision.plan()));
+        } else if (call instanceof DeleteCall delete) {
+            return with(call.plugin(), Deleting.class, plugin -> plugin.delete(context, delete.spec()));
+        } else if (call instanceof RecycleCall recycle) {
+            return with(call.plugin(), Recycling.class, plugin -> plugin.recycle(context, recycle.spec()));
+        }
+        return Outcome.refused(Refusal.UNSUPPORTED, "the binder has no call " + call.operation());
+    }
+
+    private <C extends Capability> Outcome<?> with(PluginName name, Class<C> type, Function<C, Outcome<?>> action) {
+        return plugins.capability(name, type)
+                .<Outcome<?>>map(action)
+                .orElseGet(() -> Outcome.refused(
+                        Refusal.UNSUPPORTED,
+                        name + " cannot do " + type.getSimpleName().toLowerCase(java.util.Locale.ROOT)));
+    }
+}

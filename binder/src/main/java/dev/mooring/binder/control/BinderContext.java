@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.StorageClasses;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * What every decision of the binder may look at, besides the situation.
+ *
+ * @param indexes what is derived from caches and key states
+ * @param plugins the plugins of this process
+ * @param options where the binder differs from upstream
+ */
+record BinderContext(BinderIndexes indexes, PluginRegistry plugins, BinderOptions options) {
+    private static final Comparator<StorageClass> NEWEST_THEN_NAME = Comparator.comparing(
+                    (StorageClass c) -> c.metadata().creationTimestamp().orElse(java.time.Instant.EPOCH))
+            .reversed()
+            .thenComparing(c -> c.metadata().name());
+
+    static Optional<PersistentVolumeClaim> claim(Caches caches, ObjectKey key) {
+        return caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key);
+    }
+
+    static Optional<PersistentVolume> volume(Caches caches, String name) {
+        return caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name));
+    }
+
+    /** The class that a claim asks for by name, if there is such a class. */
+    static Optional<StorageClass> classOf(Caches caches, PersistentVolumeClaim claim) {
+        return StorageClasses.nameOf(claim)
+                .filter(name -> !name.isEmpty())
+                .flatMap(name -> caches.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)));
+    }
+
+    /** The class for claims that name none: of several the newest, then by name (§1.3 U5). */
+    static Optional<StorageClass> defaultClass(Caches caches) {
+        return caches.of(Kinds.STORAGE_CLASS).all().stream()
+                .filter(StorageClasses::isDefault)
+                .min(NEWEST_THEN_NAME);
+    }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.index.MatchOptions;
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Rank;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.Quantity;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The binder: claims and volumes as keys of one controller, since each decision about one looks at the other.
+ *
+ * <pre>
+ *   claim changed     → the claim, the volume that it names, the volumes whose claimRef names it
+ *   volume changed    → the volume, the claim that it is claimed by, the claims that name it
+ *   volume free       → offered to one waiting claim, then to the next if that one declined (D18)
+ *   class changed     → the claims that wait for that class; if it is a default class, those without a class
+ *   pod, node changed → the claims that wait for a consumer; released volumes that pods still use or a node holds
+ * </pre>
+ *
+ * Claims are decided before volumes, larger requests first: that order decides who gets what when several compete.
+ */
+public final class BinderController implements Controller {
+    /** The name of this controller. */
+    public static final String NAME = "binder";
+
+    static final String CLAIM = "claim";
+    static final String VOLUME = "volume";
+
+    private static final int CLAIMS_FIRST = 10;
+    private static final int THEN_VOLUMES = 20;
+
+    private final BinderContext context;
+    private final BinderIndexes indexes;
+    private final ClaimDecider claims;
+    private final VolumeDecider volumes;
+    private final Map<ObjectKey, PersistentVolumeClaim> claimObjects = new HashMap<>();
+
+    /**
+     * Makes the controller.
+     *
+     * @param options where it differs from upstream
+     * @param plugins the plugins of this process
+     */
+    public BinderController(BinderOptions options, PluginRegistry plugins) {
+        indexes = new BinderIndexes(options.peerPhaseOrder());
+        context = new BinderContext(indexes, plugins, options);
+        claims = new ClaimDecider(context);
+        volumes = new VolumeDecider(context);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<Kind<?>> kinds() {
+        return List.of(
+                Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.STORAGE_CLASS, Kinds.POD, Kinds.NODE);
+    }
+
+    // ---- what wakes whom ----
+
+    @Override
+    public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
+            observeVolume(change.as(Kinds.PERSISTENT_VOLUME), mailbox);
+        } else if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
+            observeClaim(change.as(Kinds.PERSISTENT_VOLUME_CLAIM), mailbox);
+        } else if (change.concerns(Kinds.STORAGE_CLASS)) {
+            observeClass(change.key().name(), mailbox);
+        } else if (change.concerns(Kinds.POD)) {
+            observePod(change.as(Kinds.POD), mailbox);
+        } else if (change.concerns(Kinds.NODE)) {
+            indexes.waiting().waitingForNode().forEach(claim -> mailbox.recheck(claimKey(claim)));
+        }
+    }
+
+    private void observeVolume(ObjectChange<PersistentVolume> change, Mailbox mailbox) {
+        String name = change.key().name();
+        change.after()
+                .ifPresentOrElse(indexes.volumes()::put, () -> indexes.volumes().remove(name));
+        wake(new Key(VOLUME, change.key()), change.origin(), mailbox);
+        Set<ObjectKey> concerned = new HashSet<>(indexes.claimsNaming(name));
+        change.before().flatMap(Transitions::claimKey).ifPresent(concerned::add);
+        change.after().flatMap(Transitions::claimKey).ifPresent(concerned::add);
+        indexes.reservedBy(name).ifPresent(concerned::add);
+        concerned.stream().sorted().forEach(claim -> wakeKnown(claim, change.origin(), mailbox));
+    }
+
+    private void observeClaim(ObjectChange<PersistentVolumeClaim> change, Mailbox mailbox) {
+        indexes.nameVolume(change.before(), change.after());
+        change.after()
+                .ifPresentOrElse(
+                        claim -> claimObjects.put(change.key(), claim), () -> claimObjects.remove(change.key()));
+        wake(claimKey(change.key()), change.origin(), mailbox);
+        Set<String> concerned = new HashSet<>(indexes.claimedBy(change.key()));
+        change.before().map(claim -> claim.spec().volumeName()).ifPresent(concerned::add);
+        change.after().map(claim -> claim.spec().volumeName()).ifPresent(concerned::add);
+        concerned.remove("");
+        concerned.stream().sorted().forEach(volume -> wake(volumeKey(volume), change.origin(), mailbox));
+    }
+
+    private void observeClass(String name, Mailbox mailbox) {
+        indexes.waiting().waitingForClass(name).forEach(claim -> mailbox.inputChanged(claimKey(claim)));
+        // It may have become, or ceased to be, the class of claims that name none.
+        indexes.waiting().waitingForDefaultClass().forEach(claim -> mailbox.inputChanged(claimKey(claim)));
+    }
+
+    private void observePod(ObjectChange<Pod> change, Mailbox mailbox) {
+        Set<ObjectKey> used = indexes.pods().update(change.before(), change.after());
+        used.stream().sorted().forEach(claim -> {
+            wakeKnown(claim, change.origin(), mailbox);
+            indexes.claimedBy(claim).forEach(volume -> mailbox.recheck(volumeKey(volume)));
+        });
+    }
+
+    private void wakeKnown(ObjectKey claim, Origin origin, Mailbox mailbox) {
+        if (claimObjects.containsKey(claim)) {
+            wake(claimKey(claim), origin, mailbox);
+        }
+    }
+
+    private static void wake(Key key, Origin origin, Mailbox mailbox) {
+        if (origin == Origin.OWN_WRITE) {
+            mailbox.recheck(key);
+        } else {
+            mailbox.inputChanged(key);
+        }
+    }
+
+    // ---- deciding ----
+
+    @Override
+    public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        return key.type().equals(CLAIM)
+                ? claims.decide(key.object(), state.map(ClaimState.class::cast).orElse(ClaimState.NONE), situation)
+                : volumes.decide(
+                        key.object(), state.map(VolumeState.class::cast).orElse(VolumeState.NONE), situation);
+    }
+
+    @Override
+    public Rank rank(Key key) {
+        if (!key.type().equals(CLAIM)) {
+            return Rank.tier(THEN_VOLUMES);
+        }
+        PersistentVolumeClaim claim = claimObjects.get(key.object());
+        if (claim == null) {
+            return Rank.tier(CLAIMS_FIRST);
+        }
+        Quantity request = claim.spec().resources().requests().getOrDefault("storage", Quantity.ZERO);
+        Instant created = claim.metadata().creationTimestamp().orElse(Instant.EPOCH);
+        return new Rank(CLAIMS_FIRST, List.of(new LargestFirst(request), created, key.object()));
+    }
+
+    private record LargestFirst(Quantity request) implements Comparable<LargestFirst> {
+        @Override
+        public int compareTo(LargestFirst other) {
+            return other.request.compareTo(request);
+        }
+    }
+
+    // ---- what follows from an applied decision ----
+
+    @Override
+    public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+        if (key.type().equals(CLAIM)) {
+            appliedClaim(
+                    key.object(),
+                    before.map(ClaimState.class::cast).orElse(ClaimState.NONE),
+                    after.map(ClaimState.class::cast).orElse(ClaimState.NONE),
+                    mailbox);
+        } else {
+            appliedVolume(
+                    key.object().name(), after.map(VolumeState.class::cast).orElse(VolumeState.NONE), mailbox);
+        }
+    }
+
+    private void appliedClaim(ObjectKey claim, ClaimState before, ClaimState after, Mailbox mailbox) {
+        PersistentVolumeClaim object = claimObjects.get(claim);
+        if (!before.reserved().equals(after.reserved())) {
+            before.reserved().ifPresent(volume -> {
+                indexes.release(volume);
+                mailbox.recheck(volumeKey(volume));
+            });
+            String uid = object == null ? "" : object.metadata().uid();
+            after.reserved().ifPresent(volume -> indexes.reserve(volume, claim, uid));
+        }
+        if (after.awaited().isPresent() && object != null) {
+            indexes.waiting().register(object, after.awaited().get());
+        } else {
+            indexes.waiting().unregister(claim);
+        }
+        indexes.answer(claim).forEach(volume -> mailbox.recheck(volumeKey(volume)));
+    }
+
+    private void appliedVolume(String volume, VolumeState after, Mailbox mailbox) {
+        if (after.offeredTo().isEmpty()) {
+            indexes.withdraw(volume);
+        } else if (!indexes.hasAnswered(volume) || !after.declined().isEmpty()) {
+            indexes.offer(volume, after.offeredTo().get());
+            mailbox.recheck(claimKey(after.offeredTo().get()));
+        }
+    }
+
+    // ---- questions ----
+
+    /** The volume that a claim would get now; see {@code Binder#preview}. */
+    public Optional<String> preview(PersistentVolumeClaim claim, Caches caches) {
+        boolean delayed = UnboundClaim.isDelayed(BinderContext.classOf(caches, claim));
+        return indexes.match(claim, new MatchOptions(delayed, context.options().strictPeerMatching()));
+    }
+
+    /** How many entries of the index were looked at so far. */
+    public long probes() {
+        return indexes.volumes().probes();
+    }
+
+    private static Key claimKey(ObjectKey claim) {
+        return new Key(CLAIM, claim);
+    }
+
+    private static Key volumeKey(String volume) {
+        return new Key(VOLUME, ObjectKey.cluster(volume));
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+
+/** News for people, with upstream's reasons (semantics/binder §0.3). */
+final class BinderEvents {
+    static final String COMPONENT = "persistentvolume-controller";
+
+    private BinderEvents() {}
+
+    static Effect normal(PersistentVolumeClaim claim, String reason, String message) {
+        return Announcement.normal(Kinds.PERSISTENT_VOLUME_CLAIM, claim, reason, message, COMPONENT);
+    }
+
+    static Effect warning(PersistentVolumeClaim claim, String reason, String message) {
+        return Announcement.warning(Kinds.PERSISTENT_VOLUME_CLAIM, claim, reason, message, COMPONENT);
+    }
+
+    static Effect normal(PersistentVolume volume, String reason, String message) {
+        return Announcement.normal(Kinds.PERSISTENT_VOLUME, volume, reason, message, COMPONENT);
+    }
+
+    static Effect warning(PersistentVolume volume, String reason, String message) {
+        return Announcement.warning(Kinds.PERSISTENT_VOLUME, volume, reason, message, COMPONENT);
+    }
+}

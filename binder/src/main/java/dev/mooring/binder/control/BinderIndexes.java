@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.binder.index.MatchOptions;
+import dev.mooring.binder.index.VolumeIndex;
+import dev.mooring.binder.index.WaitingClaims;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What is derived from the caches and from the key states, so that no decision searches: which volumes are free, which claim holds
+ * which volume, which claims name a volume, which wait, which were offered one. Confined to the decider.
+ */
+final class BinderIndexes {
+    private final VolumeIndex volumes;
+    private final WaitingClaims waiting = new WaitingClaims();
+    private final PodsByClaim pods = new PodsByClaim();
+    private final Map<String, ObjectKey> reservations = new HashMap<>();
+    private final Map<ObjectKey, String> heldBy = new HashMap<>();
+    private final Map<String, Set<ObjectKey>> claimsByVolumeName = new HashMap<>();
+    private final Map<ObjectKey, Set<String>> offers = new HashMap<>();
+    private final Set<String> answered = new HashSet<>();
+
+    BinderIndexes(boolean onlyAvailable) {
+        volumes = new VolumeIndex(onlyAvailable);
+    }
+
+    VolumeIndex volumes() {
+        return volumes;
+    }
+
+    WaitingClaims waiting() {
+        return waiting;
+    }
+
+    PodsByClaim pods() {
+        return pods;
+    }
+
+    /** The volume that fits a claim best, by name; one that a bind in flight holds for this claim counts as free for it. */
+    Optional<String> match(PersistentVolumeClaim claim, MatchOptions options) {
+        String held = heldBy.get(ObjectKey.of(claim));
+        if (held == null) {
+            return volumes.findBestMatch(claim, options)
+                    .map(volume -> volume.metadata().name());
+        }
+        volumes.release(held);
+        try {
+            return volumes.findBestMatch(claim, options)
+                    .map(volume -> volume.metadata().name());
+        } finally {
+            volumes.reserve(held, claim.metadata().uid());
+        }
+    }
+
+    /** The volumes whose claimRef names a claim, by name. */
+    List<String> claimedBy(ObjectKey claim) {
+        return volumes.claimedBy(claim.namespace(), claim.name()).stream()
+                .map(volume -> volume.metadata().name())
+                .toList();
+    }
+
+    // ---- reservations: binds in flight ----
+
+    Optional<ObjectKey> reservedBy(String volume) {
+        return Optional.ofNullable(reservations.get(volume));
+    }
+
+    boolean reservedForOther(PersistentVolume volume, PersistentVolumeClaim claim) {
+        ObjectKey holder = reservations.get(volume.metadata().name());
+        return holder != null && !holder.equals(ObjectKey.of(claim));
+    }
+
+    void reserve(String volume, ObjectKey claim, String claimUid) {
+        reservations.put(volume, claim);
+        heldBy.put(claim, volume);
+        volumes.reserve(volume, claimUid);
+    }
+
+    void release(String volume) {
+        ObjectKey claim = reservations.remove(volume);
+        if (claim != null) {
+            heldBy.remove(claim);
+        }
+        volumes.release(volume);
+    }
+
+    // ---- claims that name a volume ----
+
+    void nameVolume(Optional<PersistentVolumeClaim> before, Optional<PersistentVolumeClaim> after) {
+        before.filter(claim -> !claim.spec().volumeName().isEmpty()).ifPresent(claim -> {
+            Set<ObjectKey> naming = claimsByVolumeName.get(claim.spec().volumeName());
+            if (naming != null && naming.remove(ObjectKey.of(claim)) && naming.isEmpty()) {
+                claimsByVolumeName.remove(claim.spec().volumeName());
+            }
+        });
+        after.filter(claim -> !claim.spec().volumeName().isEmpty())
+                .ifPresent(claim -> claimsByVolumeName
+                        .computeIfAbsent(claim.spec().volumeName(), name -> new TreeSet<>())
+                        .add(ObjectKey.of(claim)));
+    }
+
+    Set<ObjectKey> claimsNaming(String volume) {
+        return Collections.unmodifiableSet(claimsByVolumeName.getOrDefault(volume, Set.of()));
+    }
+
+    // ---- offers: a volume that appeared wakes one waiting claim at a time (D18) ----
+
+    Optional<ObjectKey> nextOffer(PersistentVolume volume, List<ObjectKey> declined) {
+        return volumes.isFree(volume.metadata().name()) ? waiting.bestFor(volume, declined) : Optional.empty();
+    }
+
+    void offer(String volume, ObjectKey claim) {
+        answered.remove(volume);
+        offers.computeIfAbsent(claim, c -> new TreeSet<>()).add(volume);
+    }
+
+    /** A claim has decided; answers with the volumes that were offered to it. */
+    Set<String> answer(ObjectKey claim) {
+        Set<String> offered = offers.remove(claim);
+        if (offered == null) {
+            return Set.of();
+        }
+        answered.addAll(offered);
+        return offered;
+    }
+
+    boolean hasAnswered(String volume) {
+        return answered.contains(volume);
+    }
+
+    void withdraw(String volume) {
+        answered.remove(volume);
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.store.Change;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The four writes that tie a volume and a claim together (semantics/binder §1.7).
+ *
+ * <p>The volume is what claims compete for, so it is written first: its resourceVersion is the lock, and once it names the claim no
+ * other claim can match it. Then the claim names the volume. The two status writes show what the first two made true, so they may be
+ * under way together (D5). There is no memory of the steps done: each decision looks at the objects and asks for the next write that
+ * is missing. So a crash between any two writes needs no recovery of its own.
+ */
+final class Binding {
+    private Binding() {}
+
+    /** The writes that are missing next; none if the pair is complete. */
+    static Decision next(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+        String name = volume.metadata().name();
+        PersistentVolume claimed = Transitions.claimed(volume, claim);
+        if (!claimed.equals(volume)) {
+            return Decision.act(new Effect.Update<>(
+                            Operations.CLAIM_VOLUME, Kinds.PERSISTENT_VOLUME, new Change<>(volume, claimed)))
+                    .withState(state.reserving(name));
+        }
+        PersistentVolumeClaim naming = Transitions.naming(claim, volume);
+        if (!naming.equals(claim)) {
+            return Decision.act(new Effect.Update<>(
+                            Operations.NAME_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, naming)))
+                    .withState(state.reserving(name));
+        }
+        List<Effect> statuses = statusWrites(volume, claim);
+        return statuses.isEmpty()
+                ? Decision.nothing().withState(state.idle().telling("").kept())
+                : Decision.nothing().and(statuses).withState(state.reserving(name));
+    }
+
+    private static List<Effect> statusWrites(PersistentVolume volume, PersistentVolumeClaim claim) {
+        List<Effect> writes = new ArrayList<>(2);
+        PersistentVolume bound = Transitions.inPhase(volume, PersistentVolumePhase.BOUND, "");
+        if (!bound.equals(volume)) {
+            writes.add(new Effect.UpdateStatus<>(
+                    Operations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, bound)));
+        }
+        PersistentVolumeClaim showing = Transitions.showing(claim, volume);
+        if (!showing.equals(claim)) {
+            writes.add(new Effect.UpdateStatus<>(
+                    Operations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, showing)));
+        }
+        return writes;
+    }
+}

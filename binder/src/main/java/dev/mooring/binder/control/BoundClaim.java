@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.Optional;
+
+/** A claim whose binding was completed once (semantics/binder §1.5; the rows are named in the branches). */
+final class BoundClaim {
+    private final BinderContext context;
+
+    BoundClaim(BinderContext context) {
+        this.context = context;
+    }
+
+    Decision decide(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        String volumeName = claim.spec().volumeName();
+        if (volumeName.isEmpty()) {
+            return lost(
+                    claim,
+                    state,
+                    "ClaimLost",
+                    "Bound claim has lost reference to PersistentVolume. Data on the volume is lost!"); // B1
+        }
+        Optional<PersistentVolume> volume = BinderContext.volume(situation.caches(), volumeName);
+        if (volume.isEmpty()) {
+            return provenOrConfirm(claim, state, situation, Failure.NOT_FOUND)
+                    .orElseGet(() -> lost(
+                            claim,
+                            state,
+                            "ClaimLost",
+                            "Bound claim has lost its PersistentVolume. Data on the volume is lost!")); // B2
+        }
+        if (mayBind(volume.get(), claim)) {
+            return Binding.next(volume.get(), claim, state); // B3, B4, and B5 with an empty uid (D7)
+        }
+        return provenOrConfirm(claim, state, situation, null)
+                .orElseGet(() -> lost(
+                        claim,
+                        state,
+                        "ClaimMisbound",
+                        "Two claims are bound to the same volume, this one is bound incorrectly")); // B5
+    }
+
+    private boolean mayBind(PersistentVolume volume, PersistentVolumeClaim claim) {
+        if (volume.spec().claimRef().isEmpty()) {
+            return !context.indexes().reservedForOther(volume, claim);
+        }
+        return Transitions.isBoundTo(volume, claim)
+                || (!context.options().peerLostSemantics() && Transitions.isFor(volume, claim));
+    }
+
+    /**
+     * Lost is told only after a live read of the volume (D7): a watch may lag behind.
+     *
+     * @param wanted the failure that proves it; null if any answer of the store does, since the cache has learnt it
+     * @return the read to make first; empty if the proof is there or none is needed
+     */
+    private Optional<Decision> provenOrConfirm(
+            PersistentVolumeClaim claim,
+            ClaimState state,
+            Situation situation,
+            @org.jspecify.annotations.Nullable Failure wanted) {
+        boolean alreadyLost = claim.status().phase() == ClaimPhase.LOST;
+        Optional<EffectResult> answer = situation.resultOf(Operations.CONFIRM_VOLUME);
+        boolean proven = answer.isPresent()
+                && (wanted == null
+                        ? answer.get().succeeded()
+                        : answer.get().storeFailure().equals(Optional.of(wanted)));
+        if (alreadyLost || proven || context.options().peerLostSemantics()) {
+            return Optional.empty();
+        }
+        return Optional.of(Decision.act(new Effect.Read<>(
+                        Operations.CONFIRM_VOLUME,
+                        Kinds.PERSISTENT_VOLUME,
+                        ObjectKey.cluster(claim.spec().volumeName())))
+                .withState(state.idle().kept()));
+    }
+
+    private static Decision lost(PersistentVolumeClaim claim, ClaimState state, String reason, String message) {
+        Decision decision =
+                Decision.nothing().withState(state.idle().telling(reason).kept());
+        PersistentVolumeClaim lost = Transitions.without(claim, ClaimPhase.LOST);
+        if (claim.status().phase() == ClaimPhase.LOST || lost.equals(claim)) {
+            return decision;
+        }
+        return decision.and(new Effect.UpdateStatus<>(
+                        Operations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, lost)))
+                .and(BinderEvents.warning(claim, reason, message));
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Rank;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
+import java.util.List;
+import java.util.Optional;
+
+/** A claim that a pod uses is not deleted before the pod is (semantics/binder §3.1). */
+public final class ClaimProtection implements Controller {
+    /** The name of this controller. */
+    public static final String NAME = "pvc-protection";
+
+    private static final String CLAIM = "claim";
+    private static final String PROTECT = "protect";
+    private static final String RELEASE = "release";
+    private static final String LIST_PODS = "list-pods";
+    private static final int AFTER_THE_BINDER = 30;
+
+    private final PodsByClaim pods = new PodsByClaim();
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<Kind<?>> kinds() {
+        return List.of(Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+    }
+
+    @Override
+    public Rank rank(Key key) {
+        return Rank.tier(AFTER_THE_BINDER);
+    }
+
+    @Override
+    public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        if (change.concerns(Kinds.POD)) {
+            ObjectChange<Pod> pod = change.as(Kinds.POD);
+            pods.update(pod.before(), pod.after()).stream()
+                    .sorted()
+                    .forEach(claim -> mailbox.recheck(new Key(CLAIM, claim)));
+        } else if (change.after().isPresent() && concerns(change.latest().metadata())) {
+            mailbox.recheck(new Key(CLAIM, change.key()));
+        }
+    }
+
+    private static boolean concerns(ObjectMeta metadata) {
+        return metadata.isDeleting() == metadata.hasFinalizer(Finalizers.PVC_PROTECTION);
+    }
+
+    @Override
+    public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        Optional<PersistentVolumeClaim> found = BinderContext.claim(situation.caches(), key.object());
+        if (found.isEmpty() || !concerns(found.get().metadata())) {
+            return Decision.nothing();
+        }
+        PersistentVolumeClaim claim = found.get();
+        if (!claim.metadata().isDeleting()) {
+            return update(PROTECT, claim, claim.metadata().withFinalizer(Finalizers.PVC_PROTECTION)); // PP1
+        }
+        if (isUsed(claim, pods.using(key.object()))) {
+            return Decision.nothing(); // PP3 (a); the pod's end posts the key
+        }
+        Optional<EffectResult> listed = situation.resultOf(LIST_PODS).filter(EffectResult::succeeded);
+        if (listed.isEmpty()) {
+            // PP3 (b): the cache may lag behind a pod that was just started.
+            return Decision.act(new Effect.ListLive<>(
+                    LIST_PODS, Kinds.POD, ListOptions.inNamespace(key.object().namespace())));
+        }
+        return isUsed(claim, podsOf(listed.get()))
+                ? Decision.nothing()
+                : update(RELEASE, claim, claim.metadata().withoutFinalizer(Finalizers.PVC_PROTECTION)); // PP2
+    }
+
+    private static List<Pod> podsOf(EffectResult listed) {
+        return listed.match(
+                stored -> stored.result()
+                        .value()
+                        .map(list -> ((ObjectList<?>) list)
+                                .items().stream().map(Pod.class::cast).toList())
+                        .orElse(List.of()),
+                performed -> List.of());
+    }
+
+    /** PP3, PP4: a pod with a node uses its claims whatever its phase; an ephemeral claim only if the pod owns it. */
+    private static boolean isUsed(PersistentVolumeClaim claim, List<Pod> candidates) {
+        ObjectKey key = ObjectKey.of(claim);
+        return candidates.stream()
+                .filter(pod -> !pod.spec().nodeName().isEmpty())
+                .filter(pod -> PodsByClaim.claimsOf(pod).contains(key))
+                .anyMatch(pod -> usesDirectly(pod, claim) || (owns(pod, claim) && !isShutDown(pod)));
+    }
+
+    private static boolean usesDirectly(Pod pod, PersistentVolumeClaim claim) {
+        return pod.spec().volumes().stream()
+                .anyMatch(volume -> volume.persistentVolumeClaimName()
+                        .filter(name -> name.equals(claim.metadata().name()))
+                        .isPresent());
+    }
+
+    private static boolean owns(Pod pod, PersistentVolumeClaim claim) {
+        return claim.metadata().ownerReferences().stream()
+                .anyMatch(owner -> owner.uid().equals(pod.metadata().uid()));
+    }
+
+    private static boolean isShutDown(Pod pod) {
+        return pod.metadata().isDeleting()
+                && pod.metadata().deletionGracePeriodSeconds().orElse(1L) == 0L;
+    }
+
+    private static Decision update(String operation, PersistentVolumeClaim claim, ObjectMeta metadata) {
+        return Decision.act(new Effect.Update<>(
+                operation, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, claim.withMetadata(metadata))));
+    }
+}

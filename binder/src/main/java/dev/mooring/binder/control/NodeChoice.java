@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.NodeRef;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * On which node a plugin that works where the data is has to be called. A cluster without Node objects is one process on one machine:
+ * there the call is made by the controllers themselves.
+ */
+final class NodeChoice {
+    private NodeChoice() {}
+
+    static boolean hasNodes(Caches caches) {
+        return caches.of(Kinds.NODE).size() > 0;
+    }
+
+    /** The node that holds a volume's data: the only one that its node affinity allows; empty if that is not exactly one. */
+    static Optional<NodeRef> holding(Caches caches, PersistentVolume volume) {
+        List<Node> allowed = caches.of(Kinds.NODE).all().stream()
+                .filter(node -> volume.spec()
+                        .nodeAffinity()
+                        .map(affinity -> affinity.matches(node.metadata().labels()))
+                        .orElse(true))
+                .toList();
+        return allowed.size() == 1 ? Optional.of(refOf(allowed.get(0))) : Optional.empty();
+    }
+
+    /** The node that shall hold a claim's new volume: the one that the scheduler selected, else the first ready one by name. */
+    static Optional<NodeRef> forNew(Caches caches, PersistentVolumeClaim claim) {
+        Optional<String> selected = claim.metadata().annotation(Annotations.SELECTED_NODE);
+        if (selected.isPresent()) {
+            return caches.get(Kinds.NODE, ObjectKey.cluster(selected.get())).map(NodeChoice::refOf);
+        }
+        return caches.of(Kinds.NODE).all().stream()
+                .filter(node -> !node.metadata().isDeleting() && node.isReady())
+                .findFirst()
+                .map(NodeChoice::refOf);
+    }
+
+    private static NodeRef refOf(Node node) {
+        return new NodeRef(node.metadata().name(), node.metadata().uid());
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumeSpec;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.VolumeTemplate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The volume object for storage that a plugin made (semantics/binder §1.10 PI). */
+final class ProvisionedVolume {
+    private ProvisionedVolume() {}
+
+    static PersistentVolume of(PersistentVolumeClaim claim, ClaimState.Made made, Optional<ReclaimPolicy> policy) {
+        return build(Transitions.referenceTo(claim), claim.spec().volumeAttributesClassName(), made, policy);
+    }
+
+    /** For storage whose claim has gone before it got a volume: it never carried data, so it is deleted whatever the class says. */
+    static PersistentVolume orphan(ObjectKey claim, ClaimState.Made made) {
+        ObjectReference claimRef = new ObjectReference(
+                "PersistentVolumeClaim",
+                claim.namespace(),
+                claim.name(),
+                made.request().claimUid(),
+                "v1",
+                "",
+                "");
+        return build(claimRef, Optional.empty(), made, Optional.of(ReclaimPolicy.DELETE));
+    }
+
+    private static PersistentVolume build(
+            ObjectReference claimRef,
+            Optional<String> attributesClass,
+            ClaimState.Made made,
+            Optional<ReclaimPolicy> forcedPolicy) {
+        ProvisionRequest request = made.request();
+        VolumeTemplate template = made.template();
+        ReclaimPolicy policy = forcedPolicy.orElse(request.reclaimPolicy());
+        Map<String, String> annotations = new LinkedHashMap<>(template.annotations());
+        annotations.put(Annotations.BOUND_BY_CONTROLLER, "yes");
+        annotations.put(Annotations.PROVISIONED_BY, made.provisioner());
+        ObjectMeta metadata = ObjectMeta.named(request.volumeName()).withAnnotations(annotations);
+        if (policy == ReclaimPolicy.DELETE) {
+            metadata = metadata.withFinalizer(Finalizers.PV_CONTROLLER);
+        }
+        PersistentVolumeSpec spec = PersistentVolumeSpec.EMPTY
+                .withStorage(template.capacity())
+                .withAccessModes(template.accessModes().isEmpty() ? request.accessModes() : template.accessModes())
+                .withClaimRef(Optional.of(claimRef))
+                .withPersistentVolumeReclaimPolicy(policy)
+                .withStorageClassName(Optional.of(request.className()))
+                .withMountOptions(request.mountOptions())
+                .withVolumeMode(Optional.of(request.mode()))
+                .withNodeAffinity(template.nodeAffinity())
+                .withVolumeAttributesClassName(attributesClass)
+                .withSource(Optional.of(template.source()));
+        return PersistentVolume.of(metadata, spec);
+    }
+}

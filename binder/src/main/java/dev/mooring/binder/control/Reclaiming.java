@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.binder.calls.DeleteCall;
+import dev.mooring.binder.calls.RecycleCall;
+import dev.mooring.binder.control.VolumeState.Stage;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Target;
+import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A volume whose claim has gone: Retain, Recycle or Delete (semantics/binder §1.9).
+ *
+ * <p>Before a plugin may touch the storage (D6): a live read of the claim and of the volume; then the mark {@code
+ * mooring.dev/reclaiming} is written with the volume's version as precondition; then the call. A marked volume is never free. The mark
+ * goes when the call surely had no effect, or with its success. After a crash the mark is found and the checks are made again.
+ */
+final class Reclaiming {
+    private final BinderContext context;
+
+    Reclaiming(BinderContext context) {
+        this.context = context;
+    }
+
+    Decision decide(PersistentVolume volume, VolumeState state, Situation situation) {
+        ReclaimPolicy policy = volume.spec().persistentVolumeReclaimPolicy();
+        if (volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent() || policy == ReclaimPolicy.RETAIN) {
+            return Decision.nothing().withState(state.kept()); // R0, R1
+        }
+        if (policy == ReclaimPolicy.RECYCLE) {
+            return context.options().enableRecycle()
+                    ? withExecutor(volume, state, situation, ReclaimExecutor.recycler(context.plugins(), volume)) // R2
+                    : Decision.nothing().withState(state.kept());
+        }
+        if (policy == ReclaimPolicy.DELETE) {
+            return withExecutor(volume, state, situation, ReclaimExecutor.deleter(context.plugins(), volume)); // R3
+        }
+        return failed(
+                volume,
+                state,
+                "VolumeUnknownReclaimPolicy",
+                "Volume has unrecognized PersistentVolumeReclaimPolicy"); // R4
+    }
+
+    private Decision withExecutor(
+            PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+        if (executor.external()) {
+            return Decision.nothing().withState(state.kept()); // the phase Released is the signal for whoever it is
+        }
+        if (!executor.problem().isEmpty()) {
+            return failed(volume, state, executor.failureReason(), executor.problem());
+        }
+        if (state.stage() == Stage.DONE) {
+            return finish(volume, state, executor);
+        }
+        if (state.stage() == Stage.NOT_DONE) {
+            return unmark(volume, state);
+        }
+        if (state.stage() == Stage.ASK_AGAIN) {
+            return askAgain(volume, state, situation);
+        }
+        Optional<EffectResult> called = situation.resultOf(executor.operation());
+        if (called.isPresent()) {
+            return afterCall(volume, state, executor, called.get().outcome().orElseThrow());
+        }
+        Optional<Outcome<?>> reported = reportedByNode(volume);
+        if (reported.isPresent()) {
+            return afterCall(
+                    volume, state.withRetry(state.retry().afterFailure(situation.now())), executor, reported.get());
+        }
+        Optional<Duration> wait =
+                situation.backoff(executor.operation()).or(() -> state.retry().remaining(situation.now()));
+        if (wait.isPresent()) {
+            return Decision.remember(state).wakeAfter(wait.get());
+        }
+        return attempt(volume, state, situation, executor);
+    }
+
+    // ---- before the call ----
+
+    private Decision attempt(
+            PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+        Optional<Decision> busy = usedByPods(volume, state, situation, executor);
+        if (busy.isPresent()) {
+            return busy.get();
+        }
+        boolean marked = volume.metadata().annotation(Annotations.RECLAIMING).isPresent();
+        if (marked && volume.metadata().annotation(NodeIntent.RECLAIM_ON).isPresent()) {
+            return Decision.remember(state); // OBSERVATION: the agent of that node is at it, and will write a result.
+        }
+        if (marked && state.stage() == Stage.MARKED) {
+            return Decision.act(call(volume, executor)).withState(state);
+        }
+        if (!checked(situation)) {
+            return Decision.act(confirmClaim(volume), confirmVolume(volume)).withState(state.at(Stage.NONE));
+        }
+        return marked
+                ? Decision.act(call(volume, executor)).withState(state.at(Stage.MARKED))
+                : mark(volume, state, situation, executor);
+    }
+
+    /** Whether both live reads have just been answered; that they left the volume released is why we are here at all. */
+    private static boolean checked(Situation situation) {
+        boolean claim = situation
+                .resultOf(Operations.CONFIRM_CLAIM)
+                .filter(r -> r.succeeded() || r.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
+                .isPresent();
+        boolean volume = situation
+                .resultOf(Operations.CONFIRM_VOLUME)
+                .filter(EffectResult::succeeded)
+                .isPresent();
+        return claim && volume;
+    }
+
+    private static Effect confirmClaim(PersistentVolume volume) {
+        ObjectKey claim = Transitions.claimKey(volume).orElse(ObjectKey.of("default", "none"));
+        return new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim);
+    }
+
+    private static Effect confirmVolume(PersistentVolume volume) {
+        return new Effect.Read<>(Operations.CONFIRM_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume));
+    }
+
+    private Optional<Decision> usedByPods(
+            PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+        Optional<ObjectKey> claim = Transitions.claimKey(volume);
+        if (!executor.recycles() || claim.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<PersistentVolumeClaim> successor = BinderContext.claim(situation.caches(), claim.get());
+        List<String> pods =
+                successor.isPresent() ? List.of() : context.indexes().pods().unfinishedUsing(claim.get());
+        if (pods.isEmpty()) {
+            return Optional.empty();
+        }
+        String message = "Volume is used by pods: " + String.join(",", pods);
+        Decision decision = Decision.remember(state.telling(message));
+        return Optional.of(
+                message.equals(state.told())
+                        ? decision
+                        : decision.and(BinderEvents.normal(volume, executor.failureReason(), message)));
+    }
+
+    private static Decision mark(
+            PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+        String claimUid = volume.spec().claimRef().map(ref -> ref.uid()).orElse("");
+        PersistentVolume marked = Transitions.reclaiming(volume, claimUid);
+        if (executor.onNode() && NodeChoice.hasNodes(situation.caches())) {
+            Optional<NodeRef> node = NodeChoice.holding(situation.caches(), volume);
+            if (node.isEmpty()) {
+                return failed(
+                        volume,
+                        state,
+                        executor.failureReason(),
+                        "the volume's node affinity does not name exactly one node, so nobody can tell where its data is");
+            }
+            marked = marked.withMetadata(marked.metadata()
+                    .withAnnotation(NodeIntent.RECLAIM_ON, node.get().name()));
+        }
+        return Decision.act(new Effect.Update<>(
+                        Operations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, marked)))
+                .withState(state.at(Stage.MARKED));
+    }
+
+    private static Effect call(PersistentVolume volume, ReclaimExecutor executor) {
+        Call call = executor.recycles()
+                ? new RecycleCall(executor.plugin(), VolumeSpecs.of(volume))
+                : new DeleteCall(executor.plugin(), VolumeSpecs.of(volume));
+        Target target = new Target(executor.plugin().value(), volume.metadata().uid());
+        return new Effect.Perform(executor.operation(), call, Optional.of(target), Defaults.RECLAIM_TIME_LIMIT);
+    }
+
+    private static Optional<Outcome<?>> reportedByNode(PersistentVolume volume) {
+        return volume.metadata()
+                .annotation(NodeIntent.RECLAIM_RESULT)
+                .flatMap(text -> NodeIntent.parse(
+                        text,
+                        volume.metadata().annotation(Annotations.RECLAIMING).orElse("")));
+    }
+
+    // ---- after the call ----
+
+    private static Decision afterCall(
+            PersistentVolume volume, VolumeState state, ReclaimExecutor executor, Outcome<?> outcome) {
+        boolean byNode = volume.metadata().annotation(NodeIntent.RECLAIM_ON).isPresent();
+        Decision decision = outcome.match(
+                done -> finish(volume, state.at(Stage.DONE).withRetry(Retry.NONE), executor),
+                refused -> failed(
+                        volume,
+                        state.at(Stage.NOT_DONE),
+                        executor.failureReason(),
+                        executor.failureText(refused.why())),
+                uncertain -> failed(
+                        volume,
+                        // The effect may exist: the mark stays.
+                        state.at(byNode ? Stage.ASK_AGAIN : Stage.NONE),
+                        executor.failureReason(),
+                        executor.failureText(uncertain.why())),
+                deferred -> notNow(volume, state.at(Stage.NOT_DONE), executor, deferred.why()),
+                elsewhere -> notNow(volume, state.at(Stage.NOT_DONE), executor, elsewhere.why()));
+        // A failure that changes nothing that is shown makes no write, and so nothing else would bring us back.
+        return outcome.isDone() ? decision : decision.wakeAfter(Defaults.BACKOFF_FIRST);
+    }
+
+    private static Decision finish(PersistentVolume volume, VolumeState state, ReclaimExecutor executor) {
+        if (executor.recycles()) {
+            PersistentVolume unbound = Transitions.unbound(volume);
+            Decision unbind = Decision.act(new Effect.Update<>(
+                            Operations.UNBIND, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unbound)))
+                    .withState(state.at(Stage.DONE).telling("recycled"));
+            return state.told().equals("recycled")
+                    ? unbind
+                    : unbind.and(BinderEvents.normal(volume, "VolumeRecycled", "Volume recycled"));
+        }
+        if (!volume.metadata().isDeleting()) {
+            // The object first: as long as it is not being deleted, its finalizer would be put back (SV0).
+            DeleteOptions exactly = new DeleteOptions(
+                    volume.metadata().uid(), Optional.empty(), Optional.empty(), DeleteOptions.Propagation.BACKGROUND);
+            return Decision.act(new Effect.Delete<>(
+                            Operations.DELETE_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), exactly))
+                    .withState(state.at(Stage.DONE));
+        }
+        PersistentVolume freed = Transitions.destroyed(Transitions.notReclaiming(volume));
+        return freed.equals(volume)
+                ? Decision.remember(state.at(Stage.DONE)) // whoever holds the last finalizer lets it go
+                : Decision.act(new Effect.Update<>(
+                                Operations.FINISH_DELETE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, freed)))
+                        .withState(state.at(Stage.DONE));
+    }
+
+    /** Takes the mark away, so that the volume shows that nothing is going on. */
+    private static Decision unmark(PersistentVolume volume, VolumeState state) {
+        PersistentVolume unmarked = Transitions.notReclaiming(volume);
+        return unmarked.equals(volume)
+                ? Decision.remember(state.at(Stage.NONE)).wakeAfter(Defaults.BACKOFF_FIRST)
+                : Decision.act(new Effect.Update<>(
+                                Operations.UNMARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unmarked)))
+                        .withState(state.at(Stage.NONE));
+    }
+
+    /** A node is asked again by taking its answer away, once the time has come. */
+    private static Decision askAgain(PersistentVolume volume, VolumeState state, Situation situation) {
+        Optional<Duration> wait = state.retry().remaining(situation.now());
+        if (wait.isPresent()) {
+            return Decision.remember(state).wakeAfter(wait.get());
+        }
+        PersistentVolume again = volume.withMetadata(volume.metadata().withoutAnnotation(NodeIntent.RECLAIM_RESULT));
+        return Decision.act(new Effect.Update<>(
+                        Operations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, again)))
+                .withState(state.at(Stage.NONE));
+    }
+
+    private static Decision notNow(PersistentVolume volume, VolumeState state, ReclaimExecutor executor, String why) {
+        String reason = executor.recycles() ? executor.failureReason() : "VolumeDelete";
+        Decision unmark = unmark(volume, state.telling(why));
+        return why.equals(state.told()) ? unmark : unmark.and(BinderEvents.normal(volume, reason, why));
+    }
+
+    private static Decision failed(PersistentVolume volume, VolumeState state, String reason, String message) {
+        PersistentVolume edited = Transitions.inPhase(volume, PersistentVolumePhase.FAILED, message);
+        Decision decision = edited.equals(volume)
+                ? Decision.nothing()
+                : Decision.act(new Effect.UpdateStatus<>(
+                        Operations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited)));
+        if (edited.equals(volume) && state.stage() == Stage.NOT_DONE) {
+            decision = unmark(volume, state.telling(message));
+            return message.equals(state.told())
+                    ? decision
+                    : decision.and(BinderEvents.warning(volume, reason, message));
+        }
+        Decision remembering = decision.withState(state.telling(message).kept());
+        return message.equals(state.told())
+                ? remembering
+                : remembering.and(BinderEvents.warning(volume, reason, message));
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.binder.index.Awaited;
+import dev.mooring.binder.index.MatchOptions;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.StorageClasses;
+import dev.mooring.storage.model.VolumeBindingMode;
+import dev.mooring.storage.store.Change;
+import java.util.List;
+import java.util.Optional;
+
+/** A claim whose binding has not been completed (semantics/binder §1.3, §1.4; the rows are named in the branches). */
+final class UnboundClaim {
+    private final BinderContext context;
+    private final Provisioning provisioning;
+
+    UnboundClaim(BinderContext context, Provisioning provisioning) {
+        this.context = context;
+        this.provisioning = provisioning;
+    }
+
+    Decision decide(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        return claim.spec().volumeName().isEmpty()
+                ? withoutVolumeName(claim, state, situation)
+                : withVolumeName(claim, state.waitingFor(Awaited.by(claim)), situation);
+    }
+
+    // ---- §1.3: the claim leaves the choice to us ----
+
+    private Decision withoutVolumeName(PersistentVolumeClaim claim, ClaimState before, Situation situation) {
+        Optional<StorageClass> storageClass = BinderContext.classOf(situation.caches(), claim);
+        boolean delayed = isDelayed(storageClass);
+        Awaited awaited = delayed ? Awaited.by(claim).withoutFreeVolume() : Awaited.by(claim);
+        ClaimState state = before.waitingFor(awaited);
+        Optional<PersistentVolume> match = match(claim, delayed, situation);
+        if (match.isPresent()) {
+            PersistentVolume volume = match.get();
+            return NodeProvisioning.isMarked(volume)
+                    ? provisioning.onNode(claim, volume, state, situation)
+                    : provisioning.withNews(claim, volume, Binding.next(volume, claim, state), situation); // U4
+        }
+        if (claim.metadata().isDeleting()) {
+            // OBSERVATION: the claim is on its way out. Binding it now would release a volume that never carried data.
+            // What was
+            // made for it in the meantime is not forgotten.
+            return provisioning.claimGone(ObjectKey.of(claim), state.idle(), situation);
+        }
+        Optional<StorageClass> defaultClass = defaultClassFor(claim, situation);
+        if (defaultClass.isPresent()) {
+            return setClass(claim, defaultClass.get(), state); // U5
+        }
+        if (delayed && claim.metadata().annotation(Annotations.SELECTED_NODE).isEmpty()) {
+            return waitForConsumer(claim, state); // U6
+        }
+        if (StorageClasses.nameOf(claim).filter(name -> !name.isEmpty()).isPresent()) {
+            return provisioning.decide(claim, storageClass, state, situation); // U7
+        }
+        return pending(
+                claim,
+                state,
+                "FailedBinding",
+                "no persistent volumes available for this claim and no storage class is set",
+                false); // U8
+    }
+
+    private Optional<PersistentVolume> match(PersistentVolumeClaim claim, boolean delayed, Situation situation) {
+        MatchOptions options = new MatchOptions(delayed, context.options().strictPeerMatching());
+        return context.indexes()
+                .match(claim, options)
+                .flatMap(name -> BinderContext.volume(situation.caches(), name))
+                .filter(volume -> !claim.metadata().isDeleting() || Transitions.isBoundTo(volume, claim));
+    }
+
+    static boolean isDelayed(Optional<StorageClass> storageClass) {
+        return storageClass
+                .flatMap(StorageClass::volumeBindingMode)
+                .filter(mode -> mode == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER)
+                .isPresent();
+    }
+
+    private static Optional<StorageClass> defaultClassFor(PersistentVolumeClaim claim, Situation situation) {
+        return StorageClasses.nameOf(claim).isPresent()
+                ? Optional.empty()
+                : BinderContext.defaultClass(situation.caches());
+    }
+
+    private static Decision setClass(PersistentVolumeClaim claim, StorageClass storageClass, ClaimState state) {
+        PersistentVolumeClaim edited = claim.withSpec(claim.spec()
+                .withStorageClassName(Optional.of(storageClass.metadata().name())));
+        return Decision.act(new Effect.Update<>(
+                        Operations.SET_DEFAULT_CLASS, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, edited)))
+                .withState(state.idle().kept());
+    }
+
+    private Decision waitForConsumer(PersistentVolumeClaim claim, ClaimState state) {
+        List<String> pods = context.indexes().pods().unscheduledUsing(claim);
+        return pods.isEmpty()
+                ? pending(
+                        claim,
+                        state,
+                        "WaitForFirstConsumer",
+                        "waiting for first consumer to be created before binding",
+                        false)
+                : pending(
+                        claim,
+                        state,
+                        "WaitForPodScheduled",
+                        "waiting for pod" + (pods.size() == 1 ? " " : "s ") + String.join(",", pods)
+                                + " to be scheduled",
+                        false);
+    }
+
+    // ---- §1.4: the claim names a volume ----
+
+    private Decision withVolumeName(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        Optional<PersistentVolume> named =
+                BinderContext.volume(situation.caches(), claim.spec().volumeName());
+        if (named.isEmpty()) {
+            return pending(claim, state, "", "", false); // V1
+        }
+        PersistentVolume volume = named.get();
+        if (volume.spec().claimRef().isEmpty()) {
+            Optional<String> problem = PrebindCheck.problem(volume, claim)
+                    .or(() -> context.indexes().reservedForOther(volume, claim)
+                            ? Optional.of("volume is being bound to a different claim")
+                            : Optional.empty());
+            return problem.isEmpty()
+                    ? Binding.next(volume, claim, state) // V3
+                    : pending(
+                            claim,
+                            state,
+                            "VolumeMismatch",
+                            "Cannot bind to requested volume \""
+                                    + volume.metadata().name() + "\": " + problem.get(),
+                            true); // V2
+        }
+        if (Transitions.isFor(volume, claim)) {
+            return Binding.next(volume, claim, state); // V4
+        }
+        return pending(
+                claim,
+                state,
+                "FailedBinding",
+                "volume \"" + volume.metadata().name() + "\" already bound to a different claim.",
+                true); // V5, V6
+    }
+
+    // ---- waiting ----
+
+    /** The claim waits: its status says Pending, people are told once, and whatever could help wakes it. */
+    static Decision pending(
+            PersistentVolumeClaim claim, ClaimState state, String reason, String message, boolean warning) {
+        String news = reason.isEmpty() ? "" : reason + ": " + message;
+        Decision decision = Decision.remember(state.telling(news));
+        if (!reason.isEmpty() && !news.equals(state.told())) {
+            decision = decision.and(
+                    warning
+                            ? BinderEvents.warning(claim, reason, message)
+                            : BinderEvents.normal(claim, reason, message));
+        }
+        PersistentVolumeClaim pending = Transitions.without(claim, ClaimPhase.PENDING);
+        return pending.equals(claim)
+                ? decision
+                : decision.and(new Effect.UpdateStatus<>(
+                        Operations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, pending)));
+    }
+}

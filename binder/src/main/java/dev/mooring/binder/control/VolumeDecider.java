@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.Change;
+import java.util.Optional;
+
+/** What to do about a volume (semantics/binder §1.6; the rows are named in the branches). */
+final class VolumeDecider {
+    private final BinderContext context;
+    private final Reclaiming reclaiming;
+
+    VolumeDecider(BinderContext context) {
+        this.context = context;
+        this.reclaiming = new Reclaiming(context);
+    }
+
+    Decision decide(ObjectKey key, VolumeState state, Situation situation) {
+        Optional<PersistentVolume> found = situation.caches().get(Kinds.PERSISTENT_VOLUME, key);
+        if (found.isEmpty()) {
+            return Decision.nothing();
+        }
+        PersistentVolume volume = found.get();
+        if (context.indexes().reservedBy(key.name()).isPresent()) {
+            // OBSERVATION: a claim is being bound to it. That claim writes both statuses; whatever is left is seen
+            // afterwards.
+            return Decision.nothing().withState(state.withoutOffers().kept());
+        }
+        PersistentVolume guarded = withDeletionFinalizers(volume);
+        if (!guarded.equals(volume)) {
+            return Decision.act(new Effect.Update<>(
+                            Operations.SET_FINALIZERS, Kinds.PERSISTENT_VOLUME, new Change<>(volume, guarded)))
+                    .withState(state.kept()); // SV0
+        }
+        Optional<ObjectReference> claimRef = volume.spec().claimRef();
+        if (claimRef.isEmpty()) {
+            return volume.metadata().annotation(Annotations.RECLAIMING).isPresent()
+                    ? reclaiming.decide(
+                            volume, state, situation) // it may hold what is left of its last user's data (D6)
+                    : free(volume, state); // SV1
+        }
+        if (claimRef.get().uid().isEmpty()) {
+            return phase(volume, state.withoutOffers(), PersistentVolumePhase.AVAILABLE); // SV2
+        }
+        return claimed(volume, claimRef.get(), state, situation);
+    }
+
+    // ---- SV1: nobody's ----
+
+    private Decision free(PersistentVolume volume, VolumeState state) {
+        VolumeState current = state.at(VolumeState.Stage.NONE);
+        if (current.offeredTo().isPresent()) {
+            if (!context.indexes().hasAnswered(volume.metadata().name())) {
+                return Decision.remember(current);
+            }
+            current = current.afterDecline();
+        }
+        Optional<ObjectKey> next = context.indexes().nextOffer(volume, current.declined());
+        if (next.isPresent()) {
+            return Decision.remember(current.offering(next.get())); // D18; Available only if nobody takes it (D17)
+        }
+        return phase(volume, current.withoutOffers(), PersistentVolumePhase.AVAILABLE);
+    }
+
+    // ---- SV3 to SV8: somebody's ----
+
+    private Decision claimed(
+            PersistentVolume volume, ObjectReference claimRef, VolumeState state, Situation situation) {
+        ObjectKey claimKey = ObjectKey.of(claimRef.namespace(), claimRef.name());
+        Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), claimKey)
+                .filter(candidate -> candidate.metadata().uid().equals(claimRef.uid()));
+        if (claim.isEmpty()) {
+            return claimMissing(volume, claimKey, state, situation);
+        }
+        PersistentVolumeClaim owner = claim.get();
+        String named = owner.spec().volumeName();
+        if (named.isEmpty()) {
+            return unfinished(volume, owner, state); // SV6
+        }
+        if (named.equals(volume.metadata().name())) {
+            return NodeProvisioning.isMarked(volume)
+                    ? Decision.nothing()
+                    : phase(volume, VolumeState.NONE, PersistentVolumePhase.BOUND); // SV7
+        }
+        boolean madeForTheClaim =
+                volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent()
+                        && volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
+        return madeForTheClaim ? released(volume, state, situation) : unbind(volume, state); // SV8
+    }
+
+    private Decision claimMissing(PersistentVolume volume, ObjectKey claimKey, VolumeState state, Situation situation) {
+        boolean known = isReleased(volume);
+        if (!known && situation.resultOf(Operations.CONFIRM_CLAIM).isEmpty()) {
+            return Decision.act(new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claimKey))
+                    .withState(state.kept()); // SV3, SV4
+        }
+        boolean cannotTell = situation
+                .resultOf(Operations.CONFIRM_CLAIM)
+                .flatMap(result -> result.storeFailure())
+                .filter(failure -> failure != dev.mooring.storage.store.StoreResult.Failure.NOT_FOUND)
+                .isPresent();
+        if (cannotTell) {
+            return Decision.act(new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claimKey))
+                    .withState(state.kept());
+        }
+        if (NodeProvisioning.isMarked(volume)) {
+            return abandoned(volume, state);
+        }
+        return released(volume, state, situation); // SV5
+    }
+
+    /** The claim went while a node was making the storage: what the node answers decides what there is to destroy. */
+    private static Decision abandoned(PersistentVolume volume, VolumeState state) {
+        Optional<Outcome<?>> result = NodeProvisioning.resultOn(volume);
+        if (result.isEmpty()) {
+            return Decision.remember(state.telling("abandoned"));
+        }
+        return Decision.act(new Effect.Update<>(
+                        Operations.UNMARK_RECLAIMING,
+                        Kinds.PERSISTENT_VOLUME,
+                        new Change<>(volume, NodeProvisioning.withoutMarks(volume))))
+                .withState(state.kept());
+    }
+
+    static boolean isReleased(PersistentVolume volume) {
+        PersistentVolumePhase phase = volume.status().phase();
+        return phase == PersistentVolumePhase.RELEASED || phase == PersistentVolumePhase.FAILED;
+    }
+
+    private Decision released(PersistentVolume volume, VolumeState state, Situation situation) {
+        return isReleased(volume)
+                ? reclaiming.decide(volume, state, situation)
+                : phase(volume, state.withoutOffers(), PersistentVolumePhase.RELEASED);
+    }
+
+    private static Decision unfinished(PersistentVolume volume, PersistentVolumeClaim owner, VolumeState state) {
+        VolumeMode claimMode = owner.spec().volumeMode().orElse(VolumeMode.FILESYSTEM);
+        if (PrebindCheck.modeOf(volume) == claimMode) {
+            return Decision.nothing().withState(state.withoutOffers().kept());
+        }
+        String message = "Cannot bind PersistentVolume to requested PersistentVolumeClaim \""
+                + owner.metadata().name() + "\" due to incompatible volumeMode.";
+        Decision decision = Decision.remember(state.telling(message));
+        return message.equals(state.told())
+                ? decision
+                : decision.and(BinderEvents.warning(volume, "VolumeMismatch", message))
+                        .and(BinderEvents.warning(
+                                owner,
+                                "VolumeMismatch",
+                                "Cannot bind PersistentVolume \""
+                                        + volume.metadata().name() + "\" to claim: incompatible volumeMode"));
+    }
+
+    private static Decision unbind(PersistentVolume volume, VolumeState state) {
+        PersistentVolume unbound = Transitions.unbound(volume);
+        return unbound.equals(volume)
+                ? Decision.nothing().withState(state.kept())
+                : Decision.act(new Effect.Update<>(
+                                Operations.UNBIND, Kinds.PERSISTENT_VOLUME, new Change<>(volume, unbound)))
+                        .withState(state.kept());
+    }
+
+    // ---- writes ----
+
+    private static Decision phase(PersistentVolume volume, VolumeState state, PersistentVolumePhase phase) {
+        PersistentVolume edited = Transitions.inPhase(volume, phase, "");
+        Decision decision = edited.equals(volume)
+                ? Decision.nothing()
+                : Decision.act(new Effect.UpdateStatus<>(
+                        Operations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited)));
+        return decision.withState(state.kept());
+    }
+
+    /** The finalizer that keeps a dynamically provisioned volume until its storage is destroyed (SV0, §1.13). */
+    private PersistentVolume withDeletionFinalizers(PersistentVolume volume) {
+        boolean ours = volume.metadata()
+                .annotation(Annotations.PROVISIONED_BY)
+                .flatMap(context.plugins()::named)
+                .flatMap(plugin -> plugin.capability(Deleting.class))
+                .isPresent();
+        if (!ours) {
+            return volume;
+        }
+        ObjectMeta metadata = volume.metadata().withoutFinalizer(Finalizers.EXTERNAL_PROVISIONER);
+        boolean delete = volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
+        boolean has = metadata.hasFinalizer(Finalizers.PV_CONTROLLER);
+        if (delete && !has && !metadata.isDeleting()) {
+            metadata = metadata.withFinalizer(Finalizers.PV_CONTROLLER);
+        } else if (!delete && has) {
+            metadata = metadata.withoutFinalizer(Finalizers.PV_CONTROLLER);
+        }
+        return metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata);
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Rank;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A volume is not deleted while the claim that it is claimed by exists, nor while its storage is being reclaimed (semantics/binder
+ * §3.2; the existence of the claim, read live, decides instead of the phase, D9).
+ */
+public final class VolumeProtection implements Controller {
+    /** The name of this controller. */
+    public static final String NAME = "pv-protection";
+
+    private static final String VOLUME = "volume";
+    private static final String PROTECT = "protect";
+    private static final String RELEASE = "release";
+    private static final String CONFIRM_CLAIM = "confirm-claim";
+    private static final int AFTER_THE_BINDER = 30;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<Kind<?>> kinds() {
+        return List.of(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM);
+    }
+
+    @Override
+    public Rank rank(Key key) {
+        return Rank.tier(AFTER_THE_BINDER);
+    }
+
+    @Override
+    public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
+            if (change.after().isEmpty()) {
+                String volume =
+                        change.as(Kinds.PERSISTENT_VOLUME_CLAIM).latest().spec().volumeName();
+                if (!volume.isEmpty()) {
+                    mailbox.recheck(new Key(VOLUME, ObjectKey.cluster(volume)));
+                }
+            }
+        } else if (change.after().isPresent() && concerns(change.latest().metadata())) {
+            mailbox.recheck(new Key(VOLUME, change.key()));
+        }
+    }
+
+    private static boolean concerns(ObjectMeta metadata) {
+        return metadata.isDeleting() == metadata.hasFinalizer(Finalizers.PV_PROTECTION);
+    }
+
+    @Override
+    public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        Optional<PersistentVolume> found = situation.caches().get(Kinds.PERSISTENT_VOLUME, key.object());
+        if (found.isEmpty() || !concerns(found.get().metadata())) {
+            return Decision.nothing();
+        }
+        PersistentVolume volume = found.get();
+        if (!volume.metadata().isDeleting()) {
+            return update(PROTECT, volume, volume.metadata().withFinalizer(Finalizers.PV_PROTECTION)); // VP1
+        }
+        if (volume.metadata().annotation(Annotations.RECLAIMING).isPresent()) {
+            return Decision.nothing(); // OBSERVATION: somebody works on its storage; the end of that is a change of the
+            // volume.
+        }
+        Optional<ObjectReference> owner =
+                volume.spec().claimRef().filter(ref -> !ref.uid().isEmpty());
+        if (owner.isEmpty()) {
+            return release(volume);
+        }
+        ObjectKey claim = ObjectKey.of(owner.get().namespace(), owner.get().name());
+        boolean claimExists = BinderContext.claim(situation.caches(), claim)
+                .filter(candidate ->
+                        candidate.metadata().uid().equals(owner.get().uid()))
+                .isPresent();
+        if (claimExists) {
+            return Decision.nothing();
+        }
+        boolean confirmed = situation
+                .resultOf(CONFIRM_CLAIM)
+                .filter(r -> r.succeeded() || r.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
+                .isPresent();
+        return confirmed
+                ? release(volume) // VP2
+                : Decision.act(new Effect.Read<>(CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim));
+    }
+
+    private static Decision release(PersistentVolume volume) {
+        return update(RELEASE, volume, volume.metadata().withoutFinalizer(Finalizers.PV_PROTECTION));
+    }
+
+    private static Decision update(String operation, PersistentVolume volume, ObjectMeta metadata) {
+        return Decision.act(new Effect.Update<>(
+                operation, Kinds.PERSISTENT_VOLUME, new Change<>(volume, volume.withMetadata(metadata))));
+    }
+}

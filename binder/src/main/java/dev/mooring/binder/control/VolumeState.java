@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.storage.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the binder remembers about a volume.
+ *
+ * @param offeredTo the waiting claim that was woken for the volume and has not decided yet (D18)
+ * @param declined the waiting claims that did not take it
+ * @param told the last news about the volume
+ * @param stage how far reclaiming has come
+ * @param retry when a node's agent may be asked again
+ */
+record VolumeState(Optional<ObjectKey> offeredTo, List<ObjectKey> declined, String told, Stage stage, Retry retry)
+        implements KeyState {
+    static final VolumeState NONE = new VolumeState(Optional.empty(), List.of(), "", Stage.NONE, Retry.NONE);
+
+    VolumeState offering(ObjectKey claim) {
+        return new VolumeState(Optional.of(claim), declined, told, stage, retry);
+    }
+
+    /** The claim that it was offered to has decided and did not take it. */
+    VolumeState afterDecline() {
+        List<ObjectKey> all = new ArrayList<>(declined);
+        offeredTo.ifPresent(all::add);
+        return new VolumeState(Optional.empty(), List.copyOf(all), told, stage, retry);
+    }
+
+    VolumeState withoutOffers() {
+        return new VolumeState(Optional.empty(), List.of(), told, stage, retry);
+    }
+
+    VolumeState telling(String news) {
+        return new VolumeState(offeredTo, declined, news, stage, retry);
+    }
+
+    VolumeState at(Stage next) {
+        return new VolumeState(offeredTo, declined, told, next, retry);
+    }
+
+    VolumeState withRetry(Retry next) {
+        return new VolumeState(offeredTo, declined, told, stage, next);
+    }
+
+    Optional<KeyState> kept() {
+        return equals(NONE) ? Optional.empty() : Optional.of(this);
+    }
+
+    /** How far the reclaiming of a released volume has come in this process. */
+    enum Stage {
+        /** Nothing has been done, or it is not known. */
+        NONE,
+        /** The live checks were made and the mark is being written (D6). */
+        MARKED,
+        /** The plugin has done it; the objects do not show it yet. */
+        DONE,
+        /** The plugin surely has not done it; the mark is being taken away. */
+        NOT_DONE,
+        /** A node's agent could not tell; it is asked again, under the same mark. */
+        ASK_AGAIN
+    }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.index;
+
+import dev.mooring.storage.model.LabelSelector;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.VolumeMode;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claims that wait, arranged by what can help them: so that news wake exactly those for which they are good news, and nothing has
+ * to be looked at again from time to time (D3).
+ *
+ * <h2>Structure</h2>
+ *
+ * <pre>
+ *   claims        claim                     → what it waits for
+ *   byDemand      class, attributes class,  → sequences of claims, largest request first
+ *                 volume mode, set of
+ *                 modes, one label value
+ *                 that the selector demands
+ *   byVolume, byClass, byProvisioner  name  → claims
+ *   forDefaultClass, forNode                → claims
+ * </pre>
+ *
+ * <p>A claim with a selector stands under one label value that a volume must have to be selected (under each of them if the selector
+ * lists several), so a volume meets only claims that one of its labels invites; claims without such a requirement stand under none.
+ *
+ * <h2>Who is offered a volume</h2>
+ *
+ * <p>Of the claims that wait for any volume and that the volume would suit, the one with the largest request; of equal ones the oldest,
+ * then by namespace and name (D18). So a small claim does not spoil a large volume while somebody needs it, and contention is decided
+ * by order, not by chance.
+ *
+ * <p>Single-threaded: confined to the decider.
+ */
+public final class WaitingClaims {
+    private final ProbeCounter probes = new ProbeCounter();
+    private final Map<ObjectKey, WaitingClaim> claims = new TreeMap<>();
+    private final Map<Place, SortedLeaves<WaitingClaim>> byDemand = new HashMap<>();
+    private final Map<String, Set<ObjectKey>> byVolume = new HashMap<>();
+    private final Map<String, Set<ObjectKey>> byClass = new HashMap<>();
+    private final Map<String, Set<ObjectKey>> byProvisioner = new HashMap<>();
+    private final Set<ObjectKey> forDefaultClass = new TreeSet<>();
+    private final Set<ObjectKey> forNode = new TreeSet<>();
+
+    // ---- who waits ----
+
+    /** Notes that a claim waits; what was noted of it before is forgotten. */
+    public void register(PersistentVolumeClaim claim, Awaited awaited) {
+        WaitingClaim waiting = new WaitingClaim(claim, awaited);
+        unregister(waiting.claim());
+        claims.put(waiting.claim(), waiting);
+        if (awaited.freeVolume()) {
+            for (Place place : Place.of(waiting)) {
+                byDemand.computeIfAbsent(place, first -> new SortedLeaves<>(probes))
+                        .add(waiting);
+            }
+        }
+        note(byVolume, awaited.volumeName(), waiting.claim());
+        note(byClass, awaited.className(), waiting.claim());
+        note(byProvisioner, awaited.provisioner(), waiting.claim());
+        if (awaited.defaultClass()) {
+            forDefaultClass.add(waiting.claim());
+        }
+        if (awaited.node()) {
+            forNode.add(waiting.claim());
+        }
+    }
+
+    /** Notes that a claim waits for what it asks for itself, see {@link Awaited#by}. */
+    public void register(PersistentVolumeClaim claim) {
+        register(claim, Awaited.by(claim));
+    }
+
+    /** Forgets a claim; whether it was waiting. */
+    public boolean unregister(ObjectKey claim) {
+        WaitingClaim waiting = claims.remove(claim);
+        if (waiting == null) {
+            return false;
+        }
+        Awaited awaited = waiting.awaited();
+        if (awaited.freeVolume()) {
+            for (Place place : Place.of(waiting)) {
+                SortedLeaves<WaitingClaim> sequence = byDemand.get(place);
+                if (sequence != null && sequence.remove(waiting) && sequence.isEmpty()) {
+                    byDemand.remove(place);
+                }
+            }
+        }
+        forget(byVolume, awaited.volumeName(), claim);
+        forget(byClass, awaited.className(), claim);
+        forget(byProvisioner, awaited.provisioner(), claim);
+        forDefaultClass.remove(claim);
+        forNode.remove(claim);
+        return true;
+    }
+
+    private static void note(Map<String, Set<ObjectKey>> index, String name, ObjectKey claim) {
+        if (!name.isEmpty()) {
+            index.computeIfAbsent(name, first -> new TreeSet<>()).add(claim);
+        }
+    }
+
+    private static void forget(Map<String, Set<ObjectKey>> index, String name, ObjectKey claim) {
+        index.computeIfPresent(name, (same, waiting) -> {
+            waiting.remove(claim);
+            return waiting.isEmpty() ? null : waiting;
+        });
+    }
+
+    /** What a claim waits for; empty if it does not wait. */
+    public Optional<Awaited> awaitedBy(ObjectKey claim) {
+        return Optional.ofNullable(claims.get(claim)).map(WaitingClaim::awaited);
+    }
+
+    /** How many claims wait. */
+    public int size() {
+        return claims.size();
+    }
+
+    // ---- whom news concern ----
+
+    /** The claim that a free volume shall be offered to first. Whether the volume is free is for the caller to know. */
+    public Optional<ObjectKey> bestFor(PersistentVolume volume) {
+        return bestFor(volume, Set.of());
+    }
+
+    /**
+     * The claim that a free volume shall be offered to after some have declined it.
+     *
+     * @param declined the claims that have not taken it; only asked for membership
+     */
+    public Optional<ObjectKey> bestFor(PersistentVolume volume, Collection<ObjectKey> declined) {
+        VolumeEntry entry = new VolumeEntry(volume, false);
+        if (entry.volumeMode() == VolumeMode.UNKNOWN) {
+            return Optional.empty();
+        }
+        Ranked capacity = negatedCapacity(entry);
+        WaitingClaim best = null;
+        for (int mask : ModeMasks.subsetsOf(entry.mask())) {
+            best = better(best, firstAt(Place.withoutLabel(entry, mask), capacity, entry, declined));
+            for (Map.Entry<String, String> label : entry.labels().entrySet()) {
+                Place place = Place.withLabel(entry, mask, label.getKey(), label.getValue());
+                best = better(best, firstAt(place, capacity, entry, declined));
+            }
+        }
+        return Optional.ofNullable(best).map(WaitingClaim::claim);
+    }
+
+    private static Ranked negatedCapacity(VolumeEntry volume) {
+        return new Amount(Amounts.floorOfNegated(volume.quantity()), volume.exact(), volume.quantity());
+    }
+
+    private static @Nullable WaitingClaim better(@Nullable WaitingClaim best, @Nullable WaitingClaim other) {
+        return best == null || (other != null && other.isBefore(best)) ? other : best;
+    }
+
+    private @Nullable WaitingClaim firstAt(
+            Place place, Ranked capacity, VolumeEntry volume, Collection<ObjectKey> declined) {
+        SortedLeaves<WaitingClaim> sequence = byDemand.get(place);
+        if (sequence == null) {
+            return null;
+        }
+        long at = sequence.seek(capacity);
+        WaitingClaim claim = sequence.at(at);
+        int steps = 1;
+        while (claim != null && !(claim.selects(volume.labels()) && !declined.contains(claim.claim()))) {
+            at = sequence.next(at);
+            claim = sequence.at(at);
+            steps++;
+        }
+        probes.add(steps);
+        return claim;
+    }
+
+    /** The claims that wait for the volume of a name, in order of their keys. */
+    public List<ObjectKey> waitingForVolume(String name) {
+        return List.copyOf(byVolume.getOrDefault(name, Set.of()));
+    }
+
+    /** The claims that wait for the storage class of a name, in order of their keys. */
+    public List<ObjectKey> waitingForClass(String name) {
+        return List.copyOf(byClass.getOrDefault(name, Set.of()));
+    }
+
+    /** The claims that wait for a default class, in order of their keys. */
+    public List<ObjectKey> waitingForDefaultClass() {
+        return List.copyOf(forDefaultClass);
+    }
+
+    /** The claims that wait for a provisioner, in order of their keys. */
+    public List<ObjectKey> waitingForProvisioner(String name) {
+        return List.copyOf(byProvisioner.getOrDefault(name, Set.of()));
+    }
+
+    /** The claims whose node has been chosen, in order of their keys. */
+    public List<ObjectKey> waitingForNode() {
+        return List.copyOf(forNode);
+    }
+
+    // ---- counters ----
+
+    /** How many comparisons with waiting claims have been made so far. */
+    public long probes() {
+        return probes.count();
+    }
+
+    /** Throws if an invariant does not hold; looks at everything. */
+    void check() {
+        byDemand.values().forEach(SortedLeaves::check);
+        int expected = claims.values().stream()
+                .filter(waiting -> waiting.awaited().freeVolume())
+                .mapToInt(waiting -> Place.of(waiting).size())
+                .sum();
+        int found = byDemand.values().stream().mapToInt(SortedLeaves::size).sum();
+        if (expected != found) {
+            throw new IllegalStateException(expected + " places but " + found + " are taken");
+        }
+    }
+
+    /** Where claims stand that the same volumes can help: all of it must be equal, the modes contained and the label present. */
+    private record Place(
+            String storageClass, String attributesClass, VolumeMode volumeMode, int mask, String label, String value) {
+        private static final String NO_LABEL = "";
+
+        static Place withoutLabel(VolumeEntry volume, int mask) {
+            return withLabel(volume, mask, NO_LABEL, "");
+        }
+
+        static Place withLabel(VolumeEntry volume, int mask, String label, String value) {
+            return new Place(volume.storageClass(), volume.attributesClass(), volume.volumeMode(), mask, label, value);
+        }
+
+        static List<Place> of(WaitingClaim claim) {
+            LabelSelector selector = claim.selector();
+            List<Equality> required = selector == null ? List.of() : Equality.of(selector);
+            if (required.isEmpty()) {
+                return List.of(of(claim, NO_LABEL, ""));
+            }
+            Equality first = required.get(0);
+            return first.values().stream()
+                    .map(value -> of(claim, first.key(), value))
+                    .toList();
+        }
+
+        private static Place of(WaitingClaim claim, String label, String value) {
+            return new Place(
+                    claim.storageClass(), claim.attributesClass(), claim.volumeMode(), claim.mask(), label, value);
+        }
+    }
+}

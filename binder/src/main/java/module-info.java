@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** Binds claims to volumes, has volumes made and reclaimed, and protects both while they are used. */
+@NullMarked
+module dev.mooring.binder {
+    requires static transitive org.apiguardian.api;
+    requires static transitive org.jspecify;
+    requires transitive dev.mooring.runtime;
+
+    exports dev.mooring.binder;
+    exports dev.mooring.binder.calls;
+}

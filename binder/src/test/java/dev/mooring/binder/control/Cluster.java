@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.binder.Binder;
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.StoreRequests;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.runtime.control.Dispatch;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.LoopCounters;
+import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.Interception;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.runtime.store.WriteInterceptor;
+import dev.mooring.runtime.store.WriteRecord;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.Watch;
+import dev.mooring.storage.store.WatchEvent;
+import dev.mooring.storage.store.WatchListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * The binder on a real store, on one thread and with time that only moves when told: news first, then decisions, then one effect. The
+ * binder's process can be made to die before or after a write.
+ */
+final class Cluster {
+    private static final int TOO_MUCH = 5_000_000;
+
+    final MemoryClusterStore store;
+    final List<WriteRecord> writes = new ArrayList<>();
+    final List<Announcement> news = new ArrayList<>();
+    final List<Call> calls = new ArrayList<>();
+    final PluginRegistry plugins;
+    final BinderOptions options;
+    LoopCounters counters = new LoopCounters();
+    Function<Call, Outcome<?>> backend = call -> Outcome.done();
+    Predicate<Integer> diesBefore = write -> false;
+    Predicate<Integer> diesAfter = write -> false;
+    Function<Integer, Interception> fault = write -> Interception.PROCEED;
+    Binder binder;
+
+    private final ClusterStore ours;
+    private final Random random;
+    private final Deque<Runnable> inbox = new ArrayDeque<>();
+    private final Deque<Dispatch> effects = new ArrayDeque<>();
+    private final List<Watch> watches = new ArrayList<>();
+    private long nanos;
+    private int attempts;
+    private int generation;
+    private ControlLoop loop;
+
+    Cluster() {
+        this(BinderOptions.DEFAULT, PluginRegistry.EMPTY, 1);
+    }
+
+    Cluster(BinderOptions options, PluginRegistry plugins, long seed) {
+        this.options = options;
+        this.plugins = plugins;
+        this.random = new Random(seed);
+        store = new MemoryClusterStore(StoreOptions.of(Kinds.standard(), this::wall, IdSource.random(new Random(seed)))
+                .withInterceptor(interceptor())
+                .withWrites(write -> {
+                    if (write.client().equals("controllers")) {
+                        writes.add(write);
+                    }
+                }));
+        ours = store.as("controllers");
+        binder = new Binder(options, plugins);
+        loop = new ControlLoop(List.of(), this::now, random, counters, effects::add);
+        restart();
+    }
+
+    private WriteInterceptor interceptor() {
+        return request -> request.client().equals("controllers") ? fault.apply(attempts) : Interception.PROCEED;
+    }
+
+    private Instant wall() {
+        return Instant.parse("2000-01-01T00:00:00Z").plusNanos(nanos);
+    }
+
+    private Time now() {
+        return new Time(wall(), nanos);
+    }
+
+    /** Counts the writes to come from 1. */
+    Cluster countingFromOne() {
+        attempts = 0;
+        return this;
+    }
+
+    /** The process dies, and another one starts with nothing in memory. */
+    void restart() {
+        generation++;
+        watches.forEach(Watch::close);
+        watches.clear();
+        inbox.clear();
+        effects.clear();
+        binder = new Binder(options, plugins);
+        loop = new ControlLoop(binder.controllers(), this::now, random, counters, effects::add);
+        loop.lead(1);
+        loop.caches().kinds().forEach(this::list);
+    }
+
+    private <T extends KubernetesObject> void list(Kind<T> kind) {
+        ObjectList<T> listed = ours.list(kind, ListOptions.ALL).orThrow();
+        inbox.add(() -> loop.listed(kind, listed.items(), listed.revision()));
+        watches.add(ours.watch(kind, ListOptions.ALL, listed.revision(), new Feed<>(kind, generation)));
+    }
+
+    /** Works until there is nothing left to do now. */
+    Cluster settle() {
+        for (int i = 0; i < TOO_MUCH; i++) {
+            if (!inbox.isEmpty()) {
+                inbox.poll().run();
+            } else if (!loop.decideNext()) {
+                Dispatch dispatch = effects.poll();
+                if (dispatch == null) {
+                    return this;
+                }
+                carryOut(dispatch);
+            }
+        }
+        throw new AssertionError(
+                "no rest; the last writes: " + writes.subList(Math.max(0, writes.size() - 5), writes.size()));
+    }
+
+    /** Lets time pass; whatever is due on the way happens at its time. */
+    Cluster advance(Duration duration) {
+        long end = nanos + duration.toNanos();
+        settle();
+        while (true) {
+            OptionalLong timer = loop.nextTimerNanos();
+            if (timer.isEmpty() || timer.getAsLong() > end) {
+                nanos = end;
+                return this;
+            }
+            nanos = Math.max(nanos, timer.getAsLong());
+            loop.fireTimers();
+            settle();
+        }
+    }
+
+    private void carryOut(Dispatch dispatch) {
+        Effect effect = dispatch.effect();
+        if (effect instanceof Effect.Announce announce) {
+            news.add(announce.announcement());
+        } else if (effect instanceof Effect.Perform perform) {
+            calls.add(perform.call());
+            loop.completed(dispatch, new EffectResult.Performed(perform, backend.apply(perform.call())), true);
+        } else if (effect instanceof Effect.Write) {
+            write(dispatch);
+        } else {
+            loop.completed(dispatch, new EffectResult.Stored(effect, StoreRequests.carryOut(ours, effect)), true);
+        }
+    }
+
+    private void write(Dispatch dispatch) {
+        int number = ++attempts;
+        if (diesBefore.test(number)) {
+            restart();
+            return;
+        }
+        StoreResult<?> result = StoreRequests.carryOut(ours, dispatch.effect());
+        if (diesAfter.test(number)) {
+            restart();
+        } else {
+            loop.completed(dispatch, new EffectResult.Stored(dispatch.effect(), result), true);
+        }
+    }
+
+    // ---- looking ----
+
+    PersistentVolume volume(String name) {
+        return store.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name)).orThrow();
+    }
+
+    Optional<PersistentVolume> findVolume(String name) {
+        return store.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name)).value();
+    }
+
+    PersistentVolumeClaim claim(String name) {
+        return store.get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", name))
+                .orThrow();
+    }
+
+    List<PersistentVolume> volumes() {
+        return store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL).orThrow().items();
+    }
+
+    List<PersistentVolumeClaim> claims() {
+        return store.list(Kinds.PERSISTENT_VOLUME_CLAIM, ListOptions.ALL)
+                .orThrow()
+                .items();
+    }
+
+    List<String> reasons() {
+        return news.stream().map(Announcement::reason).toList();
+    }
+
+    boolean hasTimer() {
+        return loop.nextTimerNanos().isPresent();
+    }
+
+    Optional<String> preview(PersistentVolumeClaim claim) {
+        return binder.preview(claim, loop.caches());
+    }
+
+    private final class Feed<T extends KubernetesObject> implements WatchListener<T> {
+        private final Kind<T> kind;
+        private final int born;
+
+        Feed(Kind<T> kind, int born) {
+            this.kind = kind;
+            this.born = born;
+        }
+
+        @Override
+        public void onEvent(WatchEvent<T> event) {
+            inbox.add(() -> {
+                if (born == generation) {
+                    learn(event);
+                }
+            });
+        }
+
+        private void learn(WatchEvent<T> event) {
+            T object = event.object();
+            if (event.type() == WatchEvent.Type.DELETED) {
+                loop.caches()
+                        .of(kind)
+                        .remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
+            } else {
+                loop.caches().of(kind).put(object, Origin.WATCH);
+            }
+            loop.caches().of(kind).seen(event.revision());
+        }
+
+        @Override
+        public void onBookmark(Revision revision) {
+            // nothing happened
+        }
+
+        @Override
+        public void onEnd(StoreResult.Failure reason, String message) {
+            throw new AssertionError("the watch of " + kind + " ended: " + message);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What one volume and one claim come to, from every state of the links between them (semantics/binder §1.14; policy Retain). Where the
+ * result differs from upstream the row says so.
+ */
+class PairStateTest {
+    private static final String UID = "00000000-0000-4000-8000-00000000000a";
+    private static final String OTHER_UID = "00000000-0000-4000-8000-00000000000b";
+
+    @ParameterizedTest(name = "claimRef {0}, volumeName {1}, bind-completed {2}: claim {3}, volume {4}")
+    @CsvSource({
+        // claimRef: none, name (no uid), uid (right), wrong (uid), other (claim); volumeName: none, this, other
+        "none,  none,  no,  Bound,   Bound",
+        "name,  none,  no,  Bound,   Bound",
+        "uid,   none,  no,  Bound,   Bound",
+        "wrong, none,  no,  Pending, Released",
+        "other, none,  no,  Pending, Released",
+        "none,  this,  no,  Bound,   Bound",
+        "name,  this,  no,  Bound,   Bound",
+        "uid,   this,  no,  Bound,   Bound",
+        "wrong, this,  no,  Pending, Released",
+        "other, this,  no,  Pending, Released",
+        "gone,  this,  no,  Pending, -",
+        "none,  this,  yes, Bound,   Bound",
+        "name,  this,  yes, Bound,   Bound", // upstream: Lost, for ever (D7)
+        "uid,   this,  yes, Bound,   Bound",
+        "wrong, this,  yes, Lost,    Released",
+        "other, this,  yes, Lost,    Released",
+        "gone,  this,  yes, Lost,    -",
+        "none,  none,  yes, Lost,    Available",
+        "uid,   none,  yes, Lost,    Available|Bound|Pending"
+    })
+    void comesTo(String claimRef, String volumeName, String bindCompleted, String claimPhase, String volumePhase) {
+        Cluster cluster = load(claimRef, volumeName, bindCompleted.equals("yes"));
+        cluster.settle();
+        assertThat(cluster.claim("data").status().phase().wireName()).isEqualTo(claimPhase);
+        Optional<PersistentVolume> volume = cluster.findVolume("pv");
+        if (volumePhase.equals("-")) {
+            assertThat(volume).isEmpty();
+        } else {
+            assertThat(volumePhase.split("\\|"))
+                    .contains(volume.orElseThrow().status().phase().wireName());
+        }
+        int writes = cluster.writes.size();
+        cluster.restart();
+        cluster.settle();
+        assertThat(cluster.writes).as("a settled pair is written no more").hasSize(writes);
+    }
+
+    @ParameterizedTest(name = "bound by us: {0}")
+    @CsvSource({"true", "false"})
+    void aVolumeOfAClaimThatIsBoundElsewhereIsLetGo(boolean byUs) {
+        Cluster cluster = load("uid", "other", true);
+        PersistentVolume volume = cluster.volume("pv");
+        if (byUs) {
+            cluster.store
+                    .update(
+                            Kinds.PERSISTENT_VOLUME,
+                            new dev.mooring.storage.store.Change<>(
+                                    volume,
+                                    volume.withMetadata(
+                                            volume.metadata().withAnnotation(Annotations.BOUND_BY_CONTROLLER, "yes"))))
+                    .orThrow();
+        }
+        cluster.settle();
+        Optional<String> uid = cluster.volume("pv").spec().claimRef().map(ref -> ref.uid());
+        assertThat(uid).isEqualTo(byUs ? Optional.empty() : Optional.of(""));
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.AVAILABLE);
+    }
+
+    private static Cluster load(String claimRef, String volumeName, boolean bindCompleted) {
+        Cluster cluster = new Cluster();
+        PersistentVolumeClaim claim = Objects.claim("data", "1Gi");
+        claim = claim.withMetadata(claim.metadata().withUid(UID));
+        if (!volumeName.equals("none")) {
+            claim = Objects.naming(claim, volumeName.equals("this") ? "pv" : "another");
+        }
+        if (bindCompleted) {
+            claim = claim.withMetadata(claim.metadata().withAnnotation(Annotations.BIND_COMPLETED, "yes"));
+            claim = claim.withStatus(claim.status().withPhase(ClaimPhase.BOUND));
+        }
+        cluster.store
+                .loadDocument(Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM.write(claim))
+                .orThrow();
+        if (!claimRef.equals("gone")) {
+            PersistentVolume volume = volume(claimRef);
+            Document document = Kinds.PERSISTENT_VOLUME.write(volume);
+            cluster.store.loadDocument(Kinds.PERSISTENT_VOLUME, document).orThrow();
+        }
+        if (volumeName.equals("other")) {
+            PersistentVolume another = Objects.claimedBy(Objects.volume("another", "1Gi"), "data", UID);
+            cluster.store
+                    .loadDocument(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME.write(another))
+                    .orThrow();
+        }
+        assertThat(cluster.store
+                        .get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", "data"))
+                        .value())
+                .isPresent();
+        return cluster;
+    }
+
+    private static PersistentVolume volume(String claimRef) {
+        PersistentVolume volume = Objects.volume("pv", "1Gi");
+        volume = volume.withStatus(volume.status()
+                .withPhase(
+                        claimRef.equals("none") || claimRef.equals("name")
+                                ? PersistentVolumePhase.AVAILABLE
+                                : PersistentVolumePhase.BOUND));
+        return switch (claimRef) {
+            case "name" -> Objects.claimedBy(volume, "data", "");
+            case "uid" -> Objects.claimedBy(volume, "data", UID);
+            case "wrong" -> Objects.claimedBy(volume, "data", OTHER_UID);
+            case "other" -> Objects.claimedBy(volume, "somebody-else", OTHER_UID);
+            default -> volume;
+        };
+    }
+}

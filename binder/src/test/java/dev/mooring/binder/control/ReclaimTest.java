@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.DeleteOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of a volume when its claim has gone, and of storage that is made for a claim (semantics/binder §1.9, §1.10, D6). */
+class ReclaimTest {
+    private static final ObjectKey CLAIM = ObjectKey.of("default", "data");
+
+    private static Cluster released(ReclaimPolicy policy, ToyPlugin plugin) {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(plugin)), 1);
+        cluster.store
+                .create(Kinds.PERSISTENT_VOLUME, Objects.volume("pv", "1Gi", policy))
+                .orThrow();
+        cluster.store
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "1Gi"))
+                .orThrow();
+        cluster.settle();
+        cluster.store
+                .delete(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM, DeleteOptions.DEFAULT)
+                .orThrow();
+        return cluster;
+    }
+
+    @Test
+    void retainKeepsAndCallsNobody() {
+        Cluster cluster =
+                released(ReclaimPolicy.RETAIN, new ToyPlugin(Place.CONTROLLER)).settle();
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
+        assertThat(cluster.calls).isEmpty();
+    }
+
+    @Test
+    void recycleEmptiesMarksBeforeAndIsAvailableAfterwards() {
+        Cluster cluster = released(ReclaimPolicy.RECYCLE, new ToyPlugin(Place.CONTROLLER));
+        cluster.backend = call -> {
+            assertThat(cluster.volume("pv").metadata().annotation(Annotations.RECLAIMING))
+                    .as("the mark stands before the call")
+                    .isPresent();
+            return Outcome.done();
+        };
+        cluster.settle();
+        PersistentVolume volume = cluster.volume("pv");
+        assertThat(volume.status().phase()).isEqualTo(PersistentVolumePhase.AVAILABLE);
+        assertThat(volume.spec().claimRef()).isEmpty();
+        assertThat(volume.metadata().annotation(Annotations.RECLAIMING)).isEmpty();
+        assertThat(cluster.reasons()).contains("VolumeRecycled");
+    }
+
+    @Test
+    void deleteDestroysAndTheObjectGoes() {
+        Cluster cluster =
+                released(ReclaimPolicy.DELETE, new ToyPlugin(Place.CONTROLLER)).settle();
+        assertThat(cluster.findVolume("pv")).isEmpty();
+        assertThat(cluster.calls).hasSize(1);
+        assertThat(cluster.hasTimer()).isFalse();
+    }
+
+    @Test
+    void aRefusalFailsTheVolumeWithItsReasonAndIsRetriedLater() {
+        Cluster cluster = released(ReclaimPolicy.RECYCLE, new ToyPlugin(Place.CONTROLLER));
+        cluster.backend = call -> Outcome.refused(Refusal.DENIED, "the server says no");
+        cluster.settle();
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.FAILED);
+        assertThat(cluster.volume("pv").status().message()).contains("the server says no");
+        assertThat(cluster.volume("pv").metadata().annotation(Annotations.RECLAIMING))
+                .isEmpty();
+        assertThat(cluster.reasons()).containsOnlyOnce("VolumeFailedRecycle");
+        cluster.backend = call -> Outcome.done();
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.AVAILABLE);
+    }
+
+    @Test
+    void anAnswerThatWasLostKeepsTheMarkSoThatNobodyGetsTheVolume() {
+        Cluster cluster = released(ReclaimPolicy.RECYCLE, new ToyPlugin(Place.CONTROLLER));
+        cluster.backend = call -> Outcome.uncertain("the answer was lost");
+        cluster.settle();
+        PersistentVolume volume = cluster.volume("pv");
+        assertThat(volume.metadata().annotation(Annotations.RECLAIMING)).isPresent();
+        cluster.store
+                .update(
+                        Kinds.PERSISTENT_VOLUME,
+                        new Change<>(volume, volume.withSpec(volume.spec().withClaimRef(java.util.Optional.empty()))))
+                .orThrow();
+        cluster.store
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("next", "1Gi"))
+                .orThrow();
+        cluster.settle();
+        assertThat(cluster.claim("next").status().phase()).isEqualTo(ClaimPhase.PENDING);
+        cluster.backend = call -> Outcome.done();
+        cluster.advance(Duration.ofMinutes(5));
+        BindingTest.assertBound(cluster, "pv", "next");
+    }
+
+    @ParameterizedTest(name = "{0}: dies {2} write {1}")
+    @CsvSource({
+        "RECYCLE,1,before",
+        "RECYCLE,1,after",
+        "RECYCLE,2,before",
+        "RECYCLE,2,after",
+        "RECYCLE,3,before",
+        "RECYCLE,3,after",
+        "RECYCLE,4,before",
+        "RECYCLE,4,after",
+        "DELETE,1,before",
+        "DELETE,1,after",
+        "DELETE,2,before",
+        "DELETE,2,after",
+        "DELETE,3,before",
+        "DELETE,3,after",
+        "DELETE,4,before",
+        "DELETE,4,after"
+    })
+    void endsTheSameWhereverTheProcessDies(ReclaimPolicy policy, int write, String when) {
+        Cluster cluster = released(policy, new ToyPlugin(Place.CONTROLLER)).countingFromOne();
+        boolean before = when.equals("before");
+        cluster.diesBefore = number -> before && number == write;
+        cluster.diesAfter = number -> !before && number == write;
+        cluster.advance(Duration.ofMinutes(5));
+        if (policy == ReclaimPolicy.DELETE) {
+            assertThat(cluster.findVolume("pv")).isEmpty();
+        } else {
+            assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.AVAILABLE);
+            assertThat(cluster.volume("pv").spec().claimRef()).isEmpty();
+        }
+        assertThat(cluster.calls).isNotEmpty();
+    }
+
+    // ---- work that only a node can do ----
+
+    @ParameterizedTest
+    @ValueSource(strings = {"done", "refused DENIED no", "uncertain perhaps"})
+    void aNodeIsAskedByAnIntentOnTheVolumeAndAnswersThere(String answer) {
+        Cluster cluster = released(ReclaimPolicy.RECYCLE, new ToyPlugin(Place.NODE));
+        cluster.store.create(Kinds.NODE, Node.of("n1")).orThrow();
+        cluster.settle();
+        PersistentVolume asked = cluster.volume("pv");
+        String uid = asked.metadata().annotation(Annotations.RECLAIMING).orElseThrow();
+        assertThat(asked.metadata().annotation(NodeIntent.RECLAIM_ON)).contains("n1");
+        assertThat(cluster.calls).isEmpty();
+        String text = answer.equals("done") ? "done " + uid : answer;
+        cluster.store
+                .update(
+                        Kinds.PERSISTENT_VOLUME,
+                        new Change<>(
+                                asked,
+                                asked.withMetadata(asked.metadata().withAnnotation(NodeIntent.RECLAIM_RESULT, text))))
+                .orThrow();
+        cluster.settle();
+        PersistentVolume after = cluster.volume("pv");
+        if (answer.equals("done")) {
+            assertThat(after.status().phase()).isEqualTo(PersistentVolumePhase.AVAILABLE);
+            assertThat(after.metadata().annotations())
+                    .doesNotContainKeys(NodeIntent.RECLAIM_ON, NodeIntent.RECLAIM_RESULT);
+        } else {
+            assertThat(after.status().phase()).isEqualTo(PersistentVolumePhase.FAILED);
+            assertThat(after.metadata().annotation(Annotations.RECLAIMING).isPresent())
+                    .isEqualTo(answer.startsWith("uncertain"));
+        }
+    }
+
+    // ---- storage made for a claim ----
+
+    private static Cluster provisioning(ToyPlugin plugin) {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(plugin)), 1);
+        cluster.store
+                .create(Kinds.STORAGE_CLASS, StorageClass.of("gold", ToyPlugin.NAME))
+                .orThrow();
+        cluster.backend = plugin::answer;
+        return cluster;
+    }
+
+    @Test
+    void aClaimOfAClassGetsNewStorage() {
+        Cluster cluster = provisioning(new ToyPlugin(Place.CONTROLLER));
+        cluster.store
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .orThrow();
+        cluster.settle();
+        String volume = "pvc-" + cluster.claim("data").metadata().uid();
+        BindingTest.assertBound(cluster, volume, "data");
+        assertThat(cluster.reasons()).contains("ProvisioningSucceeded");
+        assertThat(cluster.volume(volume).metadata().annotation(Annotations.PROVISIONED_BY))
+                .contains(ToyPlugin.NAME);
+    }
+
+    @Test
+    void aRefusalIsToldOnceAndRetriedLater() {
+        Cluster cluster = provisioning(new ToyPlugin(Place.CONTROLLER));
+        AtomicInteger tries = new AtomicInteger();
+        cluster.backend = call -> tries.incrementAndGet() < 3
+                ? Outcome.refused(Refusal.EXHAUSTED, "the pool is full")
+                : new ToyPlugin(Place.CONTROLLER).answer(call);
+        cluster.store
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .orThrow();
+        cluster.settle();
+        assertThat(tries).hasValue(1);
+        assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.PENDING);
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(tries).hasValue(3);
+        assertThat(cluster.reasons()).containsOnlyOnce("ProvisioningFailed");
+        assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
+    }
+
+    @Test
+    void storageOfAClaimThatWentMeanwhileIsDestroyed() {
+        Cluster cluster = provisioning(new ToyPlugin(Place.CONTROLLER));
+        ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
+        cluster.backend = call -> {
+            cluster.store.delete(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM, DeleteOptions.DEFAULT);
+            return toy.answer(call);
+        };
+        cluster.store
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .orThrow();
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(cluster.claims()).isEmpty();
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(cluster.calls)
+                .extracting(call -> call.operation())
+                .startsWith("provision")
+                .contains("delete");
+    }
+
+    @Test
+    void anExternalProvisionerIsAskedOnceByAnnotationAndEvent() {
+        Cluster cluster = new Cluster();
+        cluster.store
+                .create(Kinds.STORAGE_CLASS, StorageClass.of("far", "vendor.example.com/disk"))
+                .orThrow();
+        cluster.store
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "far"))
+                .orThrow();
+        cluster.advance(Duration.ofHours(1));
+        assertThat(cluster.claim("data").metadata().annotations())
+                .containsEntry(Annotations.STORAGE_PROVISIONER, "vendor.example.com/disk")
+                .containsEntry(Annotations.BETA_STORAGE_PROVISIONER, "vendor.example.com/disk");
+        assertThat(cluster.reasons()).containsOnlyOnce("ExternalProvisioning");
+        assertThat(cluster.writes).hasSize(1);
+    }
+
+    @Test
+    void aDefaultClassThatAppearsHelpsAClaimThatWaits() {
+        Cluster cluster = provisioning(new ToyPlugin(Place.CONTROLLER));
+        cluster.store
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "3Gi"))
+                .orThrow();
+        cluster.settle();
+        assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.PENDING);
+        StorageClass gold = cluster.store
+                .get(Kinds.STORAGE_CLASS, ObjectKey.cluster("gold"))
+                .orThrow();
+        cluster.store
+                .update(
+                        Kinds.STORAGE_CLASS,
+                        new Change<>(
+                                gold,
+                                gold.withMetadata(
+                                        gold.metadata().withAnnotation(Annotations.IS_DEFAULT_CLASS, "true"))))
+                .orThrow();
+        cluster.settle();
+        assertThat(cluster.claim("data").spec().storageClassName()).contains("gold");
+        assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.model.LabelSelector;
+import dev.mooring.storage.model.LabelSelectorRequirement;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Quantity;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Selectors over one large group, where they are looked up in posting lists instead of tried on each volume. */
+class SelectorPostingsTest {
+    private static final int VOLUMES = 600;
+
+    private final VolumeIndex index = new VolumeIndex();
+    private final MatchOracle oracle = new MatchOracle(false);
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void answersAsTheSpecificationWhileLabelsChange(long seed) {
+        RandomObjects random = new RandomObjects(seed);
+        int found = 0;
+        for (int step = 0; step < 6000; step++) {
+            String name = "pv-" + random.number(VOLUMES);
+            if (step < VOLUMES || random.chance(40)) {
+                put(volume(random, name));
+            } else if (random.chance(15)) {
+                index.remove(name);
+                oracle.volumes.remove(name);
+            } else {
+                PersistentVolumeClaim claim = claim(random);
+                Optional<PersistentVolume> expected = oracle.find(claim, MatchOptions.DEFAULT);
+                found += expected.isPresent() ? 1 : 0;
+                assertThat(index.findBestMatch(claim, MatchOptions.DEFAULT))
+                        .as("seed %d, step %d, %s", seed, step, claim)
+                        .isEqualTo(expected);
+            }
+            if (step % 200 == 0) {
+                index.check();
+            }
+        }
+        assertThat(found).isGreaterThan(500);
+    }
+
+    private void put(PersistentVolume volume) {
+        index.put(volume);
+        oracle.volumes.put(volume.metadata().name(), volume);
+    }
+
+    private static PersistentVolume volume(RandomObjects random, String name) {
+        Map<String, String> labels = random.chance(90)
+                ? Map.of("zone", "z" + random.number(6), "disk", "d" + random.number(30))
+                : Map.of("other", "x");
+        return Fixtures.labels(Fixtures.volume(name, 1 + random.number(40) + "Gi"), labels);
+    }
+
+    private static PersistentVolumeClaim claim(RandomObjects random) {
+        Map<String, String> labels = random.chance(60) ? Map.of("zone", "z" + random.number(7)) : Map.of();
+        LabelSelectorRequirement expression = random.oneOf(List.of(
+                Fixtures.expression("disk", "In", "d" + random.number(30), "d" + random.number(30), "d31"),
+                Fixtures.expression("disk", "NotIn", "d" + random.number(30)),
+                Fixtures.expression("other", "DoesNotExist"),
+                Fixtures.expression("other", "Exists")));
+        LabelSelector selector = new LabelSelector(labels, random.chance(60) ? List.of(expression) : List.of());
+        String request = random.number(40) + "Gi";
+        return Fixtures.claim(
+                "claim",
+                spec -> spec.withRequestedStorage(Quantity.parse(request)).withSelector(Optional.of(selector)));
+    }
+
+    @Test
+    void looksOnlyAtVolumesWithTheRarestLabel() {
+        for (int i = 0; i < 10_000; i++) {
+            index.put(Fixtures.labels(
+                    Fixtures.volume("pv-" + i), Map.of("zone", "z" + i % 2, "disk", i % 1000 == 999 ? "rare" : "d")));
+        }
+        PersistentVolumeClaim claim = Fixtures.claim(
+                "claim", spec -> spec.withSelector(Fixtures.selector(Map.of("zone", "z1", "disk", "rare"))));
+        index.findBestMatch(claim, MatchOptions.DEFAULT);
+        long before = index.probes();
+
+        assertThat(index.findBestMatch(claim, MatchOptions.DEFAULT))
+                .get()
+                .returns("pv-1999", volume -> volume.metadata().name());
+        assertThat(index.probes() - before).isLessThan(20);
+    }
+}
