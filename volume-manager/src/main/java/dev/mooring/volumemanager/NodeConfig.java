@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager;
+
+import dev.mooring.storage.spi.NodeRef;
+import java.nio.file.Path;
+import org.apiguardian.api.API;
+
+/**
+ * The node that a volume manager serves, and what it does there besides mounting. Immutable.
+ *
+ * @param node name and uid of the Node object; pods with this {@code spec.nodeName} are served
+ * @param bootId names the running boot of the machine, as {@code /proc/sys/kernel/random/boot_id} does; never empty. Mounts recorded
+ *     under another boot id are known to be gone
+ * @param root the directory below which volumes are shown to pods, such as {@code /var/lib/kubelet} (semantics/attach-and-mount §3.8);
+ *     absolute
+ * @param podLifecycle whether this process moves pods from Pending to Running and lets deleted pods go, since nobody else runs their
+ *     containers; where a kubelet runs, it does
+ * @param nodeStatus whether this process reports the Node's Ready condition when it starts, and the volumes in use
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record NodeConfig(NodeRef node, String bootId, Path root, boolean podLifecycle, boolean nodeStatus) {
+    /**
+     * Checks the arguments.
+     *
+     * @throws IllegalArgumentException if the node has no name, the boot id is empty or the root is not absolute; the message names it
+     */
+    public NodeConfig {
+        if (node.name().isEmpty()) {
+            throw new IllegalArgumentException("node: a name is required");
+        }
+        if (bootId.isEmpty()) {
+            throw new IllegalArgumentException("bootId: must not be empty");
+        }
+        if (!root.isAbsolute()) {
+            throw new IllegalArgumentException("root: must be an absolute path: " + root);
+        }
+    }
+
+    /** A node on which nobody else runs pods or reports the node: standalone and simulated worlds. */
+    public static NodeConfig standalone(NodeRef node, String bootId, Path root) {
+        return new NodeConfig(node, bootId, root, true, true);
+    }
+
+    /** The same with pods whose containers somebody else runs. */
+    public NodeConfig withoutPodLifecycle() {
+        return new NodeConfig(node, bootId, root, false, nodeStatus);
+    }
+
+    /** The same with a Node that somebody else reports. */
+    public NodeConfig withoutNodeStatus() {
+        return new NodeConfig(node, bootId, root, podLifecycle, false);
+    }
+}

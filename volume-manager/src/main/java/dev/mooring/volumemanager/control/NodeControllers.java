@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.volumemanager.NodeConfig;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Puts the controllers of a node together around one view of its records. */
+public final class NodeControllers {
+    private NodeControllers() {}
+
+    /** The controllers; those that tell others of a change come first. */
+    public static List<Controller> of(
+            NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> replayed) {
+        NodeRecords records = new NodeRecords(replayed);
+        List<Controller> controllers = new ArrayList<>();
+        controllers.add(new PodVolumes(config, plugins, records));
+        controllers.add(new NodeReclaim(config, plugins, records));
+        if (config.nodeStatus()) {
+            controllers.add(new NodeReport(config, plugins, records));
+        }
+        if (config.podLifecycle()) {
+            controllers.add(new PodLifecycle(config, records));
+        }
+        return List.copyOf(controllers);
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+/** The names of what the agent does: back-off is kept per key and operation. */
+final class Operations {
+    static final String RECORD = "record";
+    static final String PUBLISH = "publish";
+    static final String UNPUBLISH = "unpublish";
+    static final String CONFIRM_POD = "confirm-pod";
+    static final String CHECK_CLAIM = "check-claim";
+    static final String CHECK_VOLUME = "check-volume";
+    static final String CHECK_CLASS = "check-class";
+    static final String CHECK_NODE = "check-node";
+    static final String RUN_POD = "run-pod";
+    static final String END_POD = "end-pod";
+    static final String REPORT_NODE = "report-node";
+    static final String PERFORM = "perform";
+    static final String WRITE_RESULT = "write-result";
+
+    private Operations() {}
+}

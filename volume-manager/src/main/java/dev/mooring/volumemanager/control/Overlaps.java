@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.volumemanager.NodeConfig;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Whether somebody else on this node uses storage that is, contains or lies in the storage of a volume that shall be emptied or
+ * destroyed (semantics/plugins §2.8 R2, R3). Two back-end names overlap if they are equal or one is the other's prefix up to a {@code
+ * /}: where that says too much, a person is asked. Pure.
+ */
+final class Overlaps {
+    private final NodeConfig config;
+    private final PluginRegistry plugins;
+    private final NodeRecords records;
+
+    Overlaps(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
+        this.config = config;
+        this.plugins = plugins;
+        this.records = records;
+    }
+
+    /** R3: how many pods have it published here, or may have. */
+    long published(PersistentVolume volume, VolumeId id) {
+        return records.all().stream()
+                .filter(record -> record.volume().equals(volume.metadata().name()) || overlap(record.volumeId(), id))
+                .map(Publish::pod)
+                .distinct()
+                .count();
+    }
+
+    /** R2: the name of another volume of this node with overlapping storage. */
+    Optional<String> otherVolume(PersistentVolume volume, VolumeId id, Caches caches) {
+        Map<String, String> labels = caches.get(
+                        Kinds.NODE, ObjectKey.cluster(config.node().name()))
+                .map(Node::metadata)
+                .map(metadata -> metadata.labels())
+                .orElse(Map.of());
+        return caches.of(Kinds.PERSISTENT_VOLUME).all().stream()
+                .filter(other ->
+                        !other.metadata().uid().equals(volume.metadata().uid()))
+                .filter(other -> other.spec()
+                        .nodeAffinity()
+                        .map(affinity -> labels.isEmpty() || affinity.matches(labels))
+                        .orElse(true))
+                .filter(other -> isUsed(other.spec().source(), id))
+                .map(other -> other.metadata().name())
+                .findFirst();
+    }
+
+    /** R2: whether a pod of this node that has not ended names overlapping storage itself. */
+    boolean inlineInPod(VolumeId id, Caches caches) {
+        return caches.of(Kinds.POD).all().stream()
+                .filter(pod -> pod.spec().nodeName().equals(config.node().name()) && !PodVolumes.hasEnded(pod))
+                .map(Pod::spec)
+                .flatMap(spec -> spec.volumes().stream())
+                .anyMatch(volume -> isUsed(volume.source(), id));
+    }
+
+    private boolean isUsed(Optional<VolumeSource> source, VolumeId id) {
+        return source.flatMap(found -> plugins.serving(found)
+                        .filter(plugin -> plugin.describe().name().equals(id.plugin()))
+                        .filter(plugin -> plugin.validate(found).isEmpty())
+                        .map(plugin -> plugin.identify(found)))
+                .filter(other -> overlap(other, id))
+                .isPresent();
+    }
+
+    static boolean overlap(VolumeId one, VolumeId other) {
+        return one.plugin().equals(other.plugin())
+                && (isWithin(one.backend(), other.backend()) || isWithin(other.backend(), one.backend()));
+    }
+
+    private static boolean isWithin(String inner, String outer) {
+        return inner.equals(outer) || inner.startsWith(outer.endsWith("/") ? outer : outer + "/");
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.DeleteOptions.Propagation;
+import dev.mooring.volumemanager.NodeConfig;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a kubelet does for the objects of its pods, where there is none: a pod whose volumes are published runs; the object of a deleted
+ * pod goes when its volumes are gone, not before, so that whoever waits for the pod (claim protection, a reclaim) waits for the mounts.
+ */
+final class PodLifecycle implements Controller {
+    private static final String TYPE = "pod";
+    private static final List<String> CONDITIONS = List.of("PodReadyToStartContainers", "ContainersReady", "Ready");
+
+    private final NodeConfig config;
+    private final NodeRecords records;
+    private final Relay relay = new Relay();
+
+    PodLifecycle(NodeConfig config, NodeRecords records) {
+        this.config = config;
+        this.records = records;
+        records.onChange(record -> relay.recheck(
+                key(ObjectKey.of(record.pod().namespace(), record.pod().name()))));
+    }
+
+    static Key key(ObjectKey pod) {
+        return new Key(TYPE, pod);
+    }
+
+    @Override
+    public String name() {
+        return "pod-lifecycle";
+    }
+
+    @Override
+    public List<Kind<?>> kinds() {
+        return List.of(Kinds.POD);
+    }
+
+    @Override
+    public void started(Mailbox mailbox) {
+        relay.through(mailbox);
+    }
+
+    @Override
+    public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        Pod pod = change.as(Kinds.POD).latest();
+        if (!pod.spec().nodeName().equals(config.node().name())) {
+            return;
+        }
+        if (change.origin() == Origin.WATCH) {
+            mailbox.inputChanged(key(change.key()));
+        } else {
+            mailbox.recheck(key(change.key()));
+        }
+    }
+
+    @Override
+    public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        return situation
+                .caches()
+                .get(Kinds.POD, key.object())
+                .filter(pod -> pod.spec().nodeName().equals(config.node().name()))
+                .map(pod -> pod.metadata().isDeleting()
+                        ? end(pod)
+                        : run(pod, situation.now().wall()))
+                .orElse(Decision.nothing());
+    }
+
+    private Decision end(Pod pod) {
+        if (!records.of(pod.metadata().uid()).isEmpty()) {
+            return Decision
+                    .nothing(); // OBSERVATION: something is or may be mounted for it; the record's end wakes this key.
+        }
+        boolean waitsForFinalizers = pod.metadata()
+                        .deletionGracePeriodSeconds()
+                        .filter(grace -> grace == 0)
+                        .isPresent()
+                && !pod.metadata().finalizers().isEmpty();
+        if (waitsForFinalizers) {
+            return Decision.nothing(); // OBSERVATION: asked for already; others hold it.
+        }
+        DeleteOptions now =
+                new DeleteOptions(pod.metadata().uid(), Optional.empty(), Optional.of(0L), Propagation.BACKGROUND);
+        return Decision.act(new Effect.Delete<>(Operations.END_POD, Kinds.POD, ObjectKey.of(pod), now));
+    }
+
+    private Decision run(Pod pod, Instant now) {
+        boolean published = WantedVolume.of(pod).stream().allMatch(volume -> isPublished(pod, volume));
+        if (pod.status().phase() != PodPhase.PENDING || !published) {
+            return Decision.nothing();
+        }
+        List<Condition> conditions = pod.status().conditions();
+        for (String type : CONDITIONS) {
+            conditions = Conditions.with(conditions, type, ConditionStatus.TRUE, "", "", now);
+        }
+        Pod running = pod.withStatus(pod.status().withPhase(PodPhase.RUNNING).withConditions(conditions));
+        return Decision.act(new Effect.UpdateStatus<>(Operations.RUN_POD, Kinds.POD, new Change<>(pod, running)));
+    }
+
+    private boolean isPublished(Pod pod, WantedVolume volume) {
+        Optional<Publish> record = records.of(pod.metadata().uid(), volume.name());
+        return record.filter(entry ->
+                        entry.phase() == RecordPhase.DONE && entry.bootId().equals(config.bootId()))
+                .isPresent();
+    }
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Target;
+import dev.mooring.runtime.record.RecordCall;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.calls.PublishCall;
+import dev.mooring.volumemanager.calls.UnpublishCall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The life of one volume of one pod on this node (semantics/attach-and-mount §7.3). Pure.
+ *
+ * <pre>
+ *             needed, resolved, read live        publish: done
+ *   (nothing) ───────────────────────────► INTENT ───────────────► DONE
+ *       ▲                                    │                       │
+ *       │            unpublish: done         │ not needed, or another boot, or it is another volume now
+ *       └── GONE ◄──────────────────── UNDO ◄┴───────────────────────┘ (DONE: not needed, or another boot)
+ * </pre>
+ *
+ * <p>Each arrow into a phase is an append that is durable before the next call, so after a crash anywhere the log says at least what
+ * may be mounted (S13). In no phase is the opposite of an uncertain call assumed: it is repeated or undone (S11). "Not needed" is never
+ * concluded from an object that is merely not in the cache (S7), and a volume that a pod needs is never taken away because claim or
+ * volume no longer resolve.
+ */
+final class PodVolumeDecider {
+    private static final String COMPONENT = "kubelet";
+
+    private final NodeConfig config;
+
+    PodVolumeDecider(NodeConfig config) {
+        this.config = config;
+    }
+
+    /**
+     * Decides.
+     *
+     * @param podUid the pod
+     * @param before what is known, before the results in the situation
+     * @param want whether the pod needs the volume, judged with those results
+     */
+    Decision decide(String podUid, PodVolumeState before, Want want, Situation situation) {
+        PodVolumeState state = PodVolumeResults.learn(before, podUid, situation);
+        Optional<Publish> record = state.record();
+        Decision decision = record.isPresent()
+                ? recorded(state, record.get(), want, situation)
+                : unrecorded(state, want, situation);
+        return decision.and(failureEvent(want, situation));
+    }
+
+    private Decision unrecorded(PodVolumeState state, Want want, Situation situation) {
+        return want.<Decision>match(
+                needed -> begin(state, needed, situation),
+                () -> withdraw(state, situation),
+                () -> withdraw(state, situation));
+    }
+
+    private Decision withdraw(PodVolumeState state, Situation situation) {
+        // OBSERVATION: no call was made. An INTENT whose append failed may be durable all the same: a replay shall not
+        // find it.
+        return state.appending().isPresent()
+                ? append(state, state.appending().get().in(RecordPhase.GONE), situation)
+                : Decision.nothing();
+    }
+
+    private Decision begin(PodVolumeState state, Want.Needed needed, Situation situation) {
+        return needed.resolution()
+                .<Decision>match(
+                        ready -> begin(state, needed, ready, situation),
+                        waiting -> Decision.remember(state.telling("")),
+                        failed -> told(state, needed.pod(), failed.reason()));
+    }
+
+    private Decision begin(PodVolumeState state, Want.Needed needed, Resolution.Ready ready, Situation situation) {
+        List<Effect> reads = proofs(needed, ready);
+        if (!PodVolumeResults.readLive(situation, reads)) {
+            // OBSERVATION: claim and volume are bound in the cache, which may be old: the storage may be about to be
+            // reclaimed.
+            return held(state, reads, situation);
+        }
+        if (ready.attachable() && !isAttached(ready, situation)) {
+            // OBSERVATION: the handshake (S4): in use is written, attached is not yet seen. Both wake this key.
+            return Decision.remember(state.telling(""));
+        }
+        Pod pod = needed.pod();
+        PodRef ref = new PodRef(
+                pod.metadata().namespace(),
+                pod.metadata().name(),
+                pod.metadata().uid());
+        return append(
+                state,
+                new Publish(
+                        ref,
+                        needed.volume().name(),
+                        ready.volume(),
+                        ready.volumeId(),
+                        ready.attachable(),
+                        PluginState.NONE,
+                        ready.target(),
+                        RecordPhase.INTENT,
+                        config.bootId()),
+                situation);
+    }
+
+    private List<Effect> proofs(Want.Needed needed, Resolution.Ready ready) {
+        List<Effect> reads = new ArrayList<>();
+        needed.volume().claim().ifPresent(claim -> {
+            reads.add(new Effect.Read<>(Operations.CHECK_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim));
+            reads.add(new Effect.Read<>(
+                    Operations.CHECK_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(ready.volume())));
+        });
+        if (ready.attachable()) {
+            reads.add(new Effect.Read<>(Operations.CHECK_NODE, Kinds.NODE, nodeKey()));
+        }
+        return reads;
+    }
+
+    private boolean isAttached(Resolution.Ready ready, Situation situation) {
+        String name = ready.volumeId().toString();
+        return situation
+                .caches()
+                .get(Kinds.NODE, nodeKey())
+                .map(Node::status)
+                .filter(status -> status.volumesInUse().contains(name)
+                        && status.volumesAttached().stream()
+                                .anyMatch(attached -> attached.name().equals(name)))
+                .isPresent();
+    }
+
+    private ObjectKey nodeKey() {
+        return ObjectKey.cluster(config.node().name());
+    }
+
+    private Decision recorded(PodVolumeState state, Publish record, Want want, Situation situation) {
+        if (record.phase() == RecordPhase.UNDO) {
+            // OBSERVATION: whatever the pod wants now, what has begun to be undone is undone first.
+            return state.undone()
+                    ? append(state, record.in(RecordPhase.GONE), situation)
+                    : held(state, List.of(unpublish(record)), situation);
+        }
+        if (state.appending().filter(entry -> entry.phase() == RecordPhase.UNDO).isPresent()) {
+            // OBSERVATION: the log may already say UNDO; after a crash it would be undone, so nothing else is done
+            // before.
+            return undo(state, record, situation);
+        }
+        if (!record.bootId().equals(config.bootId())) {
+            // OBSERVATION: the mount went with the boot, and with it whoever used it; what the plugin keeps elsewhere
+            // is undone once.
+            return undo(state, record, situation);
+        }
+        return want.<Decision>match(
+                needed -> keep(state, record, needed, situation),
+                () -> state.podGone()
+                        ? undo(state, record, situation)
+                        : held(state, List.of(confirm(record)), situation),
+                () -> undo(state, record, situation));
+    }
+
+    private Decision keep(PodVolumeState state, Publish record, Want.Needed needed, Situation situation) {
+        if (record.phase() == RecordPhase.DONE) {
+            return Decision.remember(state);
+        }
+        if (state.answer().isPresent()) {
+            return append(state, record.with(state.answer().get()).in(RecordPhase.DONE), situation);
+        }
+        return needed.resolution()
+                .<Decision>match(
+                        ready -> isOf(ready, record)
+                                ? held(state, List.of(publish(state, record, ready)), situation)
+                                // OBSERVATION: the claim has another volume now; the pod has not run with the old one.
+                                : undo(state, record, situation),
+                        waiting -> Decision.remember(state.telling("")),
+                        failed -> told(state, needed.pod(), failed.reason()));
+    }
+
+    private static boolean isOf(Resolution.Ready ready, Publish record) {
+        return ready.volumeId().equals(record.volumeId()) && ready.target().equals(record.target());
+    }
+
+    private Decision undo(PodVolumeState state, Publish record, Situation situation) {
+        return append(state, record.with(state.answer().orElse(record.state())).in(RecordPhase.UNDO), situation);
+    }
+
+    // ---- effects ----
+
+    private Decision append(PodVolumeState state, Publish entry, Situation situation) {
+        Effect append = new Effect.Perform(
+                Operations.RECORD,
+                new RecordCall(config.node().name(), entry),
+                Optional.empty(),
+                Defaults.MOUNT_TIME_LIMIT);
+        return held(state.appending(entry), List.of(append), situation);
+    }
+
+    private Effect publish(PodVolumeState state, Publish record, Resolution.Ready ready) {
+        Occasion occasion = state.untouched() ? Occasion.INITIAL : Occasion.RECOVERY;
+        PublishRequest request = new PublishRequest(
+                ready.spec(), record.pod(), record.target(), Optional.empty(), ready.readOnly(), occasion);
+        return new Effect.Perform(
+                Operations.PUBLISH,
+                new PublishCall(config.node(), record.volume(), record.volumeId(), request),
+                Optional.of(targetOf(record)),
+                Defaults.MOUNT_TIME_LIMIT);
+    }
+
+    private Effect unpublish(Publish record) {
+        return new Effect.Perform(
+                Operations.UNPUBLISH,
+                new UnpublishCall(config.node(), record),
+                Optional.of(targetOf(record)),
+                Defaults.MOUNT_TIME_LIMIT);
+    }
+
+    private static Effect confirm(Publish record) {
+        ObjectKey pod = ObjectKey.of(record.pod().namespace(), record.pod().name());
+        return new Effect.Read<>(Operations.CONFIRM_POD, Kinds.POD, pod);
+    }
+
+    private static Target targetOf(Publish record) {
+        return new Target("path", record.target().toString());
+    }
+
+    /** Effects now, or when the longest of their back-offs is over. */
+    private static Decision held(PodVolumeState state, List<Effect> effects, Situation situation) {
+        Optional<Duration> wait = effects.stream()
+                .flatMap(effect -> situation.backoff(effect.operation()).stream())
+                .max(Duration::compareTo);
+        return wait.isPresent()
+                ? Decision.remember(state).wakeAfter(wait.get())
+                : new Decision(Optional.of(state), effects, Optional.empty());
+    }
+
+    // ---- what people are told ----
+
+    private static Decision told(PodVolumeState state, Pod pod, String reason) {
+        Decision decision = Decision.remember(state.telling(reason));
+        return reason.equals(state.told()) ? decision : decision.and(failedMount(pod, reason));
+    }
+
+    private static List<Effect> failureEvent(Want want, Situation situation) {
+        Optional<String> failure = PodVolumeResults.failure(situation);
+        return want.<List<Effect>>match(
+                needed -> failure.map(message -> List.of(failedMount(needed.pod(), message)))
+                        .orElse(List.of()),
+                List::of,
+                List::of);
+    }
+
+    private static Effect failedMount(Pod pod, String message) {
+        return Announcement.warning(Kinds.POD, pod, "FailedMount", message, COMPONENT);
+    }
+}

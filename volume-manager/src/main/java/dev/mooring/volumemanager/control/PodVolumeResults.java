@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.record.RecordCall;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.Optional;
+
+/** What the results of effects say about a pod's volume. Pure. */
+final class PodVolumeResults {
+    private PodVolumeResults() {}
+
+    /** The state after everything that has come back since the last decision. */
+    static PodVolumeState learn(PodVolumeState state, String podUid, Situation situation) {
+        PodVolumeState known = state;
+        for (EffectResult result : situation.results()) {
+            switch (result.effect().operation()) {
+                case Operations.RECORD -> known = recorded(known, result);
+                case Operations.PUBLISH -> known = published(known, result);
+                case Operations.UNPUBLISH -> known = result.succeeded() ? known.unpublished() : known;
+                case Operations.CONFIRM_POD -> known = showsAbsence(result, podUid) ? known.withPodGone() : known;
+                default -> {}
+            }
+        }
+        return known;
+    }
+
+    /** Why the last publish or the append before it did not succeed; empty if nothing failed since the last decision. */
+    static Optional<String> failure(Situation situation) {
+        return situation.results().stream()
+                .filter(result -> !result.succeeded())
+                .filter(result -> result.effect().operation().equals(Operations.PUBLISH)
+                        || result.effect().operation().equals(Operations.RECORD))
+                .map(EffectResult::message)
+                .reduce((first, second) -> second);
+    }
+
+    /** Whether every read that was asked for has been answered, by an object or by its absence, since the last decision. */
+    static boolean readLive(Situation situation, Iterable<? extends Effect> reads) {
+        for (Effect read : reads) {
+            boolean answered = situation
+                    .resultOf(read.operation())
+                    .filter(result -> result.succeeded() || isNotFound(result))
+                    .isPresent();
+            if (!answered) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static PodVolumeState recorded(PodVolumeState state, EffectResult result) {
+        // OBSERVATION: an append that failed may still be durable; it stays in `appending`, which is counted as
+        // standing.
+        return result.succeeded() ? appendOf(result).map(state::appended).orElse(state) : state;
+    }
+
+    private static Optional<Publish> appendOf(EffectResult result) {
+        return result.effect() instanceof Effect.Perform perform && perform.call() instanceof RecordCall append
+                ? Optional.of(append.entry().match(entry -> entry))
+                : Optional.empty();
+    }
+
+    private static PodVolumeState published(PodVolumeState state, EffectResult result) {
+        Outcome<?> outcome = result.outcome().orElseThrow();
+        return outcome.match(
+                done -> state.published(done.value() instanceof PluginState answer ? answer : PluginState.NONE),
+                refused -> state.notPublished(true),
+                uncertain -> state.notPublished(false),
+                deferred -> state.notPublished(true),
+                elsewhere -> state.notPublished(true));
+    }
+
+    private static boolean isNotFound(EffectResult result) {
+        return result.storeFailure().filter(Failure.NOT_FOUND::equals).isPresent();
+    }
+
+    /** A live read that finds no pod of the name, or one with another uid: a uid never comes back. */
+    static boolean showsAbsence(EffectResult result, String uid) {
+        return isNotFound(result)
+                || result.<Boolean>match(
+                        stored -> stored.result()
+                                .value()
+                                .filter(KubernetesObject.class::isInstance)
+                                .map(KubernetesObject.class::cast)
+                                .filter(found -> !found.metadata().uid().equals(uid))
+                                .isPresent(),
+                        performed -> false);
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.spi.PluginState;
+import java.util.Optional;
+
+/**
+ * What the agent knows of one volume of one pod. All of it but {@code record} may be forgotten in a crash.
+ *
+ * @param record the last entry that is surely durable; absent if there is none or it says GONE
+ * @param appending the entry whose append has not been confirmed: it may or may not be durable
+ * @param answer what a publish answered that is not recorded as DONE yet
+ * @param untouched whether no call made since INTENT can have had an effect: the next publish is the first one
+ * @param undone whether an unpublish succeeded that is not recorded as GONE yet
+ * @param podGone whether a live read has shown that the pod's object is gone
+ * @param told the last reason for not mounting that people were told; empty if there is none
+ */
+record PodVolumeState(
+        Optional<Publish> record,
+        Optional<Publish> appending,
+        Optional<PluginState> answer,
+        boolean untouched,
+        boolean undone,
+        boolean podGone,
+        String told)
+        implements KeyState {
+    /** Nothing is known. */
+    static final PodVolumeState NONE = of(Optional.empty());
+
+    /** What is known at the start: a record that says INTENT may have had its call. */
+    static PodVolumeState of(Optional<Publish> record) {
+        return new PodVolumeState(record, Optional.empty(), Optional.empty(), false, false, false, "");
+    }
+
+    /** What may be there: never less than what a replay of the log would show. */
+    Optional<Publish> standing() {
+        return record.or(() -> appending);
+    }
+
+    /** An append is on its way. */
+    PodVolumeState appending(Publish entry) {
+        return new PodVolumeState(record, Optional.of(entry), answer, untouched, undone, podGone, told);
+    }
+
+    /** The append has been confirmed. */
+    PodVolumeState appended(Publish entry) {
+        return switch (entry.phase()) {
+            case INTENT ->
+                new PodVolumeState(Optional.of(entry), Optional.empty(), Optional.empty(), true, false, podGone, told);
+            case DONE, UNDO ->
+                new PodVolumeState(Optional.of(entry), Optional.empty(), Optional.empty(), false, false, podGone, "");
+            case GONE ->
+                new PodVolumeState(Optional.empty(), Optional.empty(), Optional.empty(), false, false, podGone, told);
+        };
+    }
+
+    /** A publish succeeded. */
+    PodVolumeState published(PluginState state) {
+        return new PodVolumeState(record, appending, Optional.of(state), false, undone, podGone, told);
+    }
+
+    /** A publish did not succeed; if it may have had an effect, the next one is a recovery. */
+    PodVolumeState notPublished(boolean surelyNoEffect) {
+        return new PodVolumeState(
+                record, appending, Optional.empty(), untouched && surelyNoEffect, undone, podGone, told);
+    }
+
+    /** An unpublish succeeded. */
+    PodVolumeState unpublished() {
+        return new PodVolumeState(record, appending, answer, untouched, true, podGone, told);
+    }
+
+    /** A live read has shown that the pod's object is gone; a uid never comes back. */
+    PodVolumeState withPodGone() {
+        return new PodVolumeState(record, appending, answer, untouched, undone, true, told);
+    }
+
+    /** People are told why nothing is mounted. */
+    PodVolumeState telling(String message) {
+        return new PodVolumeState(record, appending, answer, untouched, undone, podGone, message);
+    }
+
+    /** Whether the record, if there is one, is in that phase. */
+    boolean is(RecordPhase phase) {
+        return record.filter(entry -> entry.phase() == phase).isPresent();
+    }
+}

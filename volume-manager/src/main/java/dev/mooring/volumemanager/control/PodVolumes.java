@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.volumemanager.NodeConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Publishes what the pods of this node need and takes it away when they are gone. One key per volume of a pod, named by the pod's uid;
+ * what is done about one is the matter of {@link PodVolumeDecider}.
+ */
+final class PodVolumes implements Controller {
+    private static final String TYPE = "pod-volume";
+
+    private final NodeConfig config;
+    private final Resolver resolver;
+    private final PodVolumeDecider decider;
+    private final NodeRecords records;
+    private final Map<String, ObjectKey> podsByUid = new TreeMap<>();
+    private final Map<ObjectKey, Set<Key>> keysByClaim = new TreeMap<>();
+    private final Set<Key> neededKeys = new TreeSet<>();
+
+    PodVolumes(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
+        this.config = config;
+        this.resolver = new Resolver(config, plugins);
+        this.decider = new PodVolumeDecider(config);
+        this.records = records;
+    }
+
+    static Key key(String podUid, String podVolume) {
+        return new Key(TYPE, ObjectKey.of(podUid, podVolume));
+    }
+
+    @Override
+    public String name() {
+        return "pod-volumes";
+    }
+
+    @Override
+    public List<Kind<?>> kinds() {
+        return List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+    }
+
+    /** Records of an earlier process may be about pods that nobody will ever mention again. */
+    @Override
+    public void started(Mailbox mailbox) {
+        for (Publish record : List.copyOf(records.all())) {
+            mailbox.recheck(key(record.pod().uid(), record.podVolume()));
+        }
+    }
+
+    // ---- what concerns whom ----
+
+    @Override
+    public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        if (change.concerns(Kinds.POD)) {
+            observePod(change.as(Kinds.POD), mailbox);
+        } else if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
+            post(keysByClaim.getOrDefault(change.key(), Set.of()), change, mailbox);
+        } else if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
+            change.as(Kinds.PERSISTENT_VOLUME)
+                    .latest()
+                    .spec()
+                    .claimRef()
+                    .map(ref -> ObjectKey.of(ref.namespace(), ref.name()))
+                    .ifPresent(claim -> post(keysByClaim.getOrDefault(claim, Set.of()), change, mailbox));
+        } else if (change.concerns(Kinds.NODE)
+                && change.key().name().equals(config.node().name())) {
+            observeNode(change.as(Kinds.NODE), mailbox);
+        }
+    }
+
+    private void observePod(ObjectChange<Pod> change, Mailbox mailbox) {
+        Pod pod = change.latest();
+        String uid = pod.metadata().uid();
+        Set<Key> keys = new TreeSet<>();
+        records.of(uid).forEach(record -> keys.add(key(uid, record.podVolume())));
+        if (isHere(pod)) {
+            for (WantedVolume volume : WantedVolume.of(pod)) {
+                Key key = key(uid, volume.name());
+                keys.add(key);
+                if (change.after().isPresent()) {
+                    neededKeys.add(key);
+                } else {
+                    neededKeys.remove(key);
+                }
+                volume.claim()
+                        .ifPresent(claim -> index(claim, key, change.after().isPresent()));
+            }
+            if (change.after().isPresent()) {
+                podsByUid.put(uid, change.key());
+            } else {
+                podsByUid.remove(uid);
+            }
+        }
+        post(keys, change, mailbox);
+    }
+
+    private void index(ObjectKey claim, Key key, boolean present) {
+        if (present) {
+            keysByClaim.computeIfAbsent(claim, c -> new TreeSet<>()).add(key);
+            return;
+        }
+        Set<Key> keys = keysByClaim.getOrDefault(claim, Set.of());
+        keys.remove(key);
+        if (keys.isEmpty()) {
+            keysByClaim.remove(claim);
+        }
+    }
+
+    private void observeNode(ObjectChange<Node> change, Mailbox mailbox) {
+        if (!change.before().map(PodVolumes::relevant).equals(change.after().map(PodVolumes::relevant))) {
+            post(neededKeys, change, mailbox);
+        }
+    }
+
+    /** Heartbeats concern nobody here. */
+    private static List<Object> relevant(Node node) {
+        return List.of(
+                node.metadata().uid(),
+                node.metadata().labels(),
+                node.status().volumesInUse(),
+                node.status().volumesAttached());
+    }
+
+    private static void post(Set<Key> keys, ObjectChange<?> change, Mailbox mailbox) {
+        for (Key key : keys) {
+            if (change.origin() == Origin.WATCH) {
+                mailbox.inputChanged(key);
+            } else {
+                mailbox.recheck(key);
+            }
+        }
+    }
+
+    private boolean isHere(Pod pod) {
+        return pod.spec().nodeName().equals(config.node().name());
+    }
+
+    // ---- deciding ----
+
+    @Override
+    public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        String podUid = key.object().namespace();
+        String podVolume = key.object().name();
+        PodVolumeState before =
+                state.map(PodVolumeState.class::cast).orElseGet(() -> PodVolumeState.of(records.of(podUid, podVolume)));
+        return decider.decide(podUid, before, want(podUid, podVolume, situation), situation);
+    }
+
+    private Want want(String podUid, String podVolume, Situation situation) {
+        Optional<Pod> pod = records.of(podUid, podVolume)
+                .map(record ->
+                        ObjectKey.of(record.pod().namespace(), record.pod().name()))
+                .or(() -> Optional.ofNullable(podsByUid.get(podUid)))
+                .flatMap(name -> situation.caches().get(Kinds.POD, name))
+                .filter(found -> found.metadata().uid().equals(podUid));
+        if (pod.isEmpty()) {
+            return Want.UNKNOWN;
+        }
+        if (!isHere(pod.get()) || hasEnded(pod.get())) {
+            // OBSERVATION: the object itself says so, and neither a deletion nor an end is ever taken back.
+            return Want.NOT;
+        }
+        return WantedVolume.of(pod.get()).stream()
+                .filter(volume -> volume.name().equals(podVolume))
+                .findFirst()
+                .<Want>map(volume ->
+                        new Want.Needed(pod.get(), volume, resolver.resolve(pod.get(), volume, situation.caches())))
+                .orElseGet(() -> unused(pod.get(), podVolume));
+    }
+
+    /** A volume that was published for a pod that lives stays, even if its containers seem not to use it. */
+    private static Want unused(Pod pod, String podVolume) {
+        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true);
+        return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
+    }
+
+    static boolean hasEnded(Pod pod) {
+        PodPhase phase = pod.status().phase();
+        return pod.metadata().isDeleting() || phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
+    }
+
+    @Override
+    public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+        Optional<Publish> standing = after.map(PodVolumeState.class::cast).flatMap(PodVolumeState::standing);
+        records.learn(key.object().namespace(), key.object().name(), standing);
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.model.VolumeNodeAffinity;
+import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Staging;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.volumemanager.NodeConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * From a pod's volume to what a plugin can publish: claim, then volume, bound to each other both ways, then plugin (semantics/
+ * attach-and-mount §3.2, §3.5). Pure. Names of other namespaces' objects stand in no answer (S15).
+ */
+final class Resolver {
+    private final NodeConfig config;
+    private final PluginRegistry plugins;
+
+    Resolver(NodeConfig config, PluginRegistry plugins) {
+        this.config = config;
+        this.plugins = plugins;
+    }
+
+    Resolution resolve(Pod pod, WantedVolume wanted, Caches caches) {
+        if (wanted.inline().isPresent()) {
+            VolumeSpec spec = VolumeSpecs.inline(wanted.name(), wanted.inline().get());
+            return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name());
+        }
+        ObjectKey key = wanted.claim().orElseThrow();
+        Optional<PersistentVolumeClaim> claim = caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key);
+        if (claim.isEmpty()) {
+            return waiting("persistentvolumeclaim \"" + key.name() + "\" not found");
+        }
+        Optional<Resolution> refused = claimProblem(pod, wanted, claim.get());
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        String name = claim.get().spec().volumeName();
+        return caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name))
+                .map(volume -> resolve(pod, wanted, claim.get(), volume, caches))
+                .orElseGet(() -> waiting("persistentvolume \"" + name + "\" not found"));
+    }
+
+    private static Optional<Resolution> claimProblem(Pod pod, WantedVolume wanted, PersistentVolumeClaim claim) {
+        String name = claim.metadata().name();
+        if (wanted.ephemeral()
+                && claim.metadata().ownerReferences().stream()
+                        .noneMatch(owner -> owner.uid().equals(pod.metadata().uid()))) {
+            // OBSERVATION: a user's claim has the name that the pod's own one would have; its data is not this pod's.
+            return Optional.of(failed("persistentvolumeclaim \"" + name + "\" was not created for this pod"));
+        }
+        if (claim.metadata().isDeleting() && !claim.metadata().hasFinalizer(Finalizers.PVC_PROTECTION)) {
+            // OBSERVATION: nothing keeps the claim; its storage may be reclaimed at any moment.
+            return Optional.of(failed("persistentvolumeclaim \"" + name + "\" is being deleted"));
+        }
+        boolean bound = !claim.spec().volumeName().isEmpty()
+                && claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent();
+        return bound ? Optional.empty() : Optional.of(waiting("persistentvolumeclaim \"" + name + "\" is not bound"));
+    }
+
+    private Resolution resolve(
+            Pod pod, WantedVolume wanted, PersistentVolumeClaim claim, PersistentVolume volume, Caches caches) {
+        String name = volume.metadata().name();
+        boolean bothWays = volume.spec()
+                .claimRef()
+                .filter(ref -> ref.uid().equals(claim.metadata().uid()))
+                .isPresent();
+        if (!bothWays) {
+            return failed("persistentvolume \"" + name + "\" is not bound to persistentvolumeclaim \""
+                    + claim.metadata().name() + "\"");
+        }
+        if (volume.metadata().annotation(NodeIntent.PROVISIONING).isPresent()) {
+            return waiting("the storage of persistentvolume \"" + name + "\" is being made");
+        }
+        if (volume.metadata().annotation(NodeIntent.RECLAIMING).isPresent()) {
+            return waiting("the storage of persistentvolume \"" + name + "\" is being reclaimed");
+        }
+        Optional<Resolution> unreachable =
+                volume.spec().nodeAffinity().flatMap(affinity -> reach(affinity, name, caches));
+        if (unreachable.isPresent()) {
+            return unreachable.get();
+        }
+        Optional<VolumeSpec> spec = VolumeSpecs.of(volume);
+        return spec.isPresent()
+                ? published(pod, wanted, spec.get(), name)
+                : failed("persistentvolume \"" + name + "\" has no source");
+    }
+
+    private Optional<Resolution> reach(VolumeNodeAffinity affinity, String volume, Caches caches) {
+        Optional<Node> node =
+                caches.get(Kinds.NODE, ObjectKey.cluster(config.node().name()));
+        if (node.isEmpty()) {
+            return Optional.of(waiting("node \"" + config.node().name() + "\" is not known"));
+        }
+        return affinity.matches(node.get().metadata().labels())
+                ? Optional.empty()
+                : Optional.of(failed("the node affinity of persistentvolume \"" + volume + "\" does not allow node \""
+                        + config.node().name() + "\""));
+    }
+
+    private Resolution published(Pod pod, WantedVolume wanted, VolumeSpec spec, String volume) {
+        Optional<StoragePlugin> plugin = plugins.serving(spec.source());
+        if (plugin.isEmpty()) {
+            return failed("no volume plugin matched source " + spec.source().type());
+        }
+        Optional<String> problem = problemOf(plugin.get(), spec);
+        if (problem.isPresent()) {
+            return failed(problem.get());
+        }
+        String directory = plugin.get().describe().name().escaped();
+        if (!isElement(pod.metadata().uid()) || !isElement(spec.name())) {
+            return failed("the names of pod and volume cannot stand in a path");
+        }
+        Path target = config.root()
+                .resolve("pods")
+                .resolve(pod.metadata().uid())
+                .resolve("volumes")
+                .resolve(directory)
+                .resolve(spec.name());
+        boolean attachable = plugin.get()
+                .capability(Attaching.class)
+                .filter(attaching -> attaching.requiresAttach(spec))
+                .isPresent();
+        return new Resolution.Ready(
+                volume, plugin.get().identify(spec.source()), spec, target, wanted.readOnly(), attachable);
+    }
+
+    private static Optional<String> problemOf(StoragePlugin plugin, VolumeSpec spec) {
+        String name = plugin.describe().name().value();
+        List<FieldProblem> problems = plugin.validate(spec.source());
+        if (!problems.isEmpty()) {
+            return Optional.of(problems.get(0).toString());
+        }
+        if (spec.mode() != VolumeMode.FILESYSTEM) {
+            return Optional.of("volume mode " + spec.mode().wireName() + " cannot be published on this node");
+        }
+        if (plugin.capability(Publishing.class).isEmpty()) {
+            return Optional.of("plugin " + name + " cannot publish volumes");
+        }
+        if (plugin.capability(Staging.class).isPresent()) {
+            return Optional.of("plugin " + name + " has to prepare volumes on the node, which this node does not do");
+        }
+        boolean options = spec.mountOptions().isEmpty() || plugin.describe().supportsMountOptions();
+        return options ? Optional.empty() : Optional.of("plugin " + name + " does not support mount options");
+    }
+
+    private static boolean isElement(String name) {
+        return !name.isEmpty() && !name.equals(".") && !name.equals("..") && name.indexOf('/') < 0;
+    }
+
+    private static Resolution waiting(String reason) {
+        return new Resolution.Waiting(reason);
+    }
+
+    private static Resolution failed(String reason) {
+        return new Resolution.Failed(reason);
+    }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The decisions of a node's agent. The actors share what is known of the records, {@link
+ * dev.mooring.volumemanager.control.NodeRecords}; everything else they learn from the caches.
+ */
+@NullMarked
+package dev.mooring.volumemanager.control;
+
+import org.jspecify.annotations.NullMarked;

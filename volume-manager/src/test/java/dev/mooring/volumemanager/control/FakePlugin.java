@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeTemplate;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A plugin whose pure half works; its calls are answered by the {@link World}. Serves sources with a {@code path}. */
+class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, Recycling {
+    static final PluginName NAME = new PluginName("example.com/fake");
+    static final String TYPE = "fake";
+
+    @Override
+    public PluginDescriptor describe() {
+        return new PluginDescriptor(NAME, List.of(TYPE), Place.NODE, false, false);
+    }
+
+    @Override
+    public VolumeId identify(VolumeSource source) {
+        return new VolumeId(NAME, source.attributes().text("path").orElseThrow());
+    }
+
+    @Override
+    public List<FieldProblem> validate(VolumeSource source) {
+        return source.attributes()
+                        .text("path")
+                        .filter(path -> path.startsWith("/"))
+                        .isPresent()
+                ? List.of()
+                : List.of(new FieldProblem("spec.fake.path", "must be an absolute path"));
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
+        return Outcome.done(new VolumeTemplate(
+                Objects.source("/made/" + request.volumeName()),
+                request.requested(),
+                List.of(AccessMode.READ_WRITE_ONCE),
+                Optional.empty(),
+                Map.of()));
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
+        throw new UnsupportedOperationException("the world answers");
+    }
+
+    @Override
+    public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
+        throw new UnsupportedOperationException("the world answers");
+    }
+
+    @Override
+    public Outcome<Nothing> recycle(OperationContext context, VolumeSpec volume) {
+        throw new UnsupportedOperationException("the world answers");
+    }
+
+    @Override
+    public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
+        throw new UnsupportedOperationException("the world answers");
+    }
+
+    @Override
+    public Outcome<Nothing> unpublish(
+            OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
+        throw new UnsupportedOperationException("the world answers");
+    }
+
+    /** The same, but its volumes have to be attached. */
+    static final class Attached extends FakePlugin implements Attaching {
+        @Override
+        public boolean requiresAttach(VolumeSpec volume) {
+            return true;
+        }
+
+        @Override
+        public Outcome<Map<String, String>> attach(OperationContext context, VolumeSpec volume, NodeRef node) {
+            throw new UnsupportedOperationException("nobody attaches here");
+        }
+
+        @Override
+        public Outcome<Nothing> detach(OperationContext context, VolumeId volume, NodeRef node) {
+            throw new UnsupportedOperationException("nobody detaches here");
+        }
+
+        @Override
+        public Map<VolumeId, State> observe(OperationContext context, NodeRef node, Set<VolumeId> volumes) {
+            return Map.of();
+        }
+
+        @Override
+        public <C extends Capability> Optional<C> capability(Class<C> type) {
+            return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.model.AttachedVolume;
+import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What the node says of itself, and the handshake that hangs on it. */
+class NodeReportTest {
+    private static final String VOLUME = "example.com/fake//data/pv1";
+
+    private static Node node(World world) {
+        return world.store.get(Kinds.NODE, ObjectKey.cluster("n1")).orElseThrow();
+    }
+
+    @Test
+    void reportsReadyOnceAndLeavesItToTheHeartbeatThen() {
+        World world = World.withNode();
+        world.run();
+        Node reported = node(world);
+        assertThat(Conditions.statusOf(reported.status().conditions(), "Ready")).contains(ConditionStatus.TRUE);
+
+        world.store.put(
+                Kinds.NODE,
+                reported.withStatus(reported.status()
+                        .withConditions(Conditions.with(
+                                reported.status().conditions(),
+                                "Ready",
+                                ConditionStatus.UNKNOWN,
+                                "",
+                                "",
+                                Instant.EPOCH))));
+        world.run();
+        assertThat(Conditions.statusOf(node(world).status().conditions(), "Ready"))
+                .contains(ConditionStatus.UNKNOWN);
+
+        world.restart();
+        world.run();
+        assertThat(Conditions.statusOf(node(world).status().conditions(), "Ready"))
+                .contains(ConditionStatus.TRUE);
+    }
+
+    @Test
+    void aNodeThatIsReadyIsNotWritten() {
+        World world = World.withNode();
+        Condition ready = new Condition(
+                "Ready", ConditionStatus.TRUE, "", "", Optional.empty(), Optional.empty(), Optional.empty());
+        world.store.put(Kinds.NODE, node(world).withStatus(node(world).status().withConditions(List.of(ready))));
+
+        world.run();
+
+        assertThat(world.effects).isZero();
+    }
+
+    @Test
+    void anotherNodeOfTheSameNameIsNotReported() {
+        World world = World.withNode();
+        world.store.put(
+                Kinds.NODE, node(world).withMetadata(node(world).metadata().withUid("another")));
+
+        world.run();
+
+        assertThat(world.effects).isZero();
+    }
+
+    @Test
+    void anAttachableVolumeIsInUseBeforeItIsPublishedAndUntilItIsGone() {
+        World world = new World(new FakePlugin.Attached());
+        world.store.put(Kinds.NODE, Objects.node());
+        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.run();
+        assertThat(node(world).status().volumesInUse()).containsExactly(VOLUME);
+        assertThat(world.calls).isEmpty();
+
+        world.store.put(
+                Kinds.NODE,
+                node(world)
+                        .withStatus(node(world).status().withVolumesAttached(List.of(new AttachedVolume(VOLUME, "")))));
+        world.run();
+        assertThat(world.calls).containsExactly("publish pv1");
+
+        world.faults = call -> {
+            assertThat(node(world).status().volumesInUse()).containsExactly(VOLUME);
+            return Optional.empty();
+        };
+        world.store.remove(Kinds.POD, ObjectKey.of("ns", "web"));
+        world.run();
+        assertThat(world.mounts).isEmpty();
+        assertThat(node(world).status().volumesInUse()).isEmpty();
+    }
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.record.RecordCall;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.volumemanager.calls.PublishCall;
+import dev.mooring.volumemanager.calls.UnpublishCall;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every phase, wanted or not, with every result (semantics/attach-and-mount §7.3). */
+class PodVolumeDeciderTest {
+    private static final Path TARGET = Objects.ROOT.resolve("pods/web-uid/volumes/example.com~fake/pv1");
+    private static final VolumeId ID = new VolumeId(FakePlugin.NAME, "/data/pv1");
+    private static final PluginState STATE = new PluginState(3, "what publish answered");
+    private static final Publish INTENT = new Publish(
+            new PodRef("ns", "web", "web-uid"),
+            "v",
+            "pv1",
+            ID,
+            false,
+            PluginState.NONE,
+            TARGET,
+            RecordPhase.INTENT,
+            "boot-1");
+    private static final Caches CACHES = new Caches(List.of(Kinds.NODE, Kinds.POD), change -> {});
+
+    private final PodVolumeDecider decider = new PodVolumeDecider(Objects.CONFIG);
+
+    /**
+     * Columns: what the log says (after {@code @}, of another boot), what the pod wants, what came back since, what is done.
+     * {@code ready*}: resolved to another volume than the recorded one.
+     */
+    @ParameterizedTest(name = "{0} | {1} | {2} -> {3}")
+    @CsvSource(delimiter = '|', textBlock = """
+                    none     | ready   | -                  | read check-claim, read check-volume
+                    none     | ready   | proofs             | record INTENT
+                    none     | ready   | proofs unavailable | read check-claim, read check-volume
+                    none     | waiting | -                  | nothing
+                    none     | failed  | -                  | FailedMount
+                    none     | unknown | -                  | forget
+                    none     | not     | -                  | forget
+                    INTENT   | ready   | -                  | publish RECOVERY
+                    INTENT   | ready   | recorded INTENT    | publish INITIAL
+                    INTENT   | ready   | publish done       | record DONE
+                    INTENT   | ready   | publish refused    | publish RECOVERY, FailedMount
+                    INTENT   | ready   | publish uncertain  | publish RECOVERY, FailedMount
+                    INTENT   | ready   | publish deferred   | publish RECOVERY, FailedMount
+                    INTENT   | ready*  | -                  | record UNDO
+                    INTENT   | waiting | -                  | nothing
+                    INTENT   | failed  | -                  | FailedMount
+                    INTENT   | unknown | -                  | read confirm-pod
+                    INTENT   | unknown | pod absent         | record UNDO
+                    INTENT   | unknown | pod is another     | record UNDO
+                    INTENT   | unknown | pod unavailable    | read confirm-pod
+                    INTENT   | not     | -                  | record UNDO
+                    INTENT   | not     | publish done       | record UNDO
+                    INTENT   | not     | publish uncertain  | record UNDO
+                    INTENT   | not     | publish refused    | record UNDO
+                    INTENT@  | ready   | -                  | record UNDO
+                    INTENT@  | unknown | -                  | record UNDO
+                    DONE     | ready   | -                  | nothing
+                    DONE     | ready*  | -                  | nothing
+                    DONE     | waiting | -                  | nothing
+                    DONE     | failed  | -                  | nothing
+                    DONE     | unknown | -                  | read confirm-pod
+                    DONE     | unknown | pod absent         | record UNDO
+                    DONE     | not     | -                  | record UNDO
+                    DONE@    | ready   | -                  | record UNDO
+                    DONE@    | not     | -                  | record UNDO
+                    UNDO     | ready   | -                  | unpublish
+                    UNDO     | unknown | -                  | unpublish
+                    UNDO     | not     | -                  | unpublish
+                    UNDO     | not     | unpublish done     | record GONE
+                    UNDO     | ready   | unpublish done     | record GONE
+                    UNDO     | not     | unpublish uncertain| unpublish
+                    UNDO     | not     | unpublish refused  | unpublish
+                    UNDO@    | ready   | -                  | unpublish
+                    UNDO     | not     | recorded GONE      | forget
+                    UNDO     | ready   | recorded GONE      | read check-claim, read check-volume
+                    """)
+    void decides(String log, String want, String result, String expected) {
+        PodVolumeState before = PodVolumeState.of(record(log));
+
+        Decision decision = decider.decide("web-uid", before, want(want), situation(results(result), Map.of()));
+
+        assertThat(describe(decision)).isEqualTo(expected);
+    }
+
+    @Test
+    void keepsWhatPublishAnsweredInTheRecord() {
+        Decision decision = decider.decide(
+                "web-uid",
+                PodVolumeState.of(Optional.of(INTENT)),
+                want("ready"),
+                situation(results("publish done"), Map.of()));
+
+        assertThat(entryOf(decision)).isEqualTo(INTENT.with(STATE).in(RecordPhase.DONE));
+    }
+
+    @Test
+    void undoesFromWhatPublishAnsweredThoughDoneWasNeverRecorded() {
+        Decision decision = decider.decide(
+                "web-uid",
+                PodVolumeState.of(Optional.of(INTENT)),
+                want("not"),
+                situation(results("publish done"), Map.of()));
+
+        assertThat(entryOf(decision)).isEqualTo(INTENT.with(STATE).in(RecordPhase.UNDO));
+    }
+
+    @Test
+    void whileAnOperationBacksOffPeopleAreToldAllTheSame() {
+        Decision decision = decider.decide(
+                "web-uid",
+                PodVolumeState.of(Optional.of(INTENT)),
+                want("ready"),
+                situation(results("publish refused"), Map.of(Operations.PUBLISH, Duration.ofSeconds(7))));
+
+        assertThat(describe(decision)).isEqualTo("FailedMount");
+        assertThat(decision.wakeAfter()).contains(Duration.ofSeconds(7));
+    }
+
+    @Test
+    void anIntentWhoseAppendIsUncertainIsWithdrawnWhenNotNeeded() {
+        PodVolumeState before = PodVolumeState.NONE.appending(INTENT);
+
+        assertThat(describe(decider.decide("web-uid", before, want("not"), situation(List.of(), Map.of()))))
+                .isEqualTo("record GONE");
+        assertThat(before.standing()).contains(INTENT);
+    }
+
+    @Test
+    void anUndoWhoseAppendIsUncertainIsNotForgottenForANewWish() {
+        PodVolumeState before = PodVolumeState.of(Optional.of(INTENT)).appending(INTENT.in(RecordPhase.UNDO));
+
+        assertThat(describe(decider.decide("web-uid", before, want("ready"), situation(List.of(), Map.of()))))
+                .isEqualTo("record UNDO");
+    }
+
+    // ---- the words of the table ----
+
+    private static Optional<Publish> record(String log) {
+        if (log.equals("none")) {
+            return Optional.empty();
+        }
+        boolean otherBoot = log.endsWith("@");
+        RecordPhase phase = RecordPhase.valueOf(log.replace("@", ""));
+        Publish record = new Publish(
+                INTENT.pod(), "v", "pv1", ID, false, PluginState.NONE, TARGET, phase, otherBoot ? "boot-0" : "boot-1");
+        return Optional.of(record);
+    }
+
+    private static Want want(String word) {
+        WantedVolume volume =
+                new WantedVolume("v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false);
+        return switch (word) {
+            case "ready" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/pv1"));
+            case "ready*" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/other"));
+            case "waiting" -> new Want.Needed(Objects.pod("web"), volume, new Resolution.Waiting("not bound"));
+            case "failed" -> new Want.Needed(Objects.pod("web"), volume, new Resolution.Failed("no plugin"));
+            case "unknown" -> Want.UNKNOWN;
+            case "not" -> Want.NOT;
+            default -> throw new IllegalArgumentException(word);
+        };
+    }
+
+    private static Resolution ready(String path) {
+        return new Resolution.Ready(
+                "pv1",
+                new VolumeId(FakePlugin.NAME, path),
+                VolumeSpecs.inline("pv1", Objects.source(path)),
+                TARGET,
+                false,
+                false);
+    }
+
+    private static Situation situation(List<EffectResult> results, Map<String, Duration> backoffs) {
+        return new Situation(CACHES, new Time(Instant.EPOCH, 0), backoffs, results);
+    }
+
+    private static List<EffectResult> results(String word) {
+        return switch (word) {
+            case "-" -> List.of();
+            case "proofs" ->
+                List.of(
+                        read(Operations.CHECK_CLAIM, StoreResult.ok(Objects.claim("data", "pv1"))),
+                        read(Operations.CHECK_VOLUME, StoreResult.ok(Objects.volume("pv1", "data"))));
+            case "proofs unavailable" ->
+                List.of(
+                        read(Operations.CHECK_CLAIM, StoreResult.ok(Objects.claim("data", "pv1"))),
+                        read(Operations.CHECK_VOLUME, StoreResult.failed(Failure.UNAVAILABLE, "no answer")));
+            case "pod absent" ->
+                List.of(read(Operations.CONFIRM_POD, StoreResult.failed(Failure.NOT_FOUND, "not found")));
+            case "pod is another" -> List.of(read(Operations.CONFIRM_POD, StoreResult.ok(Objects.pod("another"))));
+            case "pod unavailable" ->
+                List.of(read(Operations.CONFIRM_POD, StoreResult.failed(Failure.UNAVAILABLE, "no answer")));
+            case "recorded INTENT" -> List.of(recorded(INTENT));
+            case "recorded GONE" -> List.of(recorded(INTENT.in(RecordPhase.GONE)));
+            case "publish done" -> List.of(performed(Operations.PUBLISH, Outcome.done(STATE)));
+            case "publish refused" -> List.of(performed(Operations.PUBLISH, refused()));
+            case "publish uncertain" -> List.of(performed(Operations.PUBLISH, Outcome.uncertain("no answer")));
+            case "publish deferred" -> List.of(performed(Operations.PUBLISH, Outcome.deferred("not yet")));
+            case "unpublish done" -> List.of(performed(Operations.UNPUBLISH, Outcome.done()));
+            case "unpublish uncertain" -> List.of(performed(Operations.UNPUBLISH, Outcome.uncertain("no answer")));
+            case "unpublish refused" -> List.of(performed(Operations.UNPUBLISH, refused()));
+            default -> throw new IllegalArgumentException(word);
+        };
+    }
+
+    private static Outcome<?> refused() {
+        return Outcome.refused(Refusal.DENIED, "no");
+    }
+
+    private static EffectResult read(String operation, StoreResult<?> result) {
+        return new EffectResult.Stored(new Effect.Read<>(operation, Kinds.POD, ObjectKey.of("ns", "any")), result);
+    }
+
+    private static EffectResult recorded(Publish entry) {
+        return new EffectResult.Performed(
+                new Effect.Perform(
+                        Operations.RECORD, new RecordCall("n1", entry), Optional.empty(), Duration.ofMinutes(1)),
+                Outcome.done());
+    }
+
+    private static EffectResult performed(String operation, Outcome<?> outcome) {
+        return new EffectResult.Performed(
+                new Effect.Perform(
+                        operation, new UnpublishCall(Objects.NODE, INTENT), Optional.empty(), Duration.ofMinutes(1)),
+                outcome);
+    }
+
+    private static Publish entryOf(Decision decision) {
+        Effect.Perform perform = (Effect.Perform) decision.effects().get(0);
+        return ((RecordCall) perform.call()).entry().match(entry -> entry);
+    }
+
+    private static String describe(Decision decision) {
+        List<String> words = new ArrayList<>();
+        for (Effect effect : decision.effects()) {
+            words.add(describe(effect));
+        }
+        if (words.isEmpty()) {
+            return decision.state().isPresent() ? "nothing" : "forget";
+        }
+        return String.join(", ", words);
+    }
+
+    private static String describe(Effect effect) {
+        if (effect instanceof Effect.Announce announce) {
+            return announce.announcement().reason();
+        }
+        if (effect instanceof Effect.Perform perform && perform.call() instanceof RecordCall append) {
+            return "record " + append.entry().phase();
+        }
+        if (effect instanceof Effect.Perform perform && perform.call() instanceof PublishCall publish) {
+            return "publish " + publish.request().occasion();
+        }
+        return effect instanceof Effect.Read<?> ? "read " + effect.operation() : effect.operation();
+    }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Dispatch;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.MemoryRecordLog;
+import dev.mooring.runtime.record.RecordCall;
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.VolumeManager;
+import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
+import dev.mooring.volumemanager.calls.PublishCall;
+import dev.mooring.volumemanager.calls.UnpublishCall;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * A node's loop over a {@link TinyStore}, a log in memory and a pretended kernel, without threads. The process can die before or after
+ * any effect; store, log and mounts survive it, a reboot takes the mounts.
+ */
+final class World {
+    final TinyStore store = new TinyStore();
+    final MemoryRecordLog log = new MemoryRecordLog();
+    final Map<Path, PluginState> mounts = new TreeMap<>();
+    final List<String> calls = new ArrayList<>();
+    final List<String> violations = new ArrayList<>();
+    final List<Announcement> events = new ArrayList<>();
+    /** What back-ends answer instead of doing it; asked before every call. */
+    Function<Call, Optional<Outcome<?>>> faults = call -> Optional.empty();
+    /** Who carries out the calls instead of the pretended kernel. */
+    Optional<CallHandler> handler = Optional.empty();
+    /** What the store answers instead of doing it. */
+    Function<Effect, Optional<StoreResult<?>>> storeFaults = effect -> Optional.empty();
+    /** After how many effects the process dies; the effect with that number is done or not. */
+    int dieAt = -1;
+
+    boolean dieAfter;
+    int effects;
+
+    private final PluginRegistry plugins;
+    private NodeConfig config;
+    private long nanos;
+    private Deque<Dispatch> pending = new ArrayDeque<>();
+    private ControlLoop loop;
+
+    World(StoragePlugin plugin) {
+        this(plugin, Objects.CONFIG);
+    }
+
+    World(StoragePlugin plugin, NodeConfig nodeConfig) {
+        config = nodeConfig;
+        plugins = new PluginRegistry(List.of(plugin));
+        loop = newLoop();
+    }
+
+    static World withNode() {
+        World world = new World(new FakePlugin());
+        world.store.put(dev.mooring.storage.model.Kinds.NODE, Objects.node());
+        return world;
+    }
+
+    private ControlLoop newLoop() {
+        pending = new ArrayDeque<>();
+        Deque<Dispatch> mine = pending;
+        List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay());
+        return new ControlLoop(controllers, this::time, new Random(1), new Defects(), dispatch -> take(dispatch, mine));
+    }
+
+    private Time time() {
+        return new Time(Instant.EPOCH.plusNanos(nanos), nanos);
+    }
+
+    private void take(Dispatch dispatch, Deque<Dispatch> mine) {
+        if (dispatch.effect() instanceof Effect.Announce announce) {
+            events.add(announce.announcement());
+        } else {
+            mine.add(dispatch);
+        }
+    }
+
+    /** The process dies; a new one starts with nothing but log and store. */
+    void restart() {
+        loop = newLoop();
+    }
+
+    /** The machine dies: mounts go, the boot id changes. */
+    void reboot() {
+        mounts.clear();
+        config = new NodeConfig(config.node(), config.bootId() + "'", config.root(), true, true);
+        restart();
+    }
+
+    /** Lets the node see the store and work until only timers are left; fires those of the next so many seconds. */
+    void run(int seconds) {
+        long until = nanos + seconds * 1_000_000_000L;
+        for (int i = 0; i < 100_000; i++) {
+            show();
+            if (loop.decideNext()) {
+                continue;
+            }
+            if (!pending.isEmpty()) {
+                carryOut(pending.remove());
+                continue;
+            }
+            OptionalLong next = loop.nextTimerNanos();
+            if (next.isEmpty() || next.getAsLong() > until) {
+                nanos = until;
+                return;
+            }
+            nanos = Math.max(nanos, next.getAsLong());
+            loop.fireTimers();
+        }
+        throw new AssertionError("no rest; last calls: " + calls.subList(Math.max(0, calls.size() - 10), calls.size()));
+    }
+
+    void run() {
+        run(600);
+    }
+
+    private void show() {
+        if (loop.leadingEpoch() == 0) {
+            loop.lead(1);
+        }
+        for (Kind<?> kind : loop.caches().kinds()) {
+            show(kind);
+        }
+    }
+
+    private <T extends KubernetesObject> void show(Kind<T> kind) {
+        loop.listed(kind, store.all(kind), store.revision());
+    }
+
+    private void carryOut(Dispatch dispatch) {
+        boolean dies = effects++ == dieAt;
+        if (dies && !dieAfter) {
+            restart();
+            return;
+        }
+        EffectResult result = answer(dispatch.effect());
+        if (dies) {
+            restart();
+        } else {
+            loop.completed(dispatch, result, true);
+        }
+    }
+
+    private EffectResult answer(Effect effect) {
+        if (effect instanceof Effect.Perform perform) {
+            return new EffectResult.Performed(effect, perform(perform.call()));
+        }
+        StoreResult<?> result = storeFaults.apply(effect).orElse(null);
+        return new EffectResult.Stored(effect, result == null ? store.carryOut(effect) : result);
+    }
+
+    private Outcome<?> perform(Call call) {
+        if (call instanceof RecordCall append) {
+            Optional<Outcome<?>> fault = faults.apply(call);
+            return fault.isPresent() ? fault.get() : append.appendTo(log);
+        }
+        calls.add(call.operation() + " " + call.volume());
+        Optional<Outcome<?>> fault = faults.apply(call);
+        if (fault.isPresent()) {
+            return fault.get();
+        }
+        if (handler.isPresent()) {
+            return handler.get().perform(call, new Ticket(time().wall().plusSeconds(60)));
+        }
+        if (call instanceof PublishCall publish) {
+            return publish(publish);
+        } else if (call instanceof UnpublishCall unpublish) {
+            return unpublish(unpublish);
+        } else if (call instanceof ProvisionOnNodeCall provision) {
+            return Outcome.done(provision.plan());
+        }
+        return Outcome.done();
+    }
+
+    Outcome<?> publish(PublishCall call) {
+        Path target = call.request().target();
+        boolean intended = standing().stream()
+                .anyMatch(entry -> entry.match(publish -> publish.target().equals(target)));
+        if (!intended) {
+            violations.add("published without an intent: " + target);
+        }
+        if (mounts.containsKey(target) && call.request().occasion() == Occasion.INITIAL) {
+            violations.add("mounted twice: " + target);
+        }
+        PluginState state = new PluginState(1, call.volume());
+        mounts.put(target, state);
+        return Outcome.done(state);
+    }
+
+    private Outcome<?> unpublish(UnpublishCall call) {
+        mounts.remove(call.record().target());
+        return Outcome.done();
+    }
+
+    /** What the log says may be mounted. */
+    List<RecordEntry> standing() {
+        return List.copyOf(RecordLog.standing(log.replay()).values());
+    }
+
+    List<String> eventReasons() {
+        return events.stream()
+                .map(event -> event.reason() + ": " + event.message())
+                .toList();
+    }
+
+    private record Ticket(Instant deadline) implements CallTicket {
+        @Override
+        public boolean cancelled() {
+            return false;
+        }
+
+        @Override
+        public void onCancel(Runnable action) {}
+
+        @Override
+        public int attempt() {
+            return 1;
+        }
+
+        @Override
+        public String idempotencyKey() {
+            return "test";
+        }
+
+        @Override
+        public void progress(String message) {}
+    }
+
+    private static final class Defects implements LoopListener {
+        @Override
+        public void onDefect(String controller, Key key, RuntimeException defect) {
+            throw new AssertionError(controller + " threw for " + key, defect);
+        }
+    }
+}
