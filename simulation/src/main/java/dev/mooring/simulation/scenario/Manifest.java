@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.scenario;
+
+import dev.mooring.storage.document.Document;
+
+/**
+ * A whole object of a scenario.
+ *
+ * @param place where it stands
+ * @param ref its kind and name; the name is empty if it shall be generated
+ * @param document the object, with its namespace filled in
+ */
+record Manifest(Place place, ObjectRef ref, Document document) {}

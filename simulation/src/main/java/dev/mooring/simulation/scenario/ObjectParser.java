@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.scenario;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ModelException;
+import dev.mooring.storage.model.ObjectKey;
+import java.util.List;
+
+/** Reads objects and their names. */
+final class ObjectParser {
+    private static final String DEFAULT_NAMESPACE = "default";
+    private static final String NAMESPACE = "namespace";
+    private static final int RULE_LIMIT = 400;
+
+    private final Kinds kinds;
+
+    ObjectParser(Kinds kinds) {
+        this.kinds = kinds;
+    }
+
+    /** The kind under the key {@code kind}. */
+    Kind<?> kind(Node node) {
+        Node word = node.get("kind");
+        return kinds.byKindName(word.text())
+                .orElseThrow(() -> word.wrong("unknown kind '" + Node.shortened(word.text()) + "'"));
+    }
+
+    /** The object named by kind, namespace and name. */
+    ObjectRef ref(Node node) {
+        Kind<?> kind = kind(node);
+        return new ObjectRef(kind, key(kind, node));
+    }
+
+    private static ObjectKey key(Kind<?> kind, Node node) {
+        String name = node.get("name").text();
+        if (!kind.namespaced()) {
+            node.find(NAMESPACE).ifPresent(namespace -> {
+                throw namespace.wrong(kind + " has no namespace");
+            });
+            return ObjectKey.cluster(name);
+        }
+        return ObjectKey.of(node.find(NAMESPACE).map(Node::text).orElse(DEFAULT_NAMESPACE), name);
+    }
+
+    /** A list of whole objects. */
+    List<Manifest> manifests(Node list) {
+        return list.list().stream().map(this::manifest).toList();
+    }
+
+    /** A whole object; everything that the model knows of it is well-formed. */
+    Manifest manifest(Node node) {
+        Kind<?> kind = kind(node);
+        Node version = node.get("apiVersion");
+        if (!kind.apiVersion().equals(version.text())) {
+            throw version.wrong(
+                    "must be " + kind.apiVersion() + " for " + kind + ", not '" + Node.shortened(version.text()) + "'");
+        }
+        ObjectKey key = key(kind, node.get("metadata"));
+        Document document = node.document();
+        if (kind.namespaced()) {
+            document = document.with(key.namespace(), "metadata", NAMESPACE);
+        }
+        try {
+            kind.read(document.withoutNulls());
+        } catch (ModelException e) {
+            throw malformed(node.place(), e);
+        }
+        return new Manifest(node.place(), new ObjectRef(kind, key), document);
+    }
+
+    private static MalformedScenario malformed(Place place, ModelException problem) {
+        Place field = problem.field().isEmpty() ? place : place.at(problem.field());
+        String text = String.valueOf(problem.getMessage());
+        String prefix = problem.field() + ": ";
+        String rule = text.startsWith(prefix) ? text.substring(prefix.length()) : text;
+        return new MalformedScenario(field, Node.shortened(rule, RULE_LIMIT));
+    }
+}

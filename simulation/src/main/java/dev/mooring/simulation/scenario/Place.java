@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.scenario;
+
+/**
+ * Where something stands in a scenario.
+ *
+ * @param file the file, as the user named it
+ * @param step what people call the step; empty outside the steps
+ * @param key the path of the key within the step, or within the file; empty for the whole
+ */
+public record Place(String file, String step, String key) {
+    /** The place of a whole file. */
+    public static Place of(String file) {
+        return new Place(file, "", "");
+    }
+
+    /** The whole of a step. */
+    public Place inStep(String name) {
+        return new Place(file, name, "");
+    }
+
+    /** The value of a key of a map that stands here. */
+    public Place at(String name) {
+        return new Place(file, step, key.isEmpty() ? name : key + "." + name);
+    }
+
+    /** An element of a list that stands here. */
+    public Place at(int index) {
+        return new Place(file, step, key + "[" + index + "]");
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(file);
+        if (!step.isEmpty()) {
+            text.append(": step ").append(step);
+        }
+        if (!key.isEmpty()) {
+            text.append(": ").append(key);
+        }
+        return text.toString();
+    }
+}

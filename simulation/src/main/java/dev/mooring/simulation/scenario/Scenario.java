@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.scenario;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A story that can be played.
+ *
+ * @param place the file
+ * @param name the scenario's name
+ * @param seed decides every choice
+ * @param controllers the controllers that take part, in the words of the format
+ * @param included objects that users applied before the first step
+ * @param steps the steps
+ */
+record Scenario(
+        Place place, String name, long seed, Set<String> controllers, List<Manifest> included, List<Step> steps) {}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.scenario;
+
+import dev.mooring.storage.document.Document;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Reads the steps of a scenario. */
+final class StepParser {
+    private static final Set<String> KEYS = new LinkedHashSet<>();
+
+    static {
+        KEYS.add("name");
+        KEYS.addAll(Verb.words());
+    }
+
+    private final ObjectParser objects;
+    private final FaultParser faults;
+    private final ExpectationParser expectations;
+
+    StepParser(ObjectParser objects) {
+        this.objects = objects;
+        this.faults = new FaultParser(objects);
+        this.expectations = new ExpectationParser(objects);
+    }
+
+    /**
+     * Reads one step.
+     *
+     * @param element the step, at its place in the file
+     * @param index its position, from 0
+     */
+    Step parse(Node element, int index) {
+        String number = Integer.toString(index + 1);
+        Node node = inStep(element, number);
+        Object name = node.map().get("name");
+        if (name instanceof String text && !text.isEmpty()) {
+            node = inStep(element, number + " '" + Node.shortened(text) + "'");
+        }
+        checkVerbs(node);
+        return step(node, node.get("name").text());
+    }
+
+    private static Node inStep(Node element, String name) {
+        return new Node(element.place().inStep(name), element.value());
+    }
+
+    private static void checkVerbs(Node node) {
+        for (String key : node.map().keySet()) {
+            if (!KEYS.contains(key)) {
+                throw new MalformedScenario(
+                        node.place().at(key), "unknown verb; known: " + String.join(", ", Verb.words()));
+            }
+        }
+    }
+
+    private Step step(Node node, String name) {
+        return new Step(
+                node.place(),
+                name,
+                node.find(Verb.LOAD.word()).map(objects::manifests).orElse(List.of()),
+                node.find(Verb.APPLY.word()).map(objects::manifests).orElse(List.of()),
+                node.find(Verb.PATCH.word()).map(this::patches).orElse(List.of()),
+                node.find(Verb.DELETE.word()).map(this::removals).orElse(List.of()),
+                node.find(Verb.FAULT.word()).map(faults::parse).orElse(List.of()),
+                node.find(Verb.STOP.word()).map(ProcessName::parse),
+                node.find(Verb.RESTART.word()).map(ProcessName::parse),
+                node.find(Verb.ADVANCE.word()).map(Node::duration),
+                node.find(Verb.SETTLE.word()).map(Node::bool).orElse(true),
+                node.find(Verb.EXPECT.word()).map(expectations::parse).orElse(List.of()));
+    }
+
+    private List<Patch> patches(Node list) {
+        return list.list().stream().map(this::patch).toList();
+    }
+
+    private Patch patch(Node node) {
+        node.onlyKeys("kind", "namespace", "name", "subresource", "merge");
+        boolean status = node.find("subresource")
+                .map(sub -> sub.oneOf(List.of("status")))
+                .isPresent();
+        Document merge = node.get("merge").document();
+        return new Patch(node.place(), objects.ref(node), status, merge);
+    }
+
+    private List<Removal> removals(Node list) {
+        return list.list().stream().map(this::removal).toList();
+    }
+
+    private Removal removal(Node node) {
+        node.onlyKeys("kind", "namespace", "name", "force");
+        boolean force = node.find("force").map(Node::bool).orElse(false);
+        ObjectRef ref = objects.ref(node);
+        if (force && !ref.kind().name().equals("Pod")) {
+            throw node.get("force").wrong("is for pods only");
+        }
+        return new Removal(node.place(), ref, force);
+    }
+}

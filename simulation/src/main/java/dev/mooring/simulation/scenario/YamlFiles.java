@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.scenario;
+
+import dev.mooring.storage.codec.CodecException;
+import dev.mooring.storage.codec.KubernetesLists;
+import dev.mooring.storage.codec.KubernetesYaml;
+import dev.mooring.storage.document.Document;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Reads YAML, of which JSON is a part, from the file system. */
+final class YamlFiles implements ScenarioParser.Files {
+    private static final long MOST_BYTES = 64L << 20;
+    private static final int RULE_LIMIT = 400;
+
+    private final KubernetesYaml yaml = KubernetesYaml.standard();
+
+    @Override
+    public Node scenario(Path file, Place place) {
+        List<Document> documents = read(file, place);
+        if (documents.size() != 1) {
+            throw new MalformedScenario(place, "must hold one document, not " + documents.size());
+        }
+        return new Node(place, documents.get(0).asMap());
+    }
+
+    @Override
+    public List<Node> manifests(Path file, Place place) {
+        try {
+            return KubernetesLists.expand(read(file, place), place.file()).stream()
+                    .map(document -> new Node(place, document.asMap()))
+                    .toList();
+        } catch (CodecException e) {
+            throw new MalformedScenario(place, e.rule());
+        }
+    }
+
+    private List<Document> read(Path file, Place place) {
+        String text = text(file, place);
+        try {
+            return yaml.readAll(text, place.file());
+        } catch (CodecException e) {
+            Place step = StepLines.stepAt(text, e.line()).map(place::inStep).orElse(place);
+            String where = e.line() == 0 ? "" : "line " + e.line() + ", column " + e.column() + ": ";
+            throw new MalformedScenario(step, where + Node.shortened(e.rule(), RULE_LIMIT));
+        }
+    }
+
+    private static String text(Path file, Place place) {
+        try {
+            if (!Files.isRegularFile(file)) {
+                throw new NoSuchFileException(file.toString());
+            }
+            if (Files.size(file) > MOST_BYTES) {
+                throw new MalformedScenario(place, "must not be longer than " + MOST_BYTES + " bytes");
+            }
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new MalformedScenario(place, "there is no such file");
+        } catch (MalformedInputException e) {
+            throw new MalformedScenario(place, "must be text in UTF-8");
+        } catch (IOException e) {
+            throw new MalformedScenario(place, "cannot be read: " + Node.shortened(e.toString(), RULE_LIMIT));
+        }
+    }
+}

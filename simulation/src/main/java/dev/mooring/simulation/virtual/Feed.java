@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.virtual;
+
+import dev.mooring.runtime.cache.ObjectCache;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.storage.store.Watch;
+import dev.mooring.storage.store.WatchEvent;
+import dev.mooring.storage.store.WatchListener;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/** The watch of one kind by one process: what the store has shown waits here until it is delivered. */
+final class Feed<T extends KubernetesObject> {
+    private final ClusterStore store;
+    private final Kind<T> kind;
+    private final ControlLoop loop;
+    private final Queue<WatchEvent<T>> waiting = new ArrayDeque<>();
+    private Revision seen = Revision.ZERO;
+    private boolean ended;
+    private boolean forgotten;
+    private @Nullable Watch watch;
+
+    Feed(ClusterStore store, Kind<T> kind, ControlLoop loop) {
+        this.store = store;
+        this.kind = kind;
+        this.loop = loop;
+    }
+
+    /** Shows the loop everything that there is, and watches from there. */
+    void list() {
+        ObjectList<T> all = store.list(kind, ListOptions.ALL).orThrow();
+        seen = all.revision();
+        loop.listed(kind, all.items(), all.revision());
+        resume();
+    }
+
+    private void resume() {
+        ended = false;
+        watch = store.watch(kind, ListOptions.ALL, seen, new Listener());
+    }
+
+    boolean hasNews() {
+        return !waiting.isEmpty() || ended;
+    }
+
+    /** Delivers the oldest news. */
+    void deliver() {
+        WatchEvent<T> event = waiting.poll();
+        if (event != null) {
+            show(event);
+        } else if (ended && forgotten) {
+            list();
+        } else if (ended) {
+            resume();
+        }
+    }
+
+    private void show(WatchEvent<T> event) {
+        seen = event.revision();
+        ObjectCache<T> cache = loop.caches().of(kind);
+        if (event.type() == WatchEvent.Type.DELETED) {
+            T object = event.object();
+            cache.remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
+        } else {
+            cache.put(event.object(), Origin.WATCH);
+        }
+        cache.seen(event.revision());
+    }
+
+    void close() {
+        if (watch != null) {
+            watch.close();
+        }
+        waiting.clear();
+    }
+
+    private final class Listener implements WatchListener<T> {
+        @Override
+        public void onEvent(WatchEvent<T> event) {
+            waiting.add(event);
+        }
+
+        @Override
+        public void onBookmark(Revision revision) {
+            // what is not needed here: a feed never falls behind
+        }
+
+        @Override
+        public void onEnd(Failure reason, String message) {
+            ended = true;
+            forgotten = reason == Failure.GONE;
+        }
+    }
+}

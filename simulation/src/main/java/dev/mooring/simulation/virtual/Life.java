@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.virtual;
+
+import dev.mooring.runtime.StoreRequests;
+import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.Dispatch;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.ClusterStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+
+/** One run of a process, from its start to its death: a loop, its watches, and the effects that it has asked for. */
+final class Life {
+    private final ProcessSpec spec;
+    private final VirtualClock clock;
+    private final WorldObserver observer;
+    private final ControlLoop loop;
+    private final List<Feed<?>> feeds = new ArrayList<>();
+    private final List<Dispatch> pending = new ArrayList<>();
+    private final List<Running> hanging = new ArrayList<>();
+    private final List<Running> waiting = new ArrayList<>();
+
+    Life(ProcessSpec spec, long epoch, VirtualClock clock, WorldObserver observer, LoopListener listener) {
+        this.spec = spec;
+        this.clock = clock;
+        this.observer = observer;
+        List<Controller> controllers = spec.controllers().get();
+        loop = new ControlLoop(controllers, clock, new SteadyJitter(), listener, this::accept);
+        loop.lead(epoch);
+        for (Kind<?> kind : loop.caches().kinds()) {
+            feeds.add(feed(spec.store(), kind));
+        }
+        feeds.forEach(Feed::list);
+    }
+
+    private <T extends KubernetesObject> Feed<T> feed(ClusterStore store, Kind<T> kind) {
+        return new Feed<>(store, kind, loop);
+    }
+
+    private void accept(Dispatch dispatch) {
+        if (dispatch.effect() instanceof Effect.Announce announce) {
+            observer.onEvent(spec.name(), announce.announcement());
+        } else {
+            pending.add(dispatch);
+        }
+    }
+
+    /** Ends: nothing that was asked for is done any more, and nothing is heard. */
+    void end() {
+        feeds.forEach(Feed::close);
+        hanging.forEach(call -> spec.calls().gaveUp(call.effect.call(), true));
+        hanging.clear();
+        waiting.clear();
+        pending.clear();
+    }
+
+    /** Delivers everything that the watches have shown, in order within a kind; answers how much it was. */
+    int deliver(Random random) {
+        int delivered = 0;
+        List<Feed<?>> withNews = withNews();
+        while (!withNews.isEmpty()) {
+            withNews.get(random.nextInt(withNews.size())).deliver();
+            delivered++;
+            withNews = withNews();
+        }
+        return delivered;
+    }
+
+    private List<Feed<?>> withNews() {
+        List<Feed<?>> found = new ArrayList<>();
+        for (Feed<?> feed : feeds) {
+            if (feed.hasNews()) {
+                found.add(feed);
+            }
+        }
+        return found;
+    }
+
+    /** Decides the first of the ready keys; answers whether there was one. */
+    boolean decide() {
+        return loop.decideNext();
+    }
+
+    int pending() {
+        return pending.size();
+    }
+
+    /** Carries out one of the pending effects. A {@link ProcessDeath} on the way is the caller's to handle. */
+    void carryOut(int index) {
+        Dispatch dispatch = pending.remove(index);
+        if (dispatch.effect() instanceof Effect.Perform perform) {
+            call(dispatch, perform);
+        } else {
+            EffectResult result =
+                    new EffectResult.Stored(dispatch.effect(), StoreRequests.carryOut(spec.store(), dispatch.effect()));
+            loop.completed(dispatch, result, true);
+        }
+    }
+
+    private void call(Dispatch dispatch, Effect.Perform perform) {
+        Running call = new Running(
+                dispatch, perform, clock.nanos() + perform.timeLimit().toNanos());
+        if (hanging.stream().filter(call::sharesBulkhead).count() < Defaults.CALLS_IN_FLIGHT_PER_BULKHEAD) {
+            start(call);
+        } else {
+            waiting.add(call);
+        }
+    }
+
+    private void start(Running call) {
+        CallAnswer answer = answer(call);
+        observer.onCall(spec.name(), call.effect.call(), answer);
+        answer.outcome().ifPresentOrElse(outcome -> complete(call, outcome), () -> hanging.add(call));
+    }
+
+    private void complete(Running call, Outcome<?> outcome) {
+        loop.completed(call.dispatch, new EffectResult.Performed(call.effect, outcome), true);
+    }
+
+    private CallAnswer answer(Running call) {
+        VirtualTicket ticket =
+                new VirtualTicket(call.dispatch, clock.instant().plusNanos(call.deadlineNanos - clock.nanos()));
+        try {
+            return spec.calls().perform(call.effect.call(), ticket);
+        } catch (ProcessDeath death) {
+            throw death;
+        } catch (RuntimeException defect) {
+            return CallAnswer.of(Outcome.uncertain("the plugin failed: " + defect));
+        }
+    }
+
+    /** When something of this process is due next. */
+    OptionalLong nextDueNanos() {
+        long next = loop.nextTimerNanos().orElse(Long.MAX_VALUE);
+        for (Running call : hanging) {
+            next = Math.min(next, call.deadlineNanos);
+        }
+        for (Running call : waiting) {
+            next = Math.min(next, call.deadlineNanos);
+        }
+        return next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
+    }
+
+    /** Lets everything happen whose time has come; answers whether anything had. */
+    boolean fireDue() {
+        boolean fired = loop.nextTimerNanos().orElse(Long.MAX_VALUE) <= clock.nanos();
+        loop.fireTimers();
+        for (Running call : due(waiting)) {
+            waiting.remove(call);
+            complete(call, Outcome.deferred("other calls to the same back-end have not ended"));
+            fired = true;
+        }
+        for (Running call : due(hanging)) {
+            hanging.remove(call);
+            spec.calls().gaveUp(call.effect.call(), false);
+            complete(
+                    call,
+                    Outcome.uncertain(call.effect.operation() + " did not end within " + call.effect.timeLimit()));
+            waiting.stream().filter(call::sharesBulkhead).findFirst().ifPresent(this::startWaiting);
+            fired = true;
+        }
+        return fired;
+    }
+
+    private void startWaiting(Running call) {
+        waiting.remove(call);
+        start(call);
+    }
+
+    private List<Running> due(List<Running> calls) {
+        return calls.stream()
+                .filter(call -> call.deadlineNanos <= clock.nanos())
+                .toList();
+    }
+
+    ControlLoop loop() {
+        return loop;
+    }
+
+    /** A call that hangs, or waits until others of its bulkhead have ended. Compared by identity. */
+    private static final class Running {
+        final Dispatch dispatch;
+        final Effect.Perform effect;
+        final long deadlineNanos;
+
+        Running(Dispatch dispatch, Effect.Perform effect, long deadlineNanos) {
+            this.dispatch = dispatch;
+            this.effect = effect;
+            this.deadlineNanos = deadlineNanos;
+        }
+
+        boolean sharesBulkhead(Running other) {
+            return effect.call().bulkhead().equals(other.effect.call().bulkhead());
+        }
+    }
+}

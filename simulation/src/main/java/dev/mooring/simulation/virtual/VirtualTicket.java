@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.virtual;
+
+import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.runtime.control.Dispatch;
+import java.time.Instant;
+
+/** What a simulated call knows of its caller. A simulated call ends at once or hangs; nobody cancels it. */
+record VirtualTicket(Dispatch dispatch, Instant deadline) implements CallTicket {
+    @Override
+    public boolean cancelled() {
+        return false;
+    }
+
+    @Override
+    public void onCancel(Runnable action) {
+        // never cancelled
+    }
+
+    @Override
+    public int attempt() {
+        return dispatch.attempt();
+    }
+
+    @Override
+    public String idempotencyKey() {
+        return dispatch.idempotencyKey();
+    }
+
+    @Override
+    public void progress(String message) {
+        // for the logs of production
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.virtual;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.apiguardian.api.API;
+
+/**
+ * Processes that share a clock. {@link #settle} lets them work until nothing can be done now; {@link #advance} lets time pass.
+ *
+ * <p>The order of work: first all watch events are delivered, in order within a kind; then every ready key is decided, in the order of
+ * the control loop's ranks; then one pending effect, chosen by the seed, is carried out; and so on. Writes and calls take no time.
+ * Timers and the deadlines of hanging calls go off only by {@link #advance}, each at its time. Another seed changes the order of what
+ * happens at one time, never the times.
+ *
+ * <p>Confined to one thread.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class VirtualWorld {
+    /** How often one key may be decided before the world comes to rest. */
+    private static final int MOST_DECISIONS = 10_000;
+
+    /** How much may be done altogether. */
+    private static final int MOST_ACTIONS = 20_000_000;
+
+    private final VirtualClock clock;
+    private final WorldObserver observer;
+    private final Random random;
+    private final int mostDecisions;
+    private final Map<String, VirtualProcess> processes = new TreeMap<>();
+    private final List<BooleanSupplier> duties = new ArrayList<>();
+    private final PriorityQueue<Task> tasks =
+            new PriorityQueue<>(Comparator.comparingLong(Task::atNanos).thenComparingLong(Task::sequence));
+    private final Busiest busiest = new Busiest();
+    private long sequence;
+    private int actions;
+
+    /**
+     * Makes an empty world.
+     *
+     * @param clock the clock that this world moves
+     * @param seed decides every choice
+     * @param observer hears what happens
+     */
+    public VirtualWorld(VirtualClock clock, long seed, WorldObserver observer) {
+        this(clock, seed, observer, MOST_DECISIONS);
+    }
+
+    VirtualWorld(VirtualClock clock, long seed, WorldObserver observer, int mostDecisions) {
+        this.clock = clock;
+        this.observer = observer;
+        this.random = new Random(seed);
+        this.mostDecisions = mostDecisions;
+    }
+
+    /** The clock; never null. */
+    public VirtualClock clock() {
+        return clock;
+    }
+
+    /**
+     * Adds a process that does not live yet; {@link VirtualProcess#restart} starts it.
+     *
+     * @throws IllegalArgumentException if there is one of that name
+     */
+    public VirtualProcess add(ProcessSpec spec) {
+        VirtualProcess process = new VirtualProcess(spec, clock, observer, busiest.of(spec.name(), observer));
+        if (processes.putIfAbsent(spec.name(), process) != null) {
+            throw new IllegalArgumentException("there is a process " + spec.name() + " already");
+        }
+        return process;
+    }
+
+    /** The process of a name. */
+    public Optional<VirtualProcess> process(String name) {
+        return Optional.ofNullable(processes.get(name));
+    }
+
+    /** Kills a process for good. Does nothing if there is none of that name. */
+    public void remove(String name) {
+        VirtualProcess process = processes.remove(name);
+        if (process != null) {
+            process.kill();
+        }
+    }
+
+    /**
+     * Adds work of the world itself, such as starting a process for a new object. It is asked before every round.
+     *
+     * @param duty does what there is to do and answers whether that was anything
+     */
+    public void addDuty(BooleanSupplier duty) {
+        duties.add(duty);
+    }
+
+    /** Does something when so much time has passed from now; what became needless meanwhile is the task's own matter. */
+    public void after(Duration delay, Runnable work) {
+        tasks.add(new Task(clock.nanos() + delay.toNanos(), sequence++, work));
+    }
+
+    /**
+     * Works until nothing can be done now.
+     *
+     * @throws LivelockException if that does not come to an end
+     */
+    public void settle() {
+        actions = 0;
+        busiest.clear();
+        while (round()) {
+            if (restless()) {
+                throw new LivelockException("no rest after " + actions + " actions at "
+                        + Durations.format(clock.elapsed()) + "; busiest: " + busiest.describe());
+            }
+        }
+    }
+
+    /**
+     * Settles, lets time pass, and settles again. What falls due on the way happens at its time.
+     *
+     * @throws LivelockException if the world does not come to rest at some time
+     */
+    public void advance(Duration duration) {
+        settle();
+        long until = Math.addExact(clock.nanos(), duration.toNanos());
+        for (long due = nextDueNanos(); due <= until; due = nextDueNanos()) {
+            clock.moveTo(due);
+            settle();
+        }
+        clock.moveTo(until);
+    }
+
+    private boolean restless() {
+        return busiest.most() > mostDecisions || actions > MOST_ACTIONS;
+    }
+
+    private long nextDueNanos() {
+        long next = tasks.isEmpty() ? Long.MAX_VALUE : tasks.peek().atNanos();
+        for (VirtualProcess process : processes.values()) {
+            next = Math.min(next, process.nextDueNanos().orElse(Long.MAX_VALUE));
+        }
+        return next;
+    }
+
+    /** One round; answers whether anything was done. */
+    private boolean round() {
+        int before = actions;
+        fireDue();
+        for (BooleanSupplier duty : duties) {
+            count(duty.getAsBoolean());
+        }
+        for (VirtualProcess process : List.copyOf(processes.values())) {
+            actions += process.deliver(random);
+        }
+        for (VirtualProcess process : List.copyOf(processes.values())) {
+            while (!restless() && process.decide()) {
+                actions++;
+            }
+        }
+        return actions != before || carryOutOne();
+    }
+
+    private void fireDue() {
+        while (!tasks.isEmpty() && tasks.peek().atNanos() <= clock.nanos()) {
+            tasks.remove().work().run();
+            actions++;
+        }
+        for (VirtualProcess process : List.copyOf(processes.values())) {
+            guarded(process, () -> count(process.fireDue()));
+        }
+    }
+
+    private void count(boolean done) {
+        if (done) {
+            actions++;
+        }
+    }
+
+    private boolean carryOutOne() {
+        int pending =
+                processes.values().stream().mapToInt(VirtualProcess::pending).sum();
+        if (pending == 0) {
+            return false;
+        }
+        int chosen = random.nextInt(pending);
+        for (VirtualProcess process : List.copyOf(processes.values())) {
+            if (chosen < process.pending()) {
+                int index = chosen;
+                guarded(process, () -> process.carryOut(index));
+                break;
+            }
+            chosen -= process.pending();
+        }
+        actions++;
+        return true;
+    }
+
+    private static void guarded(VirtualProcess process, Runnable work) {
+        try {
+            work.run();
+        } catch (ProcessDeath death) {
+            process.restart();
+        }
+    }
+
+    private record Task(long atNanos, long sequence, Runnable work) {}
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.virtual;
+
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.Key;
+import org.apiguardian.api.API;
+
+/** Hears what happens in a world. Called by the world's thread. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface WorldObserver {
+    /** Hears nothing. */
+    WorldObserver NONE = new WorldObserver() {};
+
+    /** News for people. */
+    default void onEvent(String process, Announcement announcement) {}
+
+    /**
+     * A call was made.
+     *
+     * @param answer how it went; a call that hangs is told of once, when it is made
+     */
+    default void onCall(String process, Call call, CallAnswer answer) {}
+
+    /** A timer of a controller went off. */
+    default void onTimer(String process, String controller, Key key) {}
+
+    /** A controller threw, which is a defect. */
+    default void onDefect(String process, String controller, Key key, RuntimeException defect) {}
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.runtime.control.Call;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What the simulated back-ends hold: which storage exists, where it is attached, staged and published. Repeating an operation changes
+ * nothing, as with a real back-end. Confined to the world's thread.
+ */
+public final class BackendVolumes {
+    private final Map<String, State> states = new TreeMap<>();
+
+    BackendVolumes() {}
+
+    /** Does what a call asks for. */
+    void apply(Call call) {
+        State state = states.computeIfAbsent(call.plugin() + " " + call.volume(), name -> new State());
+        String where = call.node();
+        switch (call.operation()) {
+            case "provision" -> state.exists = true;
+            case "delete" -> state.exists = false;
+            case "recycle" -> state.recycled++;
+            case "attach" -> state.attached.add(where);
+            case "detach" -> state.attached.remove(where);
+            case "stage" -> state.staged.add(where);
+            case "unstage" -> state.staged.remove(where);
+            case "publish" -> state.published.add(where);
+            case "unpublish" -> state.published.remove(where);
+            default -> {
+                // expanding leaves no trace that anybody asks for
+            }
+        }
+    }
+
+    /** A machine went down: what it had staged and published is gone. */
+    void machineDied(String node) {
+        for (State state : states.values()) {
+            state.staged.remove(node);
+            state.published.remove(node);
+        }
+    }
+
+    /**
+     * What the back-end holds of a volume.
+     *
+     * @param plugin the back-end
+     * @param volume the volume's name
+     * @return one line for people and tests, such as {@code exists, published on n1}; never null
+     */
+    public String describe(String plugin, String volume) {
+        State state = states.getOrDefault(plugin + " " + volume, new State());
+        StringBuilder text = new StringBuilder(state.exists ? "exists" : "deleted");
+        append(text, "attached to", state.attached);
+        append(text, "staged on", state.staged);
+        append(text, "published on", state.published);
+        if (state.recycled > 0) {
+            text.append(", recycled ").append(state.recycled).append(state.recycled == 1 ? " time" : " times");
+        }
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, String what, Set<String> nodes) {
+        if (!nodes.isEmpty()) {
+            text.append(", ").append(what).append(' ').append(String.join(" ", nodes));
+        }
+    }
+
+    private static final class State {
+        boolean exists = true;
+        int recycled;
+        final Set<String> attached = new TreeSet<>();
+        final Set<String> staged = new TreeSet<>();
+        final Set<String> published = new TreeSet<>();
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Calls to a back-end that go wrong.
+ *
+ * @param plugin whose calls, by name
+ * @param operation which operation
+ * @param node on which node; empty for any place
+ * @param outcome how they go wrong
+ * @param message what the back-end says; empty for a text of our own
+ * @param times how many calls; {@link #ALWAYS} without end
+ */
+public record CallFault(String plugin, String operation, String node, Outcome outcome, String message, long times) {
+    /** Without end. */
+    public static final long ALWAYS = Long.MAX_VALUE;
+
+    /** The operations that a back-end may be asked for. */
+    public static final List<String> OPERATIONS = List.of(
+            "provision", "delete", "recycle", "attach", "detach", "stage", "unstage", "publish", "unpublish", "expand");
+
+    /** How a call goes wrong. */
+    public enum Outcome {
+        /** Surely not applied, and the next try will fare no better. */
+        REFUSED,
+        /** Not applied, and nobody says so. */
+        UNCERTAIN,
+        /** Applied, and nobody says so. */
+        UNCERTAIN_APPLIED,
+        /** Surely not started. */
+        DEFERRED,
+        /** Not answered before the deadline. */
+        HANG,
+        /** Held by another node. */
+        IN_USE_ELSEWHERE;
+
+        /** The word in a scenario. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+}

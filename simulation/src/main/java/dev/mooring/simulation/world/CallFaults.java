@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.runtime.control.Call;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/** The faults of calls that are not used up. Confined to the world's thread. */
+final class CallFaults {
+    private final List<Armed> armed = new ArrayList<>();
+
+    void declare(CallFault fault) {
+        armed.add(new Armed(fault));
+    }
+
+    /** The first declared fault that strikes this call. */
+    Optional<CallFault> next(Call call) {
+        Iterator<Armed> all = armed.iterator();
+        while (all.hasNext()) {
+            Armed one = all.next();
+            if (matches(one.fault, call)) {
+                if (one.fault.times() != CallFault.ALWAYS && --one.left == 0) {
+                    all.remove();
+                }
+                return Optional.of(one.fault);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean matches(CallFault fault, Call call) {
+        return fault.plugin().equals(call.plugin().value())
+                && fault.operation().equals(call.operation())
+                && (fault.node().isEmpty() || fault.node().equals(call.node()));
+    }
+
+    private static final class Armed {
+        final CallFault fault;
+        long left;
+
+        Armed(CallFault fault) {
+            this.fault = fault;
+            this.left = fault.times();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import java.util.List;
+import java.util.Optional;
+
+/** What is simulated: where a world gets its controllers from. */
+public interface ControlPlane {
+    /** The controllers of the one process that serves the whole cluster: new ones, that remember nothing; never null. */
+    List<Controller> controllers();
+
+    /**
+     * The agent of a machine.
+     *
+     * @param node the machine
+     * @return the agent; empty if no agents take part
+     */
+    Optional<Agent> agent(NodeRef node);
+
+    /**
+     * What a call answers that did what it asked for.
+     *
+     * @param call a call that one of the controllers or agents made
+     * @return the answer; empty if this is not a call to a back-end that is known here
+     */
+    Optional<Outcome<?>> success(Call call);
+
+    /** An agent and the disk of its machine, which survives every death. */
+    interface Agent {
+        /**
+         * The controllers of the agent's process: new ones, that remember nothing but what is on the disk.
+         *
+         * @param bootId names the running boot of the machine
+         */
+        List<Controller> controllers(String bootId);
+
+        /**
+         * Carries out a call that the machine answers by itself, such as writing a record to its disk.
+         *
+         * @return the answer; empty if a back-end has to answer
+         */
+        Optional<Outcome<?>> ownCall(Call call);
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeTemplate;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Capabilities whose calls {@link SimulatedBackends} answers: only the pure half is ever asked here. Its volumes are those of a CSI
+ * driver that is called like the provisioner.
+ */
+final class Inert implements Provisioning, Deleting, Recycling, Publishing {
+    private final String driver;
+
+    Inert(String driver) {
+        this.driver = driver;
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
+        CsiSource source = new CsiSource(driver, request.volumeName(), "", false, Map.of());
+        return Outcome.done(new VolumeTemplate(
+                source.toSource(), request.requested(), request.accessModes(), Optional.empty(), Map.of()));
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
+        return notHere();
+    }
+
+    @Override
+    public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
+        return notHere();
+    }
+
+    @Override
+    public Outcome<Nothing> recycle(OperationContext context, VolumeSpec volume) {
+        return notHere();
+    }
+
+    @Override
+    public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
+        return notHere();
+    }
+
+    @Override
+    public Outcome<Nothing> unpublish(
+            OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
+        return notHere();
+    }
+
+    private static <T> Outcome<T> notHere() {
+        return Outcome.refused(Refusal.UNSUPPORTED, "a simulated back-end has nothing to act upon");
+    }
+}

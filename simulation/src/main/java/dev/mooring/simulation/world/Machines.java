@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.simulation.virtual.CallAnswer;
+import dev.mooring.simulation.virtual.ProcessSpec;
+import dev.mooring.simulation.virtual.VirtualCalls;
+import dev.mooring.simulation.virtual.VirtualWorld;
+import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.storage.store.WatchEvent;
+import dev.mooring.storage.store.WatchListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The machines behind the Node objects. A Node that appears without a Ready condition, or with Ready True, has a running machine; one
+ * that appears otherwise is a dead machine until it is restarted. Confined to the world's thread.
+ */
+public final class Machines {
+    private static final Duration UNKNOWN_AFTER = Duration.ofSeconds(50);
+    private static final String READY = "Ready";
+
+    private final VirtualWorld world;
+    private final ControlPlane plane;
+    private final ClusterStore store;
+    private final ClusterStore agentStore;
+    private final SimulatedBackends backends;
+    private final Map<String, Machine> machines = new TreeMap<>();
+    private boolean news = true;
+
+    /**
+     * Makes a keeper of machines.
+     *
+     * @param world where the agents run
+     * @param plane makes the agents
+     * @param store the cluster
+     * @param agentStore the agents' way to it
+     * @param backends the agents' way to storage
+     */
+    public Machines(
+            VirtualWorld world,
+            ControlPlane plane,
+            ClusterStore store,
+            ClusterStore agentStore,
+            SimulatedBackends backends) {
+        this.world = world;
+        this.plane = plane;
+        this.store = store;
+        this.agentStore = agentStore;
+        this.backends = backends;
+        store.watch(Kinds.NODE, ListOptions.ALL, Revision.ZERO, new NodeNews());
+    }
+
+    private final class NodeNews implements WatchListener<Node> {
+        @Override
+        public void onEvent(WatchEvent<Node> event) {
+            news = true;
+        }
+
+        @Override
+        public void onBookmark(Revision revision) {
+            // no news of nodes
+        }
+
+        @Override
+        public void onEnd(Failure reason, String message) {
+            throw new IllegalStateException("the watch of nodes ended: " + reason + " " + message);
+        }
+    }
+
+    /** Starts what has appeared and removes what has gone; answers whether there was anything to do. */
+    public boolean keep() {
+        if (!news) {
+            return false;
+        }
+        news = false;
+        List<Node> nodes = store.list(Kinds.NODE, ListOptions.ALL).orThrow().items();
+        Set<String> uids = new HashSet<>();
+        nodes.forEach(node -> uids.add(node.metadata().uid()));
+        boolean changed = false;
+        for (Machine machine : List.copyOf(machines.values())) {
+            if (!uids.contains(machine.ref.uid())) {
+                world.remove(machine.processName());
+                backends.machineDied(machine.ref.name());
+                machines.remove(machine.ref.name());
+                changed = true;
+            }
+        }
+        for (Node node : nodes) {
+            changed |= !machines.containsKey(node.metadata().name()) && appear(node);
+        }
+        return changed;
+    }
+
+    private boolean appear(Node node) {
+        NodeRef ref = new NodeRef(node.metadata().name(), node.metadata().uid());
+        Optional<ControlPlane.Agent> agent = plane.agent(ref);
+        if (agent.isEmpty()) {
+            return false;
+        }
+        Machine machine = new Machine(ref, agent.get());
+        machines.put(ref.name(), machine);
+        world.add(new ProcessSpec(
+                machine.processName(),
+                () -> machine.agent.controllers(machine.bootId()),
+                agentStore,
+                machine.calls(backends)));
+        if (node.isReady()) {
+            machine.up = true;
+            world.process(machine.processName()).orElseThrow().restart();
+        }
+        return true;
+    }
+
+    /** Whether there is a machine of that name. */
+    public boolean has(String node) {
+        return machines.containsKey(node);
+    }
+
+    /** The whole machine dies, mounts included, and stays down. */
+    public void stop(String node) {
+        Machine machine = machine(node);
+        world.process(machine.processName()).orElseThrow().kill();
+        backends.machineDied(node);
+        if (machine.up) {
+            machine.up = false;
+            int outage = ++machine.outages;
+            world.after(UNKNOWN_AFTER, () -> {
+                if (!machine.up && machine.outages == outage) {
+                    reportUnknown(machine.ref);
+                }
+            });
+        }
+    }
+
+    /** The agent starts with nothing in memory; a machine that is down boots again. */
+    public void restart(String node) {
+        Machine machine = machine(node);
+        if (!machine.up) {
+            machine.up = true;
+            machine.boots++;
+        }
+        world.process(machine.processName()).orElseThrow().restart();
+    }
+
+    private Machine machine(String node) {
+        return Optional.ofNullable(machines.get(node))
+                .orElseThrow(() -> new IllegalArgumentException("there is no machine " + node));
+    }
+
+    private void reportUnknown(NodeRef ref) {
+        store.get(Kinds.NODE, ObjectKey.cluster(ref.name()))
+                .value()
+                .filter(node -> node.metadata().uid().equals(ref.uid()))
+                .ifPresent(node -> store.updateStatus(Kinds.NODE, new Change<>(node, unknown(node)))
+                        .orThrow());
+    }
+
+    private Node unknown(Node node) {
+        Instant now = world.clock().instant();
+        List<Condition> conditions = new ArrayList<>(node.status().conditions());
+        conditions.removeIf(condition -> condition.type().equals(READY));
+        conditions.add(new Condition(
+                READY,
+                ConditionStatus.UNKNOWN,
+                "NodeStatusUnknown",
+                "Kubelet stopped posting node status.",
+                Optional.of(now),
+                Optional.empty(),
+                Optional.empty()));
+        return node.withStatus(node.status().withConditions(conditions));
+    }
+
+    private static final class Machine {
+        final NodeRef ref;
+        final ControlPlane.Agent agent;
+        boolean up;
+        int boots = 1;
+        int outages;
+
+        Machine(NodeRef ref, ControlPlane.Agent agent) {
+            this.ref = ref;
+            this.agent = agent;
+        }
+
+        String processName() {
+            return "node/" + ref.name();
+        }
+
+        String bootId() {
+            return "boot-" + boots + "-of-" + ref.name();
+        }
+
+        VirtualCalls calls(SimulatedBackends backends) {
+            return new VirtualCalls() {
+                @Override
+                public CallAnswer perform(Call call, CallTicket ticket) {
+                    return agent.ownCall(call).map(CallAnswer::of).orElseGet(() -> backends.perform(call, ticket));
+                }
+            };
+        }
+    }
+}

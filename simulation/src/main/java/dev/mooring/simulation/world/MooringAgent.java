@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.MemoryRecordLog;
+import dev.mooring.runtime.record.RecordCall;
+import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.VolumeManager;
+import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
+import dev.mooring.volumemanager.calls.PublishCall;
+import dev.mooring.volumemanager.calls.ReclaimOnNodeCall;
+import dev.mooring.volumemanager.calls.UnpublishCall;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Mooring's volume manager on a simulated machine, whose disk is the record log. Confined to the world's thread. */
+final class MooringAgent implements ControlPlane.Agent {
+    /** Where volumes are shown to pods; only ever a name here. */
+    private static final Path ROOT = Path.of("/var/lib/kubelet");
+
+    private final NodeRef node;
+    private final PluginRegistry plugins;
+    private final RecordLog disk = new MemoryRecordLog();
+
+    MooringAgent(NodeRef node, PluginRegistry plugins) {
+        this.node = node;
+        this.plugins = plugins;
+    }
+
+    @Override
+    public List<Controller> controllers(String bootId) {
+        return VolumeManager.controllers(NodeConfig.standalone(node, bootId, ROOT), plugins, disk.replay());
+    }
+
+    @Override
+    public Optional<Outcome<?>> ownCall(Call call) {
+        return call instanceof RecordCall append ? Optional.of(append.appendTo(disk)) : Optional.empty();
+    }
+
+    /** What a call of an agent answers that did what it asked for. */
+    static Optional<Outcome<?>> success(Call call) {
+        if (call instanceof PublishCall) {
+            return Optional.of(Outcome.done(PluginState.NONE));
+        } else if (call instanceof ProvisionOnNodeCall provision) {
+            return Optional.of(Outcome.done(provision.plan()));
+        } else if (call instanceof UnpublishCall || call instanceof ReclaimOnNodeCall) {
+            return Optional.of(Outcome.done());
+        }
+        return Optional.empty();
+    }
+}

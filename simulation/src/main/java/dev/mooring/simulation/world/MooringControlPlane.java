@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.binder.Binder;
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.calls.DeleteCall;
+import dev.mooring.binder.calls.ProvisionCall;
+import dev.mooring.binder.calls.RecycleCall;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Mooring's own controllers and agents. Immutable. */
+public final class MooringControlPlane implements ControlPlane {
+    private static final String NODE = "node";
+
+    private final PluginRegistry plugins;
+    private final Set<String> names;
+
+    /**
+     * Makes a control plane.
+     *
+     * @param plugins the plugins of every process
+     * @param names the controllers that take part; {@code node} for the agents
+     */
+    public MooringControlPlane(PluginRegistry plugins, Set<String> names) {
+        this.plugins = plugins;
+        this.names = Set.copyOf(names);
+    }
+
+    @Override
+    public List<Controller> controllers() {
+        return new Binder(BinderOptions.DEFAULT, plugins)
+                .controllers().stream()
+                        .filter(controller -> names.contains(controller.name()))
+                        .toList();
+    }
+
+    @Override
+    public Optional<Agent> agent(NodeRef node) {
+        return names.contains(NODE) ? Optional.of(new MooringAgent(node, plugins)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Outcome<?>> success(Call call) {
+        if (call instanceof ProvisionCall provision) {
+            return Optional.of(Outcome.done(provision.plan()));
+        } else if (call instanceof DeleteCall || call instanceof RecycleCall) {
+            return Optional.of(Outcome.done());
+        }
+        return MooringAgent.success(call);
+    }
+}

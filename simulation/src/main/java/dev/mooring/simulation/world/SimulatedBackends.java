@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.simulation.virtual.CallAnswer;
+import dev.mooring.simulation.virtual.VirtualCalls;
+import dev.mooring.simulation.world.Trace.CallEntry;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Every back-end of the world. A call does what it asks for, at once, unless a declared fault strikes it. Nothing of a plugin is run
+ * here but what is pure. Confined to the world's thread.
+ */
+public final class SimulatedBackends implements VirtualCalls {
+    private final Successes successes;
+    private final Trace trace;
+    private final CallFaults faults = new CallFaults();
+    private final BackendVolumes volumes = new BackendVolumes();
+
+    /**
+     * Makes back-ends without faults.
+     *
+     * @param successes what the success of a call carries
+     * @param trace where calls are recorded
+     */
+    public SimulatedBackends(Successes successes, Trace trace) {
+        this.successes = successes;
+        this.trace = trace;
+    }
+
+    /** What calls answer when they succeed. */
+    @FunctionalInterface
+    public interface Successes {
+        /**
+         * The answer of a call that did what it asked for.
+         *
+         * @return the answer; empty if this build has no such call
+         */
+        Optional<Outcome<?>> of(Call call);
+    }
+
+    /** Declares a fault. */
+    public void declare(CallFault fault) {
+        faults.declare(fault);
+    }
+
+    /** What the back-ends hold. */
+    public BackendVolumes volumes() {
+        return volumes;
+    }
+
+    /** A machine went down. */
+    public void machineDied(String node) {
+        volumes.machineDied(node);
+    }
+
+    @Override
+    public CallAnswer perform(Call call, CallTicket ticket) {
+        CallAnswer answer =
+                faults.next(call).map(fault -> struck(fault, call)).orElseGet(() -> CallAnswer.of(succeed(call)));
+        trace.add(new CallEntry(call.plugin().value(), call.operation(), call.volume(), call.node(), word(answer)));
+        return answer;
+    }
+
+    private Outcome<?> succeed(Call call) {
+        Optional<Outcome<?>> success = successes.of(call);
+        if (success.isEmpty()) {
+            return Outcome.refused(Refusal.UNSUPPORTED, "no simulated back-end does " + call.operation());
+        }
+        if (success.get().isDone()) {
+            volumes.apply(call);
+        }
+        return success.get();
+    }
+
+    private CallAnswer struck(CallFault fault, Call call) {
+        String message = fault.message().isEmpty()
+                ? call.plugin() + " " + call.operation() + ": "
+                        + fault.outcome().word() + " (declared fault)"
+                : fault.message();
+        return switch (fault.outcome()) {
+            case REFUSED -> CallAnswer.of(Outcome.refused(Refusal.DENIED, message));
+            case UNCERTAIN -> CallAnswer.of(Outcome.uncertain(message));
+            case UNCERTAIN_APPLIED -> {
+                succeed(call);
+                yield CallAnswer.of(Outcome.uncertain(message));
+            }
+            case DEFERRED -> CallAnswer.of(Outcome.deferred(message));
+            case HANG -> CallAnswer.hangs();
+            case IN_USE_ELSEWHERE -> CallAnswer.of(new Outcome.InUseElsewhere<>(List.of(), message));
+        };
+    }
+
+    private static String word(CallAnswer answer) {
+        return answer.outcome()
+                .map(outcome -> outcome.<String>match(
+                        done -> "done",
+                        refused -> "refused",
+                        uncertain -> "uncertain",
+                        deferred -> "deferred",
+                        elsewhere -> "in-use-elsewhere"))
+                .orElse("hang");
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.runtime.store.validation.Validation;
+import dev.mooring.simulation.virtual.ProcessSpec;
+import dev.mooring.simulation.virtual.VirtualClock;
+import dev.mooring.simulation.virtual.VirtualProcess;
+import dev.mooring.simulation.virtual.VirtualWorld;
+import dev.mooring.simulation.virtual.WorldObserver;
+import dev.mooring.simulation.world.Trace.EventEntry;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A whole simulated cluster: a store with the API server's rules, the control plane's processes, machines, back-ends, and a record of
+ * what happens. Nothing outlives it. Confined to one thread.
+ */
+public final class SimulatedCluster {
+    private static final String CONTROLLERS = "controllers";
+
+    /** Kinds that are not shown. */
+    private static final Set<String> HIDDEN = Set.of("Event", "Lease");
+
+    private final Kinds kinds;
+    private final MemoryClusterStore store;
+    private final UserApi users;
+    private final Trace trace = new Trace();
+    private final WriteFaults writeFaults = new WriteFaults();
+    private final SimulatedBackends backends;
+    private final VirtualClock clock = new VirtualClock();
+    private final VirtualWorld world;
+    private final Machines machines;
+    private final VirtualProcess controllers;
+    private boolean restless;
+
+    /**
+     * Makes a cluster in which nothing runs yet.
+     *
+     * @param kinds the kinds of objects
+     * @param plane what is simulated
+     * @param seed decides every choice
+     */
+    public SimulatedCluster(Kinds kinds, ControlPlane plane, long seed) {
+        this.kinds = kinds;
+        this.store = new MemoryClusterStore(StoreOptions.of(kinds, clock, new SeededIds(seed))
+                .withValidation(SimulatedVolumeRules.in(Validation.standard())));
+        this.users = new StoreUsers(store);
+        this.backends = new SimulatedBackends(plane::success, trace);
+        this.world = new VirtualWorld(clock, seed, new Recorder());
+        ProcessStore processStore = new ProcessStore(store, writeFaults, trace);
+        this.controllers = world.add(new ProcessSpec(CONTROLLERS, plane::controllers, processStore, backends));
+        this.machines = new Machines(world, plane, store, processStore, backends);
+        world.addDuty(machines::keep);
+    }
+
+    /** Starts the controllers. */
+    public void start() {
+        controllers.restart();
+    }
+
+    /** What users do. */
+    public UserApi users() {
+        return users;
+    }
+
+    /** What happened since the trace was last cleared. */
+    public Trace trace() {
+        return trace;
+    }
+
+    /** The machines. */
+    public Machines machines() {
+        return machines;
+    }
+
+    /** What the back-ends hold. */
+    public BackendVolumes volumes() {
+        return backends.volumes();
+    }
+
+    /** Declares a fault of calls. */
+    public void declare(CallFault fault) {
+        backends.declare(fault);
+    }
+
+    /** Declares a fault of a write. */
+    public void declare(WriteFault fault) {
+        writeFaults.declare(fault);
+    }
+
+    /** The controllers die and stay down. */
+    public void stopControllers() {
+        controllers.kill();
+    }
+
+    /** The controllers die, if they live, and start with nothing in memory. */
+    public void restartControllers() {
+        controllers.restart();
+    }
+
+    /** Lets everything work until it is quiet. */
+    public void settle() {
+        world.settle();
+    }
+
+    /** Settles, lets time pass, settles. */
+    public void advance(Duration duration) {
+        world.advance(duration);
+    }
+
+    /** How much time has passed. */
+    public Duration elapsed() {
+        return clock.elapsed();
+    }
+
+    /** The world did not come to rest: it is not to be played any further. */
+    public void giveUp() {
+        restless = true;
+    }
+
+    /** Whether the world was given up. */
+    public boolean restless() {
+        return restless;
+    }
+
+    /** All objects that are shown, by kind, namespace and name. */
+    public List<Document> objects() {
+        List<Document> objects = new ArrayList<>();
+        kinds.all().stream()
+                .filter(kind -> !HIDDEN.contains(kind.name()))
+                .sorted(Comparator.comparing(Kind::name))
+                .forEach(kind ->
+                        objects.addAll(store.listDocuments(kind).orThrow().items()));
+        return objects;
+    }
+
+    /** The kind of an object. */
+    public Optional<Kind<?>> kindOf(Document object) {
+        return kinds.byKindName(object.text("kind").orElse(""));
+    }
+
+    /** The name of an object. */
+    public static ObjectKey keyOf(Document object) {
+        return ObjectKey.of(
+                object.text("metadata", "namespace").orElse(""),
+                object.text("metadata", "name").orElse(""));
+    }
+
+    private final class Recorder implements WorldObserver {
+        @Override
+        public void onEvent(String process, Announcement news) {
+            trace.add(new EventEntry(
+                    news.kind().name(),
+                    news.object().namespace(),
+                    news.object().name(),
+                    news.type(),
+                    news.reason(),
+                    news.message()));
+        }
+
+        @Override
+        public void onTimer(String process, String controller, Key key) {
+            trace.addTimer();
+        }
+
+        @Override
+        public void onDefect(String process, String controller, Key key, RuntimeException defect) {
+            trace.addDefect(process + ": " + controller + " threw at " + key + ": " + defect);
+        }
+    }
+}

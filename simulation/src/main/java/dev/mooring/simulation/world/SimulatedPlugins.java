@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.StoragePlugin;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The plugins that exist in a simulated world: the real ones that were handed in, of which only the pure half is used, and stand-ins
+ * for the back-ends with well-known names whose plugin was not.
+ */
+public final class SimulatedPlugins {
+    /** The provisioner that works in-process, and the driver of the volumes that it makes. */
+    public static final String SIM = "mooring.dev/sim";
+
+    private SimulatedPlugins() {}
+
+    /**
+     * All plugins of a world.
+     *
+     * @param real plugins to be used where a stand-in would be
+     * @return the registry, never null
+     * @throws IllegalArgumentException if two of the plugins claim one name or source
+     */
+    public static PluginRegistry registry(Collection<? extends StoragePlugin> real) {
+        List<StoragePlugin> plugins = new ArrayList<>(real);
+        Set<PluginName> names = new LinkedHashSet<>();
+        Set<String> sources = new LinkedHashSet<>();
+        for (StoragePlugin plugin : real) {
+            names.add(plugin.describe().name());
+            sources.addAll(plugin.describe().sourceTypes());
+        }
+        for (StoragePlugin standIn : standIns()) {
+            boolean served = standIn.describe().sourceTypes().stream().anyMatch(sources::contains);
+            if (!served && !names.contains(standIn.describe().name())) {
+                plugins.add(standIn);
+            }
+        }
+        return new PluginRegistry(plugins);
+    }
+
+    private static List<StoragePlugin> standIns() {
+        return List.of(
+                standIn(
+                        SIM,
+                        List.of(),
+                        Place.CONTROLLER,
+                        Set.of(Provisioning.class, Deleting.class, Recycling.class, Publishing.class)),
+                standIn(
+                        "kubernetes.io/nfs",
+                        List.of("nfs"),
+                        Place.CONTROLLER,
+                        Set.of(Deleting.class, Recycling.class, Publishing.class)),
+                standIn("kubernetes.io/iscsi", List.of("iscsi"), Place.CONTROLLER, Set.of()),
+                standIn(
+                        "kubernetes.io/host-path",
+                        List.of("hostPath"),
+                        Place.NODE,
+                        Set.of(Deleting.class, Recycling.class, Publishing.class)),
+                standIn(
+                        "kubernetes.io/local-volume",
+                        List.of("local"),
+                        Place.NODE,
+                        Set.of(Deleting.class, Publishing.class)));
+    }
+
+    private static StoragePlugin standIn(
+            String name, List<String> sources, Place place, Set<Class<? extends Capability>> capabilities) {
+        PluginDescriptor descriptor = new PluginDescriptor(new PluginName(name), sources, place, true, false);
+        return new StandIn(descriptor, capabilities, new Inert(name));
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/** The faults of writes that wait for their write. Confined to the world's thread. */
+public final class WriteFaults {
+    private final List<Armed> armed = new ArrayList<>();
+
+    /** Makes a world without faults. */
+    public WriteFaults() {}
+
+    /** Declares a fault. */
+    public void declare(WriteFault fault) {
+        armed.add(new Armed(fault));
+    }
+
+    /** Counts a write with every fault that it matches; the first whose turn has come strikes, once. */
+    Optional<WriteFault.Outcome> next(WriteFault.Verb verb, String kind, String subresource) {
+        Optional<WriteFault.Outcome> strikes = Optional.empty();
+        Iterator<Armed> all = armed.iterator();
+        while (all.hasNext()) {
+            Armed one = all.next();
+            if (one.matches(verb, kind, subresource) && ++one.seen >= one.fault.nth() && strikes.isEmpty()) {
+                strikes = Optional.of(one.fault.outcome());
+                all.remove();
+            }
+        }
+        return strikes;
+    }
+
+    private static final class Armed {
+        final WriteFault fault;
+        long seen;
+
+        Armed(WriteFault fault) {
+            this.fault = fault;
+        }
+
+        boolean matches(WriteFault.Verb verb, String kind, String subresource) {
+            return fault.verb() == verb
+                    && fault.kind().equals(kind)
+                    && fault.subresource().equals(subresource);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** Virtual time, faulty worlds, invariant checkers, scenario player. */
+@NullMarked
+module dev.mooring.simulation {
+    requires static transitive org.apiguardian.api;
+    requires static transitive org.jspecify;
+    requires transitive dev.mooring.runtime;
+    requires transitive dev.mooring.storage;
+    requires dev.mooring.binder;
+    requires dev.mooring.volumemanager;
+    requires dev.mooring.storage.codec;
+
+    exports dev.mooring.simulation;
+    exports dev.mooring.simulation.virtual;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.simulation.PlayOptions;
+import dev.mooring.simulation.PlayOptions.Format;
+import dev.mooring.simulation.PlayResult;
+import dev.mooring.simulation.Player;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Plays every scenario in the folder, with Mooring's own controllers. */
+class ScenarioFilesTest {
+    static Stream<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(ScenarioFolder.path())) {
+            return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList().stream();
+        }
+    }
+
+    @Test
+    void theFolderIsNotEmpty() throws IOException {
+        assertThat(files()).hasSizeGreaterThan(40);
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void passes(Path file) {
+        PlayResult result = Player.play(file, PlayOptions.DEFAULT);
+        assertThat(result.error()).isEmpty();
+        assertThat(result.exitStatus()).as(result.output()).isEqualTo(PlayResult.PASSED);
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void isTheSameTwice(Path file) {
+        PlayOptions json = PlayOptions.DEFAULT.withFormat(Format.JSON);
+        assertThat(Player.play(file, json)).isEqualTo(Player.play(file, json));
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void endsTheSameWhateverTheSeed(Path file) {
+        String first = finalObjects(file, 0);
+        for (long seed : List.of(1L, 2L, 3L, 42L, -1L, Long.MAX_VALUE)) {
+            assertThat(finalObjects(file, seed)).as("seed %d", seed).isEqualTo(first);
+        }
+    }
+
+    private static String finalObjects(Path file, long seed) {
+        PlayReport report = ScenarioPlayer.standard(List.of()).play(file, OptionalLong.of(seed));
+        assertThat(report.passed()).as(TextReport.write(report)).isTrue();
+        return SeedFree.write(report);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"pv-lifecycle", "bind-crash-after-pv-main", "provision-11-17-external"})
+    void playsTheExamples(String name) {
+        PlayResult result = Player.play(ScenarioFolder.example(name), PlayOptions.DEFAULT);
+        assertThat(result.exitStatus()).as(result.output() + result.error()).isEqualTo(PlayResult.PASSED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"expand-fails", "multi-attach-refused", "order-unstage-before-detach"})
+    void refusesByNameWhatThisBuildLacks(String name) {
+        PlayResult result = Player.play(ScenarioFolder.example(name), PlayOptions.DEFAULT);
+        assertThat(result.exitStatus()).isEqualTo(PlayResult.MALFORMED);
+        assertThat(result.output()).isEmpty();
+        assertThat(result.error())
+                .contains(name + ".yaml", "step", "not supported yet")
+                .doesNotContain("\n");
+    }
+}

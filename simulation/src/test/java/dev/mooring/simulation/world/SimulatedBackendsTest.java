@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.simulation.virtual.CallAnswer;
+import dev.mooring.simulation.world.Trace.CallEntry;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SimulatedBackendsTest {
+    private static final String PLUGIN = "example.com/disk";
+
+    private final Trace trace = new Trace();
+    private final SimulatedBackends backends = new SimulatedBackends(
+            call -> call.operation().equals("dance") ? Optional.empty() : Optional.of(Outcome.done()), trace);
+
+    @Test
+    void repeatingAnOperationChangesNothing() {
+        perform("publish", "n1");
+        perform("publish", "n1");
+        perform("publish", "n2");
+        assertThat(state()).isEqualTo("exists, published on n1 n2");
+        perform("unpublish", "n1");
+        perform("unpublish", "n1");
+        assertThat(state()).isEqualTo("exists, published on n2");
+        perform("delete", "");
+        perform("delete", "");
+        assertThat(state()).isEqualTo("deleted, published on n2");
+        assertThat(trace.calls()).hasSize(7).allMatch(call -> call.outcome().equals("done"));
+    }
+
+    @Test
+    void aDeadMachineHoldsNothing() {
+        perform("attach", "n1");
+        perform("stage", "n1");
+        perform("publish", "n1");
+        backends.machineDied("n1");
+        assertThat(state()).isEqualTo("exists, attached to n1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(CallFault.Outcome.class)
+    void aFaultStrikesSoManyTimes(CallFault.Outcome outcome) {
+        declare("recycle", "", outcome, 2);
+        perform("delete", "");
+        String word = perform("recycle", "");
+        assertThat(word).isEqualTo(outcome == CallFault.Outcome.UNCERTAIN_APPLIED ? "uncertain" : outcome.word());
+        assertThat(perform("recycle", "")).isEqualTo(word);
+        assertThat(perform("recycle", "")).isEqualTo("done");
+        assertThat(state())
+                .isEqualTo(
+                        outcome == CallFault.Outcome.UNCERTAIN_APPLIED
+                                ? "deleted, recycled 3 times"
+                                : "deleted, recycled 1 time");
+    }
+
+    @Test
+    void aFaultOfANodeStrikesThereOnly() {
+        declare("publish", "n1", CallFault.Outcome.REFUSED, CallFault.ALWAYS);
+        assertThat(perform("publish", "n2")).isEqualTo("done");
+        assertThat(perform("publish", "n1")).isEqualTo("refused");
+        assertThat(perform("publish", "n1")).isEqualTo("refused");
+    }
+
+    @Test
+    void theMessageIsTheBackEnds() {
+        backends.declare(new CallFault(PLUGIN, "recycle", "", CallFault.Outcome.REFUSED, "no space", 1));
+        CallAnswer answer = backends.perform(new TestCall("recycle", ""), new Ticket());
+        assertThat(answer.outcome().orElseThrow().message()).isEqualTo("no space");
+    }
+
+    @Test
+    void whatNoBackEndDoesIsRefused() {
+        assertThat(perform("dance", "")).isEqualTo("refused");
+    }
+
+    private void declare(String operation, String node, CallFault.Outcome outcome, long times) {
+        backends.declare(new CallFault(PLUGIN, operation, node, outcome, "", times));
+    }
+
+    private String perform(String operation, String node) {
+        backends.perform(new TestCall(operation, node), new Ticket());
+        CallEntry last = trace.calls().get(trace.calls().size() - 1);
+        assertThat(last).isEqualTo(new CallEntry(PLUGIN, operation, "v", node, last.outcome()));
+        return last.outcome();
+    }
+
+    private String state() {
+        return backends.volumes().describe(PLUGIN, "v");
+    }
+
+    private record TestCall(String operation, String node) implements Call {
+        @Override
+        public PluginName plugin() {
+            return new PluginName(PLUGIN);
+        }
+
+        @Override
+        public String volume() {
+            return "v";
+        }
+    }
+
+    private record Ticket() implements CallTicket {
+        @Override
+        public Instant deadline() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public boolean cancelled() {
+            return false;
+        }
+
+        @Override
+        public void onCancel(Runnable action) {}
+
+        @Override
+        public int attempt() {
+            return 1;
+        }
+
+        @Override
+        public String idempotencyKey() {
+            return "key";
+        }
+
+        @Override
+        public void progress(String message) {}
+    }
+}
