@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** The application: command line, wiring, packaging. Exports nothing. */
+@NullMarked
+module dev.mooring.distribution {
+    requires static org.apiguardian.api;
+    requires static org.jspecify;
+    requires dev.mooring.binder;
+    requires dev.mooring.host.linux;
+    requires dev.mooring.runtime;
+    requires dev.mooring.simulation;
+    requires dev.mooring.storage;
+    requires dev.mooring.storage.codec;
+    requires dev.mooring.volumemanager;
+    requires info.picocli;
+
+    uses dev.mooring.storage.spi.StoragePlugin;
+
+    opens dev.mooring.distribution to
+            info.picocli;
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.binder.Binder;
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.NfsSource;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumeClaimSpec;
+import dev.mooring.storage.model.PersistentVolumeSpec;
+import dev.mooring.storage.model.Quantity;
+import java.io.PrintStream;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/** The example of the README; the lines between the marks stand there. */
+final class EmbeddingExample {
+    private EmbeddingExample() {}
+
+    static void run(PrintStream out) {
+        // example begins
+        var modes = List.of(AccessMode.READ_WRITE_ONCE);
+        var source = new NfsSource("nfs.example.com", "/exports/disk", false).toSource();
+        var disk =
+                PersistentVolumeSpec.EMPTY.withStorage(Quantity.parse("10Gi")).withAccessModes(modes);
+        var volume = PersistentVolume.of("disk", disk.withSource(Optional.of(source)));
+        var wish = PersistentVolumeClaimSpec.EMPTY.withRequestedStorage(Quantity.parse("8Gi"));
+        var claim = PersistentVolumeClaim.of("default", "data", wish.withAccessModes(modes));
+
+        var ids = IdSource.random(new SecureRandom());
+        var store = new MemoryClusterStore(StoreOptions.of(Kinds.standard(), InstantSource.system(), ids));
+        var binder = new Binder(BinderOptions.DEFAULT, PluginRegistry.EMPTY);
+        var runtime = new ControllerRuntime(store, binder.controllers(), RuntimeOptions.defaults());
+        try (store;
+                runtime) {
+            runtime.start();
+            store.create(Kinds.PERSISTENT_VOLUME, volume).orThrow();
+            runtime.whenQuiescent().join();
+            var preview = runtime.ask(caches -> binder.preview(claim, caches)).join();
+            out.println("would get " + preview.orElse("nothing"));
+            store.create(Kinds.PERSISTENT_VOLUME_CLAIM, claim).orThrow();
+            runtime.whenQuiescent().join();
+            var key = ObjectKey.of(claim);
+            var seen = runtime.ask(caches -> caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key));
+            out.println(seen.join().orElseThrow().status().phase());
+        }
+        // example ends
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * All exported packages are documented: one run of javadoc over all libraries, in which a warning is an error. Only that a tag is
+ * missing is none: a first sentence that says what a method answers needs no second one that says it again.
+ */
+class JavadocIT {
+    private static final Pattern MISSING_TAG = Pattern.compile(".*: warning: no @(param|return|throws)\\b.*");
+    private static final Pattern PROBLEM = Pattern.compile(".*: (warning|error): .*");
+
+    @Test
+    void exportedPackagesAreDocumented(@TempDir Path out) {
+        List<String> modules = new ArrayList<>();
+        List<String> args = new ArrayList<>(
+                List.of("-quiet", "-Xdoclint:all", "--release", "17", "-encoding", "UTF-8", "-notimestamp"));
+        args.addAll(List.of("-Xmaxwarns", "10000", "-Xmaxerrs", "10000", "-d", out.toString()));
+        args.addAll(List.of(
+                "--module-path", Reactor.ROOT.resolve("distribution/target/lib").toString()));
+        for (Reactor.Unit unit : Reactor.libraries()) {
+            if (!unit.exportedPackages().isEmpty()) {
+                modules.add(unit.module());
+                args.addAll(List.of("--module-source-path", unit.module() + "=" + unit.sources()));
+            }
+        }
+        if (modules.isEmpty()) {
+            return;
+        }
+        args.addAll(List.of("--module", String.join(",", modules)));
+        StringWriter said = new StringWriter();
+        PrintWriter printer = new PrintWriter(said);
+        int status = ToolProvider.findFirst("javadoc").orElseThrow().run(printer, printer, args.toArray(String[]::new));
+        printer.flush();
+        assertThat(said.toString().lines().filter(line -> PROBLEM.matcher(line).matches()))
+                .filteredOn(line -> !MISSING_TAG.matcher(line).matches())
+                .isEmpty();
+        assertThat(status).as(said.toString()).isZero();
+    }
+}
