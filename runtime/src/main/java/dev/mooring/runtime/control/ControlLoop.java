@@ -2,17 +2,10 @@
 package dev.mooring.runtime.control;
 
 import dev.mooring.runtime.cache.Caches;
-import dev.mooring.runtime.cache.ObjectCache;
 import dev.mooring.runtime.cache.ObjectChange;
-import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
-import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.store.Deletion;
-import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
-import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +47,7 @@ public final class ControlLoop {
 
     private final List<Controller> controllers;
     private final Caches caches;
+    private final Learning learning;
     private final TimeSource time;
     private final RandomGenerator random;
     private final LoopListener listener;
@@ -96,6 +90,7 @@ public final class ControlLoop {
             unsynced.put(controller, new LinkedHashSet<>());
         }
         caches = new Caches(kinds, this::observe);
+        learning = new Learning(caches);
     }
 
     /** The objects as they are known. */
@@ -293,7 +288,7 @@ public final class ControlLoop {
         Dispatch dispatch = new Dispatch(id, slot.controller.name(), slot.key, effect, attempt, idempotencyKey, epoch);
         if (!(effect instanceof Effect.Announce)) {
             effect.target().ifPresent(target -> targets.hold(target, id));
-            inFlight.put(id, new InFlight(slot, dispatch, reread, uidOf(effect)));
+            inFlight.put(id, new InFlight(slot, dispatch, reread, learning.uidOf(effect)));
             slot.inFlight++;
         }
         return dispatch;
@@ -313,7 +308,7 @@ public final class ControlLoop {
         Slot slot = running.slot;
         slot.inFlight--;
         try {
-            learn(dispatch.effect(), running.uid, result);
+            learning.learn(dispatch.effect(), running.uid, result);
         } catch (RuntimeException defect) {
             listener.onDefect(slot.controller.name(), slot.key, defect);
         }
@@ -383,7 +378,8 @@ public final class ControlLoop {
                 && result.storeFailure()
                         .filter(f -> f == Failure.CONFLICT || f == Failure.ALREADY_EXISTS)
                         .isPresent();
-        slot.backoffs.put(operation, firstConflict ? before.atOnce(now) : before.after(now, atLeast(result), random));
+        slot.backoffs.put(
+                operation, firstConflict ? before.atOnce(now) : before.after(now, AskedWait.of(result), random));
     }
 
     /** That an object is not there is what a live read, or a write that came too late, wanted to know: no reason to wait. */
@@ -395,104 +391,6 @@ public final class ControlLoop {
         return result.storeFailure()
                 .filter(f -> f == Failure.UNAVAILABLE || f == Failure.THROTTLED || f == Failure.UNKNOWN)
                 .isPresent();
-    }
-
-    private static Duration atLeast(EffectResult result) {
-        Optional<Duration> asked =
-                result.match(stored -> askedBy(stored.result()), performed -> askedBy(performed.answer()));
-        return asked.orElse(Duration.ZERO);
-    }
-
-    private static Optional<Duration> askedBy(StoreResult<?> answer) {
-        return answer.match(ok -> Optional.empty(), StoreResult.Failed::retryAfter);
-    }
-
-    private static Optional<Duration> askedBy(Outcome<?> answer) {
-        return answer.match(
-                done -> Optional.empty(),
-                refused -> Optional.empty(),
-                uncertain -> Optional.empty(),
-                Outcome.Deferred::retryAfter,
-                elsewhere -> Optional.empty());
-    }
-
-    /** The uid under which a written or read object is known; empty if it is not. */
-    private String uidOf(Effect effect) {
-        if (effect instanceof Effect.Write write && caches.holds(write.kind())) {
-            return uidOf(write.kind(), write.object());
-        } else if (effect instanceof Effect.Read<?> read && caches.holds(read.kind())) {
-            return uidOf(read.kind(), read.object());
-        }
-        return "";
-    }
-
-    private String uidOf(Kind<?> kind, ObjectKey key) {
-        return caches.get(kind, key).map(known -> known.metadata().uid()).orElse("");
-    }
-
-    /**
-     * Shows the caches what an effect has found out.
-     *
-     * @param uid the uid under which the object was known when the effect began: that there is no such object says nothing about one
-     *     that was created under its name since
-     */
-    private void learn(Effect effect, String uid, EffectResult result) {
-        if (!(result instanceof EffectResult.Stored stored)) {
-            return;
-        }
-        if (effect instanceof Effect.Write write && caches.holds(write.kind())) {
-            learnWrite(caches.of(write.kind()), write, uid, stored.result());
-        } else if (effect instanceof Effect.Read<?> read && caches.holds(read.kind())) {
-            learnRead(caches.of(read.kind()), read.object(), uid, stored.result());
-        } else if (effect instanceof Effect.ListLive<?> list && caches.holds(list.kind())) {
-            stored.result().value().ifPresent(value -> learnList(caches.of(list.kind()), (ObjectList<?>) value));
-        }
-    }
-
-    private static <T extends KubernetesObject> void learnWrite(
-            ObjectCache<T> cache, Effect.Write write, String uid, StoreResult<?> result) {
-        if (result.failure().filter(f -> f == Failure.NOT_FOUND).isPresent()) {
-            cache.absent(write.object(), uid);
-            return;
-        }
-        result.value().ifPresent(value -> {
-            if (value instanceof Deletion<?> deletion && deletion.removed()) {
-                KubernetesObject last = deletion.object();
-                cache.remove(write.object(), last.metadata().uid(), deletion.revision(), Origin.OWN_WRITE);
-                return;
-            }
-            Object written = value instanceof Deletion<?> deletion ? deletion.object() : value;
-            T object = cache.kind().type().cast(written);
-            if (write instanceof Effect.Update && wentWithLastFinalizer(object)) {
-                cache.remove(
-                        write.object(),
-                        object.metadata().uid(),
-                        Revision.parse(object.metadata().resourceVersion()),
-                        Origin.OWN_WRITE);
-            } else {
-                cache.put(object, Origin.OWN_WRITE);
-            }
-        });
-    }
-
-    private static boolean wentWithLastFinalizer(KubernetesObject object) {
-        return object.metadata().isDeleting()
-                && object.metadata().finalizers().isEmpty()
-                && object.metadata().deletionGracePeriodSeconds().orElse(0L) == 0L;
-    }
-
-    private static <T extends KubernetesObject> void learnRead(
-            ObjectCache<T> cache, ObjectKey key, String uid, StoreResult<?> result) {
-        if (result.failure().filter(f -> f == Failure.NOT_FOUND).isPresent()) {
-            cache.absent(key, uid);
-        }
-        result.value().ifPresent(value -> cache.put(cache.kind().type().cast(value), Origin.READ));
-    }
-
-    private static <T extends KubernetesObject> void learnList(ObjectCache<T> cache, ObjectList<?> list) {
-        for (Object object : list.items()) {
-            cache.put(cache.kind().type().cast(object), Origin.READ);
-        }
     }
 
     private void observe(ObjectChange<?> change) {
