@@ -12,10 +12,10 @@ import java.util.Optional;
 final class ClaimDecider {
     private final UnboundClaim unbound;
     private final BoundClaim bound;
-    private final Provisioning provisioning;
+    private final ClaimProvisioning provisioning;
 
     ClaimDecider(BinderContext context) {
-        this.provisioning = new Provisioning(context);
+        this.provisioning = new ClaimProvisioning(context);
         this.unbound = new UnboundClaim(context, provisioning);
         this.bound = new BoundClaim(context);
     }

@@ -43,12 +43,13 @@ final class NodeProvisioning {
             return Decision.remember(state); // OBSERVATION: the agent is at it, and will write a result.
         }
         if (result.get().isDone()) {
-            return Decision.act(update(FINISH, volume, withoutMarks(volume)), Provisioning.succeeded(claim, volume))
+            return Decision.act(
+                            update(FINISH, volume, withoutMarks(volume)), ClaimProvisioning.succeeded(claim, volume))
                     .withState(state.withRetry(Retry.NONE));
         }
-        String why = Provisioning.failureMessage(
+        String why = ClaimProvisioning.failureMessage(
                 volume.spec().storageClassName().orElse(""), result.get().message());
-        Decision told = Provisioning.failed(claim, state, why);
+        Decision told = ClaimProvisioning.failed(claim, state, why);
         if (state.retry().failures() == 0 || !why.equals(state.told())) {
             Retry retry = state.retry().afterFailure(situation.now());
             return told.withState(state.telling(why).withRetry(retry))

@@ -12,6 +12,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimStatus;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.Quantity;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,8 +112,7 @@ final class Transitions {
     }
 
     private static Map<String, Quantity> capacityShown(PersistentVolume volume) {
-        Map<String, Quantity> capacity =
-                new java.util.LinkedHashMap<>(volume.spec().capacity());
+        Map<String, Quantity> capacity = new LinkedHashMap<>(volume.spec().capacity());
         volume.metadata()
                 .annotation(Annotations.PRE_RESIZE_CAPACITY)
                 .flatMap(Quantity::tryParse)

@@ -22,9 +22,9 @@ import java.util.Optional;
 /** A claim whose binding has not been completed (semantics/binder §1.3, §1.4; the rows are named in the branches). */
 final class UnboundClaim {
     private final BinderContext context;
-    private final Provisioning provisioning;
+    private final ClaimProvisioning provisioning;
 
-    UnboundClaim(BinderContext context, Provisioning provisioning) {
+    UnboundClaim(BinderContext context, ClaimProvisioning provisioning) {
         this.context = context;
         this.provisioning = provisioning;
     }

@@ -18,6 +18,7 @@ import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Optional;
 
 /** What to do about a volume (semantics/binder §1.6; the rows are named in the branches). */
@@ -112,7 +113,7 @@ final class VolumeDecider {
         boolean cannotTell = situation
                 .resultOf(Operations.CONFIRM_CLAIM)
                 .flatMap(result -> result.storeFailure())
-                .filter(failure -> failure != dev.mooring.storage.store.StoreResult.Failure.NOT_FOUND)
+                .filter(failure -> failure != Failure.NOT_FOUND)
                 .isPresent();
         if (cannotTell) {
             return Decision.act(new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claimKey))

@@ -22,20 +22,21 @@ import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.Change;
 import java.util.Optional;
 
 /** A claim of a class, without a volume that fits: new storage, by us or by somebody else (semantics/binder §1.10). */
-final class Provisioning {
+final class ClaimProvisioning {
     private static final String KUBERNETES = "kubernetes.io/";
     private static final String FAILED = "ProvisioningFailed";
 
     private final BinderContext context;
     private final NodeProvisioning onNode = new NodeProvisioning();
 
-    Provisioning(BinderContext context) {
+    ClaimProvisioning(BinderContext context) {
         this.context = context;
     }
 
@@ -55,9 +56,8 @@ final class Provisioning {
                             + StorageClasses.nameOf(claim).orElse("") + "\" not found"); // P1
         }
         String provisioner = storageClass.get().provisioner();
-        Optional<dev.mooring.storage.spi.Provisioning> capability = context.plugins()
-                .named(provisioner)
-                .flatMap(plugin -> plugin.capability(dev.mooring.storage.spi.Provisioning.class));
+        Optional<Provisioning> capability =
+                context.plugins().named(provisioner).flatMap(plugin -> plugin.capability(Provisioning.class));
         if (capability.isEmpty()) {
             return provisioner.startsWith(KUBERNETES)
                     ? failed(claim, state, "no volume plugin matched name: " + provisioner) // P1
@@ -97,7 +97,7 @@ final class Provisioning {
     private Decision inProcess(
             PersistentVolumeClaim claim,
             StorageClass storageClass,
-            dev.mooring.storage.spi.Provisioning capability,
+            Provisioning capability,
             ClaimState state,
             Situation situation) {
         String provisioner = storageClass.provisioner();
@@ -235,7 +235,7 @@ final class Provisioning {
                 .or(() -> situation
                         .resultOf(Operations.PROVISION)
                         .filter(result -> result.effect() instanceof Effect.Perform)
-                        .flatMap(Provisioning::madeBy));
+                        .flatMap(ClaimProvisioning::madeBy));
         boolean created = situation
                 .resultOf(Operations.CREATE_VOLUME)
                 .filter(result -> result.succeeded())
