@@ -121,6 +121,7 @@ class ApiSignatureTest {
         if (sealed) {
             head.append(Stream.of(type.getPermittedSubclasses())
                     .map(Class::getName)
+                    .sorted() // compilers differ in the order
                     .collect(Collectors.joining(", ", " permits ", "")));
         }
         return head.toString();

@@ -42,6 +42,10 @@ final class UnboundClaim {
         boolean delayed = isDelayed(storageClass);
         Awaited awaited = delayed ? Awaited.by(claim).withoutFreeVolume() : Awaited.by(claim);
         ClaimState state = before.waitingFor(awaited);
+        if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
+            return Decision.remember(
+                    state.telling("the class does not say when to bind")); // U1; a change of the class helps
+        }
         Optional<PersistentVolume> match = match(claim, delayed, situation);
         if (match.isPresent()) {
             PersistentVolume volume = match.get();
@@ -51,8 +55,7 @@ final class UnboundClaim {
         }
         if (claim.metadata().isDeleting()) {
             // OBSERVATION: the claim is on its way out. Binding it now would release a volume that never carried data.
-            // What was
-            // made for it in the meantime is not forgotten.
+            // What was made for it in the meantime is not forgotten.
             return provisioning.claimGone(ObjectKey.of(claim), state.idle(), situation);
         }
         Optional<StorageClass> defaultClass = defaultClassFor(claim, situation);
