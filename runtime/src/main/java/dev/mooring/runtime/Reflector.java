@@ -219,6 +219,7 @@ final class Reflector<T extends KubernetesObject> {
         @Override
         public void onBookmark(Revision revision) {
             decider.post(() -> {
+                retry = FIRST_RETRY;
                 seen = revision;
                 loop.caches().of(kind).seen(revision);
             });

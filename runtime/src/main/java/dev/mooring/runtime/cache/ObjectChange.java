@@ -26,6 +26,11 @@ public record ObjectChange<T extends KubernetesObject>(
         return after.or(() -> before).orElseThrow();
     }
 
+    /** The same change as news of another origin. */
+    public ObjectChange<T> from(Origin newOrigin) {
+        return new ObjectChange<>(kind, key, before, after, newOrigin);
+    }
+
     /** Whether this change is about the given kind; if so {@link #as} may be called. */
     public boolean concerns(Kind<?> other) {
         return kind == other;

@@ -3,6 +3,7 @@ package dev.mooring.runtime.control;
 
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.store.Revision;
@@ -198,22 +199,33 @@ public final class ControlLoop {
             Decision decision = slot.controller.decide(
                     slot.key, slot.state, new Situation(caches, now, slot.waits(now.monotonicNanos()), slot.results));
             if (heldBack(slot, decision, now)) {
-                // What was read live proves nothing by the time the decision is made again.
-                slot.results.removeIf(
-                        result -> result.effect() instanceof Effect.Read || result.effect() instanceof Effect.ListLive);
+                dropProofs(slot);
             } else {
                 apply(slot, decision, now);
             }
         } catch (RuntimeException defect) {
-            listener.onDefect(slot.controller.name(), slot.key, defect);
-            Backoff backoff =
-                    slot.backoffs.getOrDefault(DEFECT, Backoff.NONE).after(now.monotonicNanos(), Duration.ZERO, random);
-            slot.backoffs.put(DEFECT, backoff);
-            slot.results.clear();
-            timers.set(slot, backoff.notBeforeNanos());
+            holdUp(slot, defect, now);
+        } catch (LinkageError | StackOverflowError | AssertionError defect) {
+            // The pure half of a plugin runs here too; a broken one holds up its keys, not the decider.
+            holdUp(slot, new IllegalStateException("a decision failed", defect), now);
         }
         forgetIfBlank(slot, now);
         return true;
+    }
+
+    private void holdUp(Slot slot, RuntimeException defect, Time now) {
+        listener.onDefect(slot.controller.name(), slot.key, defect);
+        Backoff backoff =
+                slot.backoffs.getOrDefault(DEFECT, Backoff.NONE).after(now.monotonicNanos(), Duration.ZERO, random);
+        slot.backoffs.put(DEFECT, backoff);
+        dropProofs(slot);
+        timers.set(slot, backoff.notBeforeNanos());
+    }
+
+    /** What was read live proves nothing by the time the decision is made again; what a call has done stays true. */
+    private static void dropProofs(Slot slot) {
+        slot.results.removeIf(
+                result -> result.effect() instanceof Effect.Read || result.effect() instanceof Effect.ListLive);
     }
 
     private boolean heldBack(Slot slot, Decision decision, Time now) {
@@ -393,7 +405,10 @@ public final class ControlLoop {
                 .isPresent();
     }
 
-    private void observe(ObjectChange<?> change) {
+    private void observe(ObjectChange<?> told) {
+        // A watch may show an own write before it is answered; that must not end a back-off either.
+        boolean probablyOurs = targets.isBusy(Target.of(told.kind(), told.key()));
+        ObjectChange<?> change = probablyOurs ? told.from(Origin.OWN_WRITE) : told;
         for (Controller controller : controllers) {
             if (controller.kinds().contains(change.kind())) {
                 try {
