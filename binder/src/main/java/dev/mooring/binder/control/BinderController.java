@@ -96,6 +96,7 @@ public final class BinderController implements Controller {
             observePod(change.as(Kinds.POD), mailbox);
         } else if (change.concerns(Kinds.NODE)) {
             indexes.waiting().waitingForNode().forEach(claim -> mailbox.recheck(claimKey(claim)));
+            indexes.awaitingNode().forEach(volume -> mailbox.inputChanged(volumeKey(volume)));
         }
     }
 
@@ -203,8 +204,11 @@ public final class BinderController implements Controller {
         PersistentVolumeClaim object = claimObjects.get(claim);
         if (!before.reserved().equals(after.reserved())) {
             before.reserved().ifPresent(volume -> {
-                indexes.release(volume);
+                indexes.release(volume, claim);
                 mailbox.recheck(volumeKey(volume));
+                indexes.claimsNaming(volume).stream()
+                        .filter(other -> !other.equals(claim))
+                        .forEach(other -> mailbox.recheck(claimKey(other)));
             });
             String uid = object == null ? "" : object.metadata().uid();
             after.reserved().ifPresent(volume -> indexes.reserve(volume, claim, uid));
@@ -218,6 +222,7 @@ public final class BinderController implements Controller {
     }
 
     private void appliedVolume(String volume, VolumeState after, Mailbox mailbox) {
+        indexes.awaitNode(volume, after.stage() == VolumeState.Stage.AWAITS_NODE);
         if (after.offeredTo().isEmpty()) {
             indexes.withdraw(volume);
         } else if (!indexes.hasAnswered(volume) || !after.declined().isEmpty()) {

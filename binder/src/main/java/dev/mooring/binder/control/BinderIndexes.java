@@ -29,6 +29,7 @@ final class BinderIndexes {
     private final Map<String, Set<ObjectKey>> claimsByVolumeName = new HashMap<>();
     private final Map<ObjectKey, Set<String>> offers = new HashMap<>();
     private final Set<String> answered = new HashSet<>();
+    private final Set<String> awaitingNode = new TreeSet<>();
 
     BinderIndexes(boolean onlyAvailable) {
         volumes = new VolumeIndex(onlyAvailable);
@@ -81,17 +82,21 @@ final class BinderIndexes {
     }
 
     void reserve(String volume, ObjectKey claim, String claimUid) {
-        reservations.put(volume, claim);
+        ObjectKey before = reservations.put(volume, claim);
+        if (before != null) {
+            heldBy.remove(before, volume);
+            volumes.release(volume);
+        }
         heldBy.put(claim, volume);
         volumes.reserve(volume, claimUid);
     }
 
-    void release(String volume) {
-        ObjectKey claim = reservations.remove(volume);
-        if (claim != null) {
-            heldBy.remove(claim);
+    /** Ends a claim's reservation of a volume, unless another claim has taken it over. */
+    void release(String volume, ObjectKey claim) {
+        heldBy.remove(claim, volume);
+        if (reservations.remove(volume, claim)) {
+            volumes.release(volume);
         }
-        volumes.release(volume);
     }
 
     // ---- claims that name a volume ----
@@ -136,6 +141,20 @@ final class BinderIndexes {
 
     boolean hasAnswered(String volume) {
         return answered.contains(volume);
+    }
+
+    /** Notes whether a released volume waits for news of nodes. */
+    void awaitNode(String volume, boolean awaits) {
+        if (awaits) {
+            awaitingNode.add(volume);
+        } else {
+            awaitingNode.remove(volume);
+        }
+    }
+
+    /** The released volumes that wait for news of nodes. */
+    List<String> awaitingNode() {
+        return List.copyOf(awaitingNode);
     }
 
     void withdraw(String volume) {

@@ -40,6 +40,11 @@ final class BoundClaim {
                             "ClaimLost",
                             "Bound claim has lost its PersistentVolume. Data on the volume is lost!")); // B2
         }
+        if (context.indexes().reservedForOther(volume.get(), claim) || mustWait(volume.get(), claim)) {
+            // OBSERVATION: somebody else is being bound to it, or its storage is being reclaimed. The end of either
+            // wakes us.
+            return Decision.remember(state);
+        }
         if (mayBind(volume.get(), claim)) {
             return Binding.next(volume.get(), claim, state); // B3, B4, and B5 with an empty uid (D7)
         }
@@ -51,11 +56,14 @@ final class BoundClaim {
                         "Two claims are bound to the same volume, this one is bound incorrectly")); // B5
     }
 
+    private static boolean mustWait(PersistentVolume volume, PersistentVolumeClaim claim) {
+        boolean wouldBeOurs = volume.spec().claimRef().isEmpty() || Transitions.isFor(volume, claim);
+        return PrebindCheck.isBeingReclaimed(volume) && wouldBeOurs && !Transitions.isBoundTo(volume, claim);
+    }
+
     private boolean mayBind(PersistentVolume volume, PersistentVolumeClaim claim) {
-        if (volume.spec().claimRef().isEmpty()) {
-            return !context.indexes().reservedForOther(volume, claim);
-        }
-        return Transitions.isBoundTo(volume, claim)
+        return volume.spec().claimRef().isEmpty()
+                || Transitions.isBoundTo(volume, claim)
                 || (!context.options().peerLostSemantics() && Transitions.isFor(volume, claim));
     }
 

@@ -21,14 +21,20 @@ final class ClaimDecider {
     }
 
     Decision decide(ObjectKey key, ClaimState state, Situation situation) {
-        Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), key);
-        if (claim.isEmpty()) {
-            // OBSERVATION: the claim has gone. Storage that was made for it still needs a volume object, so that it is
-            // reclaimed.
-            return provisioning.claimGone(key, state, situation);
+        ClaimState current = provisioning.rememberingWhatWasMade(state, situation);
+        Optional<PersistentVolumeClaim> found = BinderContext.claim(situation.caches(), key);
+        if (found.isEmpty() || ClaimProvisioning.isOrphaned(found.get(), current)) {
+            // OBSERVATION: the claim has gone, or storage was made for a predecessor of its name, or it has got another
+            // volume
+            // meanwhile. What was made still needs a volume object, so that it is reclaimed.
+            return provisioning.claimGone(key, current, situation);
         }
-        return claim.get().metadata().annotation(Annotations.BIND_COMPLETED).isPresent()
-                ? bound.decide(claim.get(), state, situation)
-                : unbound.decide(claim.get(), state, situation);
+        PersistentVolumeClaim claim = found.get();
+        if (claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()) {
+            return bound.decide(claim, current, situation);
+        }
+        return ClaimProvisioning.isWaitingForItsVolume(claim, current)
+                ? ClaimProvisioning.createVolume(claim, current, situation)
+                : unbound.decide(claim, current, situation);
     }
 }

@@ -26,6 +26,7 @@ import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Optional;
 
 /** A claim of a class, without a volume that fits: new storage, by us or by somebody else (semantics/binder §1.10). */
@@ -42,9 +43,6 @@ final class ClaimProvisioning {
 
     Decision decide(
             PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState state, Situation situation) {
-        if (state.made().isPresent()) {
-            return createVolume(claim, state.made().get(), state, situation);
-        }
         if (!context.options().enableDynamicProvisioning()) {
             return Decision.remember(state); // P0
         }
@@ -136,7 +134,7 @@ final class ClaimProvisioning {
         return perform(
                 claim,
                 plugin,
-                new ClaimState.Made(provisioner, request, plan.result().orElseThrow()),
+                new ClaimState.Made(provisioner, request, plan.result().orElseThrow(), false),
                 state,
                 situation);
     }
@@ -149,13 +147,22 @@ final class ClaimProvisioning {
             Situation situation) {
         Optional<EffectResult> called = situation.resultOf(Operations.PROVISION);
         if (called.isPresent()) {
-            return provisioned(claim, planned, state, called.get(), situation);
+            return failed(
+                            claim,
+                            state,
+                            failureMessage(
+                                    planned.request().className(), called.get().message()))
+                    .wakeAfter(situation.backoff(Operations.PROVISION).orElse(Defaults.BACKOFF_FIRST));
         }
         if (situation.backoff(Operations.PROVISION).isPresent()) {
             return Decision.remember(state)
                     .wakeAfter(situation.backoff(Operations.PROVISION).get());
         }
-        if (situation.resultOf(Operations.FIND_PROVISIONED).isEmpty()) {
+        Optional<EffectResult> looked = situation.resultOf(Operations.FIND_PROVISIONED);
+        if (looked.filter(EffectResult::succeeded).isPresent()) {
+            return failed(claim, state, "volume " + volumeName(claim) + " exists, but does not fit the claim");
+        }
+        if (!looked.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND))) {
             // A volume of that name may exist although the cache does not show it yet: then there is nothing to make.
             return Decision.act(new Effect.Read<>(
                             Operations.FIND_PROVISIONED, Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volumeName(claim))))
@@ -173,44 +180,67 @@ final class ClaimProvisioning {
                 .withState(state);
     }
 
-    private Decision provisioned(
-            PersistentVolumeClaim claim,
-            ClaimState.Made planned,
-            ClaimState state,
-            EffectResult result,
-            Situation situation) {
-        Optional<VolumeTemplate> made =
-                result.outcome().flatMap(Outcome::result).map(VolumeTemplate.class::cast);
-        if (made.isPresent()) {
-            ClaimState.Made storage = new ClaimState.Made(planned.provisioner(), planned.request(), made.get());
-            return createVolume(claim, storage, state, situation);
-        }
-        return failed(claim, state, failureMessage(planned.request().className(), result.message()))
-                .wakeAfter(situation.backoff(Operations.PROVISION).orElse(Defaults.BACKOFF_FIRST));
+    // ---- what was made ----
+
+    /**
+     * Takes the answer of a call into the state, whatever else is decided now: storage that exists, or may exist, is not forgotten until a
+     * volume object stands for it.
+     */
+    ClaimState rememberingWhatWasMade(ClaimState state, Situation situation) {
+        ClaimState current = situation
+                .resultOf(Operations.PROVISION)
+                .flatMap(ClaimProvisioning::madeBy)
+                .map(state::having)
+                .orElse(state);
+        boolean shown = current.made()
+                .flatMap(made ->
+                        BinderContext.volume(situation.caches(), made.request().volumeName()))
+                .isPresent();
+        return shown ? current.withoutMade() : current;
     }
 
-    private static Decision createVolume(
-            PersistentVolumeClaim claim, ClaimState.Made made, ClaimState state, Situation situation) {
-        PersistentVolume volume = ProvisionedVolume.of(claim, made, Optional.empty());
-        Decision decision = Decision.act(new Effect.Create<>(Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume))
-                .withState(state.having(made));
-        return situation
+    /** Whether the claim will never get what was made: it is another claim of that name, or has another volume. */
+    static boolean isOrphaned(PersistentVolumeClaim claim, ClaimState state) {
+        String volume = claim.spec().volumeName();
+        return state.made()
+                .filter(made ->
+                        !made.request().claimUid().equals(claim.metadata().uid())
+                                || (!volume.isEmpty()
+                                        && !volume.equals(made.request().volumeName())))
+                .isPresent();
+    }
+
+    /** Whether storage surely was made for the claim, and only its volume object is missing. */
+    static boolean isWaitingForItsVolume(PersistentVolumeClaim claim, ClaimState state) {
+        return state.made().filter(ClaimState.Made::certain).isPresent()
+                && !claim.metadata().isDeleting();
+    }
+
+    static Decision createVolume(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        PersistentVolume volume = ProvisionedVolume.of(claim, state.made().orElseThrow(), Optional.empty());
+        Optional<String> failure = situation
                 .resultOf(Operations.CREATE_VOLUME)
-                .filter(result -> !result.succeeded())
-                .map(result -> decision.and(BinderEvents.warning(
-                        claim,
-                        FAILED,
-                        "Error creating provisioned PV object for claim " + ObjectKey.of(claim) + ": "
-                                + result.message())))
-                .orElse(decision);
+                .filter(result -> !result.succeeded() && !isPassing(result))
+                .map(result -> "Error creating provisioned PV object for claim " + ObjectKey.of(claim) + ": "
+                        + result.message());
+        Decision create = Decision.act(new Effect.Create<>(Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume))
+                .withState(state.telling(failure.orElse(state.told())));
+        return failure.filter(message -> !message.equals(state.told())).isPresent()
+                ? create.and(BinderEvents.warning(claim, FAILED, failure.get()))
+                : create;
+    }
+
+    /** Whether the next try may well succeed: nothing that people have to know of. */
+    private static boolean isPassing(EffectResult result) {
+        return result.storeFailure()
+                .filter(failure -> failure != Failure.INVALID && failure != Failure.FORBIDDEN)
+                .isPresent();
     }
 
     /** A volume made for the claim is there: say so once, and forget what was only remembered until then. */
     Decision withNews(PersistentVolumeClaim claim, PersistentVolume volume, Decision decision, Situation situation) {
-        boolean created = situation
-                .resultOf(Operations.CREATE_VOLUME)
-                .filter(EffectResult::succeeded)
-                .isPresent();
+        // The answer may have been lost, or have said that it exists: what counts is that it is there now.
+        boolean created = situation.resultOf(Operations.CREATE_VOLUME).isPresent();
         return created && !NodeProvisioning.isMarked(volume) ? decision.and(succeeded(claim, volume)) : decision;
     }
 
@@ -231,40 +261,27 @@ final class ClaimProvisioning {
 
     /** The claim has gone while its storage was being made: it gets its volume object all the same, to be deleted through it. */
     Decision claimGone(ObjectKey key, ClaimState state, Situation situation) {
-        Optional<ClaimState.Made> made = state.made()
-                .or(() -> situation
-                        .resultOf(Operations.PROVISION)
-                        .filter(result -> result.effect() instanceof Effect.Perform)
-                        .flatMap(ClaimProvisioning::madeBy));
-        boolean created = situation
-                .resultOf(Operations.CREATE_VOLUME)
-                .filter(result -> result.succeeded())
-                .isPresent();
-        if (made.isEmpty() || created) {
+        if (state.made().isEmpty()) {
             return Decision.nothing();
         }
-        PersistentVolume volume = ProvisionedVolume.orphan(key, made.get());
-        if (BinderContext.volume(situation.caches(), volume.metadata().name()).isPresent()) {
-            return Decision.nothing();
-        }
-        return Decision.act(new Effect.Create<>(Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume))
-                .withState(state.idle().having(made.get()));
+        ClaimState.Made made = state.made().get();
+        return Decision.act(new Effect.Create<>(
+                        Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, ProvisionedVolume.orphan(key, made)))
+                .withState(ClaimState.NONE.having(made));
     }
 
     private static Optional<ClaimState.Made> madeBy(EffectResult result) {
         Effect.Perform perform = (Effect.Perform) result.effect();
         ProvisionCall call = (ProvisionCall) perform.call();
-        boolean mayExist = result.outcome()
-                .map(outcome -> outcome.<Boolean>match(
-                        done -> true, refused -> false, uncertain -> true, deferred -> false, elsewhere -> false))
-                .orElse(false);
-        VolumeTemplate template = result.outcome()
-                .flatMap(Outcome::result)
-                .map(VolumeTemplate.class::cast)
-                .orElse(call.plan());
-        return mayExist
-                ? Optional.of(new ClaimState.Made(call.plugin().value(), call.request(), template))
-                : Optional.empty();
+        String provisioner = call.plugin().value();
+        Outcome<?> outcome = result.outcome().orElseThrow();
+        return outcome.match(
+                done -> Optional.of(
+                        new ClaimState.Made(provisioner, call.request(), (VolumeTemplate) done.value(), true)),
+                refused -> Optional.empty(),
+                uncertain -> Optional.of(new ClaimState.Made(provisioner, call.request(), call.plan(), false)),
+                deferred -> Optional.empty(),
+                elsewhere -> Optional.empty());
     }
 
     static String volumeName(PersistentVolumeClaim claim) {

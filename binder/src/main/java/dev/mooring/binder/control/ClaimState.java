@@ -40,6 +40,10 @@ record ClaimState(Optional<String> reserved, Optional<Awaited> awaited, String t
         return new ClaimState(reserved, awaited, told, Optional.of(storage), retry);
     }
 
+    ClaimState withoutMade() {
+        return new ClaimState(reserved, awaited, told, Optional.empty(), retry);
+    }
+
     ClaimState withRetry(Retry next) {
         return new ClaimState(reserved, awaited, told, made, next);
     }
@@ -55,6 +59,7 @@ record ClaimState(Optional<String> reserved, Optional<Awaited> awaited, String t
      * @param provisioner who made it
      * @param request for which wish
      * @param template what it made
+     * @param certain whether it surely did; else its answer was lost
      */
-    record Made(String provisioner, ProvisionRequest request, VolumeTemplate template) {}
+    record Made(String provisioner, ProvisionRequest request, VolumeTemplate template, boolean certain) {}
 }

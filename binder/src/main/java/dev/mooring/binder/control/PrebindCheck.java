@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Quantity;
@@ -19,6 +20,9 @@ final class PrebindCheck {
 
     /** Why not; empty if it may. */
     static Optional<String> problem(PersistentVolume volume, PersistentVolumeClaim claim) {
+        if (isBeingReclaimed(volume)) {
+            return Optional.of("its storage is being reclaimed");
+        }
         if (volume.metadata().isDeleting()) {
             return Optional.of(
                     "the volume is marked for deletion \"" + volume.metadata().name() + "\"");
@@ -45,6 +49,11 @@ final class PrebindCheck {
         return volume.spec().accessModes().containsAll(claim.spec().accessModes())
                 ? Optional.empty()
                 : Optional.of("incompatible accessMode");
+    }
+
+    /** Whether what is left of the last user's data may still be in work: nobody else gets the volume then (D6). */
+    static boolean isBeingReclaimed(PersistentVolume volume) {
+        return volume.metadata().annotation(Annotations.RECLAIMING).isPresent();
     }
 
     static VolumeMode modeOf(PersistentVolume volume) {

@@ -43,9 +43,14 @@ final class Reclaiming {
     }
 
     Decision decide(PersistentVolume volume, VolumeState state, Situation situation) {
+        if (state.stage() == Stage.NOT_DONE) {
+            return unmark(volume, state); // whatever the policy says by now: nothing is going on
+        }
         ReclaimPolicy policy = volume.spec().persistentVolumeReclaimPolicy();
         if (volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent() || policy == ReclaimPolicy.RETAIN) {
-            return Decision.nothing().withState(state.kept()); // R0, R1
+            return hasEnded(situation)
+                    ? unmark(volume, state)
+                    : Decision.nothing().withState(state.kept()); // R0, R1
         }
         if (policy == ReclaimPolicy.RECYCLE) {
             return context.options().enableRecycle()
@@ -62,6 +67,17 @@ final class Reclaiming {
                 "Volume has unrecognized PersistentVolumeReclaimPolicy"); // R4
     }
 
+    /** Whether a call that was under way when the policy changed has ended, and not with an answer that was lost. */
+    private static boolean hasEnded(Situation situation) {
+        return situation
+                .resultOf(Operations.RECYCLE)
+                .or(() -> situation.resultOf(Operations.DELETE))
+                .flatMap(EffectResult::outcome)
+                .filter(outcome -> outcome.match(
+                        done -> true, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true))
+                .isPresent();
+    }
+
     private Decision withExecutor(
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         if (executor.external()) {
@@ -72,9 +88,6 @@ final class Reclaiming {
         }
         if (state.stage() == Stage.DONE) {
             return finish(volume, state, executor);
-        }
-        if (state.stage() == Stage.NOT_DONE) {
-            return unmark(volume, state);
         }
         if (state.stage() == Stage.ASK_AGAIN) {
             return askAgain(volume, state, situation);
@@ -170,7 +183,7 @@ final class Reclaiming {
             if (node.isEmpty()) {
                 return failed(
                         volume,
-                        state,
+                        state.at(Stage.AWAITS_NODE),
                         executor.failureReason(),
                         "the volume's node affinity does not name exactly one node, so nobody can tell where its data is");
             }

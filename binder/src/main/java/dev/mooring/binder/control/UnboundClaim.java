@@ -9,6 +9,7 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -45,6 +46,10 @@ final class UnboundClaim {
         if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
             return Decision.remember(
                     state.telling("the class does not say when to bind")); // U1; a change of the class helps
+        }
+        Optional<String> badSelector = claim.spec().selector().flatMap(LabelSelector::problem);
+        if (badSelector.isPresent()) {
+            return pending(claim, state, "FailedBinding", "the selector is invalid: " + badSelector.get(), true); // U3
         }
         Optional<PersistentVolume> match = match(claim, delayed, situation);
         if (match.isPresent()) {
@@ -133,10 +138,12 @@ final class UnboundClaim {
         }
         PersistentVolume volume = named.get();
         if (volume.spec().claimRef().isEmpty()) {
-            Optional<String> problem = PrebindCheck.problem(volume, claim)
-                    .or(() -> context.indexes().reservedForOther(volume, claim)
-                            ? Optional.of("volume is being bound to a different claim")
-                            : Optional.empty());
+            if (context.indexes().reservedForOther(volume, claim)) {
+                return pending(
+                        claim, state, "", "",
+                        false); // OBSERVATION: another claim is being bound to it; its end wakes us.
+            }
+            Optional<String> problem = PrebindCheck.problem(volume, claim);
             return problem.isEmpty()
                     ? Binding.next(volume, claim, state) // V3
                     : pending(
@@ -147,15 +154,37 @@ final class UnboundClaim {
                                     + volume.metadata().name() + "\": " + problem.get(),
                             true); // V2
         }
-        if (Transitions.isFor(volume, claim)) {
-            return Binding.next(volume, claim, state); // V4
+        if (PrebindCheck.isBeingReclaimed(volume) && !Transitions.isBoundTo(volume, claim)) {
+            return pending(
+                    claim,
+                    state,
+                    "VolumeMismatch",
+                    "Cannot bind to requested volume \"" + volume.metadata().name()
+                            + "\": its storage is being reclaimed",
+                    true);
         }
-        return pending(
-                claim,
-                state,
-                "FailedBinding",
-                "volume \"" + volume.metadata().name() + "\" already bound to a different claim.",
-                true); // V5, V6
+        if (Transitions.isFor(volume, claim)) {
+            return bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state); // V4
+        }
+        String taken = "volume \"" + volume.metadata().name() + "\" already bound to a different claim.";
+        if (claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent()) {
+            Decision told = Decision.remember(state.telling(taken));
+            return taken.equals(state.told())
+                    ? told
+                    : told.and(BinderEvents.warning(claim, "FailedBinding", taken)); // V6
+        }
+        return pending(claim, state, "FailedBinding", taken, true); // V5
+    }
+
+    /** What a user tied together is bound although it does not fit; people are told once (D8). */
+    private static Decision bindInSpiteOf(
+            Optional<String> problem, PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+        if (problem.isEmpty()) {
+            return Binding.next(volume, claim, state);
+        }
+        String news = "Volume \"" + volume.metadata().name() + "\" is bound as requested, although " + problem.get();
+        Decision bind = Binding.next(volume, claim, state.telling(news));
+        return news.equals(state.told()) ? bind : bind.and(BinderEvents.warning(claim, "VolumeMismatch", news));
     }
 
     // ---- waiting ----

@@ -40,7 +40,7 @@ final class VolumeDecider {
         if (context.indexes().reservedBy(key.name()).isPresent()) {
             // OBSERVATION: a claim is being bound to it. That claim writes both statuses; whatever is left is seen
             // afterwards.
-            return Decision.nothing().withState(state.withoutOffers().kept());
+            return Decision.nothing().withState(VolumeState.NONE.kept());
         }
         PersistentVolume guarded = withDeletionFinalizers(volume);
         if (!guarded.equals(volume)) {
@@ -50,13 +50,15 @@ final class VolumeDecider {
         }
         Optional<ObjectReference> claimRef = volume.spec().claimRef();
         if (claimRef.isEmpty()) {
-            return volume.metadata().annotation(Annotations.RECLAIMING).isPresent()
+            return PrebindCheck.isBeingReclaimed(volume)
                     ? reclaiming.decide(
                             volume, state, situation) // it may hold what is left of its last user's data (D6)
                     : free(volume, state); // SV1
         }
         if (claimRef.get().uid().isEmpty()) {
-            return phase(volume, state.withoutOffers(), PersistentVolumePhase.AVAILABLE); // SV2
+            return PrebindCheck.isBeingReclaimed(volume)
+                    ? reclaiming.decide(volume, state, situation)
+                    : phase(volume, VolumeState.NONE, PersistentVolumePhase.AVAILABLE); // SV2
         }
         return claimed(volume, claimRef.get(), state, situation);
     }
@@ -152,7 +154,7 @@ final class VolumeDecider {
     private static Decision unfinished(PersistentVolume volume, PersistentVolumeClaim owner, VolumeState state) {
         VolumeMode claimMode = owner.spec().volumeMode().orElse(VolumeMode.FILESYSTEM);
         if (PrebindCheck.modeOf(volume) == claimMode) {
-            return Decision.nothing().withState(state.withoutOffers().kept());
+            return Decision.nothing();
         }
         String message = "Cannot bind PersistentVolume to requested PersistentVolumeClaim \""
                 + owner.metadata().name() + "\" due to incompatible volumeMode.";

@@ -10,7 +10,6 @@ import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
-import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -18,6 +17,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.List;
@@ -81,7 +81,8 @@ public final class VolumeProtection implements Controller {
         if (!volume.metadata().isDeleting()) {
             return update(PROTECT, volume, volume.metadata().withFinalizer(Finalizers.PV_PROTECTION)); // VP1
         }
-        if (volume.metadata().annotation(Annotations.RECLAIMING).isPresent()) {
+        if (PrebindCheck.isBeingReclaimed(volume)
+                && volume.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.RETAIN) {
             return Decision.nothing(); // OBSERVATION: somebody works on its storage; the end of that is a change of the
             // volume.
         }

@@ -61,6 +61,8 @@ record VolumeState(Optional<ObjectKey> offeredTo, List<ObjectKey> declined, Stri
         DONE,
         /** The plugin surely has not done it; the mark is being taken away. */
         NOT_DONE,
+        /** Nobody can tell which node holds the data; a change of the nodes may help. */
+        AWAITS_NODE,
         /** A node's agent could not tell; it is asked again, under the same mark. */
         ASK_AGAIN
     }

@@ -12,7 +12,9 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.spi.Outcome;
@@ -22,6 +24,7 @@ import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,7 +109,7 @@ class ReclaimTest {
         cluster.store
                 .update(
                         Kinds.PERSISTENT_VOLUME,
-                        new Change<>(volume, volume.withSpec(volume.spec().withClaimRef(java.util.Optional.empty()))))
+                        new Change<>(volume, volume.withSpec(volume.spec().withClaimRef(Optional.empty()))))
                 .orThrow();
         cluster.store
                 .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("next", "1Gi"))
@@ -288,5 +291,157 @@ class ReclaimTest {
         cluster.settle();
         assertThat(cluster.claim("data").spec().storageClassName()).contains("gold");
         assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
+    }
+
+    // ---- what nobody may get, and nobody may forget ----
+
+    @ParameterizedTest(name = "bind-completed: {0}")
+    @ValueSource(booleans = {false, true})
+    void aMarkedVolumeIsNotBoundEvenByName(boolean bindCompleted) {
+        Cluster cluster = released(ReclaimPolicy.RECYCLE, new ToyPlugin(Place.CONTROLLER));
+        cluster.backend = call -> Outcome.uncertain("the answer was lost");
+        cluster.settle();
+        PersistentVolume volume = cluster.volume("pv");
+        PersistentVolume freed = volume.withSpec(volume.spec().withClaimRef(Optional.empty()));
+        cluster.store
+                .update(Kinds.PERSISTENT_VOLUME, new Change<>(volume, freed))
+                .orThrow();
+        PersistentVolumeClaim next = Objects.naming(Objects.claim("next", "1Gi"), "pv");
+        if (bindCompleted) {
+            next = next.withMetadata(next.metadata().withAnnotation(Annotations.BIND_COMPLETED, "yes"));
+        }
+        cluster.store.create(Kinds.PERSISTENT_VOLUME_CLAIM, next).orThrow();
+        cluster.settle();
+        assertThat(cluster.volume("pv").spec().claimRef()).isEmpty();
+        assertThat(cluster.claim("next").status().phase()).isEqualTo(ClaimPhase.PENDING);
+        cluster.backend = call -> Outcome.done();
+        cluster.advance(Duration.ofMinutes(5));
+        BindingTest.assertBound(cluster, "pv", "next");
+    }
+
+    @Test
+    void theMarkGoesWhenTheAdministratorDecidesToRetain() {
+        Cluster cluster = released(ReclaimPolicy.RECYCLE, new ToyPlugin(Place.CONTROLLER));
+        cluster.backend = call -> {
+            PersistentVolume volume = cluster.volume("pv");
+            cluster.store
+                    .update(
+                            Kinds.PERSISTENT_VOLUME,
+                            new Change<>(
+                                    volume,
+                                    volume.withSpec(
+                                            volume.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.RETAIN))))
+                    .orThrow();
+            return Outcome.refused(Refusal.DENIED, "the server says no");
+        };
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(cluster.volume("pv").metadata().annotation(Annotations.RECLAIMING))
+                .isEmpty();
+        assertThat(cluster.calls).hasSize(1);
+    }
+
+    @Test
+    void storageMadeForAPredecessorIsDestroyedAndTheSuccessorGetsItsOwn() {
+        Cluster cluster = provisioning(new ToyPlugin(Place.CONTROLLER));
+        ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
+        AtomicInteger provisions = new AtomicInteger();
+        cluster.backend = call -> {
+            if (call.operation().equals("provision") && provisions.incrementAndGet() == 1) {
+                PersistentVolumeClaim claim = cluster.claim("data");
+                cluster.store
+                        .update(
+                                Kinds.PERSISTENT_VOLUME_CLAIM,
+                                new Change<>(
+                                        claim,
+                                        claim.withMetadata(claim.metadata().withFinalizers(List.of()))))
+                        .orThrow();
+                cluster.store
+                        .delete(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM, DeleteOptions.DEFAULT)
+                        .orThrow();
+                cluster.store
+                        .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "7Gi"), "gold"))
+                        .orThrow();
+            }
+            return toy.answer(call);
+        };
+        cluster.store
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .orThrow();
+        cluster.advance(Duration.ofMinutes(5));
+        String volume = "pvc-" + cluster.claim("data").metadata().uid();
+        BindingTest.assertBound(cluster, volume, "data");
+        assertThat(cluster.volumes()).hasSize(1);
+        assertThat(cluster.volume(volume).spec().storage()).isEqualTo(Quantity.parse("7Gi"));
+        assertThat(cluster.calls)
+                .filteredOn(call -> call.operation().equals("delete"))
+                .hasSize(1);
+    }
+
+    @Test
+    void storageMadeWhileAnotherVolumeAppearedIsUsedAndNotLeaked() {
+        Cluster cluster = provisioning(new ToyPlugin(Place.CONTROLLER));
+        ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
+        cluster.backend = call -> {
+            PersistentVolume other = Objects.volume("other", "3Gi");
+            cluster.store
+                    .create(
+                            Kinds.PERSISTENT_VOLUME,
+                            other.withSpec(other.spec().withStorageClassName(Optional.of("gold"))))
+                    .orThrow();
+            return toy.answer(call);
+        };
+        cluster.store
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .orThrow();
+        cluster.advance(Duration.ofMinutes(5));
+        BindingTest.assertBound(
+                cluster, "pvc-" + cluster.claim("data").metadata().uid(), "data");
+        assertThat(cluster.volume("other").status().phase()).isEqualTo(PersistentVolumePhase.AVAILABLE);
+    }
+
+    @Test
+    void aProvisionedAndRetainedVolumeIsNotMadeAgainAfterItWasRemovedByForce() {
+        Cluster cluster =
+                new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.CONTROLLER))), 1);
+        StorageClass gold = StorageClass.of("gold", ToyPlugin.NAME);
+        cluster.store
+                .create(Kinds.STORAGE_CLASS, gold.withReclaimPolicy(Optional.of(ReclaimPolicy.RETAIN)))
+                .orThrow();
+        cluster.backend = new ToyPlugin(Place.CONTROLLER)::answer;
+        cluster.store
+                .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.ofClass(Objects.claim("data", "3Gi"), "gold"))
+                .orThrow();
+        cluster.settle();
+        PersistentVolume volume = cluster.volumes().get(0);
+        cluster.store
+                .update(
+                        Kinds.PERSISTENT_VOLUME,
+                        new Change<>(
+                                volume, volume.withMetadata(volume.metadata().withFinalizers(List.of()))))
+                .orThrow();
+        cluster.store
+                .delete(Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), DeleteOptions.DEFAULT)
+                .orThrow();
+        cluster.store
+                .delete(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM, DeleteOptions.DEFAULT)
+                .orThrow();
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(cluster.calls).extracting(call -> call.operation()).containsExactly("provision");
+    }
+
+    @Test
+    void aVolumeWhoseNodeWasAwayIsTriedAgainWhenItComesBack() {
+        Cluster cluster = released(ReclaimPolicy.RECYCLE, new ToyPlugin(Place.NODE));
+        cluster.store.create(Kinds.NODE, Node.of("n1")).orThrow();
+        cluster.store.create(Kinds.NODE, Node.of("n2")).orThrow();
+        cluster.settle();
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.FAILED);
+        cluster.store
+                .delete(Kinds.NODE, ObjectKey.cluster("n2"), DeleteOptions.DEFAULT)
+                .orThrow();
+        cluster.settle();
+        assertThat(cluster.volume("pv").metadata().annotation(NodeIntent.RECLAIM_ON))
+                .contains("n1");
     }
 }
