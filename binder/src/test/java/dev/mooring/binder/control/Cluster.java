@@ -20,14 +20,21 @@ import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.runtime.store.WriteInterceptor;
 import dev.mooring.runtime.store.WriteRecord;
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
@@ -46,6 +53,8 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The binder on a real store, on one thread and with time that only moves when told: news first, then decisions, then one effect. The
@@ -60,10 +69,12 @@ final class Cluster {
     final List<Call> calls = new ArrayList<>();
     final PluginRegistry plugins;
     final BinderOptions options;
-    LoopCounters counters = new LoopCounters();
+    final LoopCounters counters = new LoopCounters();
     Function<Call, Outcome<?>> backend = call -> Outcome.done();
     Predicate<Integer> diesBefore = write -> false;
     Predicate<Integer> diesAfter = write -> false;
+    Predicate<Integer> diesBeforeCall = call -> false;
+    Predicate<Integer> diesAfterCall = call -> false;
     Function<Integer, Interception> fault = write -> Interception.PROCEED;
     Binder binder;
 
@@ -72,9 +83,11 @@ final class Cluster {
     private final Deque<Runnable> inbox = new ArrayDeque<>();
     private final Deque<Dispatch> effects = new ArrayDeque<>();
     private final List<Watch> watches = new ArrayList<>();
+    int unreadable;
     private long nanos;
     private int attempts;
     private int generation;
+    private @Nullable Random order;
     private ControlLoop loop;
 
     Cluster() {
@@ -124,7 +137,7 @@ final class Cluster {
         inbox.clear();
         effects.clear();
         binder = new Binder(options, plugins);
-        loop = new ControlLoop(binder.controllers(), this::now, random, counters, effects::add);
+        loop = new ControlLoop(binder.controllers(), this::now, random, new Witness(counters), effects::add);
         loop.lead(1);
         loop.caches().kinds().forEach(this::list);
     }
@@ -135,10 +148,38 @@ final class Cluster {
         watches.add(ours.watch(kind, ListOptions.ALL, listed.revision(), new Feed<>(kind, generation)));
     }
 
+    /** From now on chance decides what comes next: a watch event, a decision, or the end of any effect under way. */
+    Cluster shuffled(long seed) {
+        order = new Random(seed);
+        return this;
+    }
+
+    private boolean shuffledStep(Random chance) {
+        int choices = (inbox.isEmpty() ? 0 : 1) + (loop.hasReadyKeys() ? 1 : 0) + effects.size();
+        if (choices == 0) {
+            return false;
+        }
+        int choice = chance.nextInt(choices);
+        if (choice < effects.size()) {
+            Dispatch dispatch = effects.stream().skip(choice).findFirst().orElseThrow();
+            effects.remove(dispatch);
+            carryOut(dispatch);
+        } else if (choice == effects.size() && !inbox.isEmpty()) {
+            inbox.remove().run();
+        } else {
+            loop.decideNext();
+        }
+        return true;
+    }
+
     /** Works until there is nothing left to do now. */
     Cluster settle() {
         for (int i = 0; i < TOO_MUCH; i++) {
-            if (!inbox.isEmpty()) {
+            if (order != null) {
+                if (!shuffledStep(order)) {
+                    return this;
+                }
+            } else if (!inbox.isEmpty()) {
                 inbox.poll().run();
             } else if (!loop.decideNext()) {
                 Dispatch dispatch = effects.poll();
@@ -173,10 +214,25 @@ final class Cluster {
         if (effect instanceof Effect.Announce announce) {
             news.add(announce.announcement());
         } else if (effect instanceof Effect.Perform perform) {
+            int number = calls.size() + 1;
+            if (diesBeforeCall.test(number)) {
+                diesBeforeCall = call -> false;
+                restart();
+                return;
+            }
             calls.add(perform.call());
-            loop.completed(dispatch, new EffectResult.Performed(perform, backend.apply(perform.call())), true);
+            Outcome<?> outcome = backend.apply(perform.call());
+            if (diesAfterCall.test(number)) {
+                restart();
+            } else {
+                loop.completed(dispatch, new EffectResult.Performed(perform, outcome), true);
+            }
         } else if (effect instanceof Effect.Write) {
             write(dispatch);
+        } else if (unreadable > 0) {
+            unreadable--;
+            StoreResult<?> failed = StoreResult.failed(StoreResult.Failure.UNAVAILABLE, "planted");
+            loop.completed(dispatch, new EffectResult.Stored(effect, failed), true);
         } else {
             loop.completed(dispatch, new EffectResult.Stored(effect, StoreRequests.carryOut(ours, effect)), true);
         }
@@ -196,7 +252,85 @@ final class Cluster {
         }
     }
 
+    // ---- what others do ----
+
+    /** Puts objects into the store as they are, with their uids, statuses and all. */
+    Cluster load(KubernetesObject... objects) {
+        for (KubernetesObject object : objects) {
+            if (object instanceof PersistentVolume volume) {
+                load(Kinds.PERSISTENT_VOLUME, volume.withMetadata(guarded(volume, Finalizers.PV_PROTECTION)));
+            } else if (object instanceof PersistentVolumeClaim claim) {
+                load(Kinds.PERSISTENT_VOLUME_CLAIM, claim.withMetadata(guarded(claim, Finalizers.PVC_PROTECTION)));
+            } else if (object instanceof StorageClass storageClass) {
+                load(Kinds.STORAGE_CLASS, storageClass);
+            } else if (object instanceof Pod pod) {
+                load(Kinds.POD, pod);
+            } else {
+                load(Kinds.NODE, (Node) object);
+            }
+        }
+        return this;
+    }
+
+    private static ObjectMeta guarded(KubernetesObject object, String finalizer) {
+        ObjectMeta metadata = object.metadata();
+        return metadata.hasFinalizer(finalizer) ? metadata : metadata.withFinalizer(finalizer);
+    }
+
+    private <T extends KubernetesObject> void load(Kind<T> kind, T object) {
+        store.loadDocument(kind, kind.write(object)).orThrow();
+    }
+
+    Cluster editVolume(String name, UnaryOperator<PersistentVolume> edit) {
+        PersistentVolume before = volume(name);
+        store.update(Kinds.PERSISTENT_VOLUME, new Change<>(before, edit.apply(before)))
+                .orThrow();
+        return this;
+    }
+
+    Cluster annotateVolume(String name, String annotation, String value) {
+        return editVolume(name, v -> v.withMetadata(v.metadata().withAnnotation(annotation, value)));
+    }
+
+    Cluster editClaim(String name, UnaryOperator<PersistentVolumeClaim> edit) {
+        PersistentVolumeClaim before = claim(name);
+        store.update(Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(before, edit.apply(before)))
+                .orThrow();
+        return this;
+    }
+
+    Cluster deleteClaim(String name) {
+        store.delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", name), DeleteOptions.DEFAULT)
+                .orThrow();
+        return this;
+    }
+
+    Cluster deleteVolume(String name) {
+        store.delete(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name), DeleteOptions.DEFAULT)
+                .orThrow();
+        return this;
+    }
+
+    /** A pod object goes, as after its node has stopped it. */
+    Cluster endPod(String name) {
+        DeleteOptions atOnce =
+                new DeleteOptions("", Optional.empty(), Optional.of(0L), DeleteOptions.Propagation.BACKGROUND);
+        store.delete(Kinds.POD, ObjectKey.of("default", name), atOnce).orThrow();
+        return this;
+    }
+
+    /** The backup tool's way: the object goes at once, whatever protects it. */
+    Cluster tearOutVolume(String name) {
+        return deleteVolume(name)
+                .editVolume(name, v -> v.withMetadata(v.metadata().withFinalizers(List.of())));
+    }
+
     // ---- looking ----
+
+    Optional<PersistentVolumeClaim> findClaim(String name) {
+        return store.get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", name))
+                .value();
+    }
 
     PersistentVolume volume(String name) {
         return store.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name)).orThrow();
@@ -223,6 +357,15 @@ final class Cluster {
 
     List<String> reasons() {
         return news.stream().map(Announcement::reason).toList();
+    }
+
+    long told(String reason) {
+        return news.stream().filter(n -> n.reason().equals(reason)).count();
+    }
+
+    /** The operations of the calls so far. */
+    List<String> operations() {
+        return calls.stream().map(Call::operation).toList();
     }
 
     boolean hasTimer() {

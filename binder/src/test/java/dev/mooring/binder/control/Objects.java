@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.NfsSource;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimSpec;
+import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.PersistentVolumeSpec;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodSpec;
+import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeBindingMode;
+import dev.mooring.storage.model.VolumeSource;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Volumes and claims as short as a table needs them. */
@@ -51,5 +63,54 @@ final class Objects {
     static PersistentVolume claimedBy(PersistentVolume volume, String claim, String uid) {
         ObjectReference reference = new ObjectReference("PersistentVolumeClaim", "default", claim, uid, "v1", "", "");
         return volume.withSpec(volume.spec().withClaimRef(Optional.of(reference)));
+    }
+
+    static final String UID = "00000000-0000-4000-8000-00000000000a";
+    static final String OTHER_UID = "00000000-0000-4000-8000-00000000000b";
+
+    /** The claim {@code data} of the tables, as the API server would have made it. */
+    static PersistentVolumeClaim data() {
+        PersistentVolumeClaim claim = claim("data", "1Gi");
+        return claim.withMetadata(claim.metadata()
+                .withUid(UID)
+                .withCreationTimestamp(Optional.of(Instant.parse("2000-01-01T00:00:00Z"))));
+    }
+
+    static PersistentVolumeClaim annotated(PersistentVolumeClaim claim, String annotation, String value) {
+        return claim.withMetadata(claim.metadata().withAnnotation(annotation, value));
+    }
+
+    static PersistentVolume annotated(PersistentVolume volume, String annotation, String value) {
+        return volume.withMetadata(volume.metadata().withAnnotation(annotation, value));
+    }
+
+    static PersistentVolumeClaim inPhase(PersistentVolumeClaim claim, ClaimPhase phase) {
+        return claim.withStatus(claim.status().withPhase(phase));
+    }
+
+    static PersistentVolume inPhase(PersistentVolume volume, PersistentVolumePhase phase) {
+        return volume.withStatus(volume.status().withPhase(phase));
+    }
+
+    /** A claim whose binding to a volume was completed. */
+    static PersistentVolumeClaim boundTo(String volume) {
+        PersistentVolumeClaim claim = volume.isEmpty() ? data() : naming(data(), volume);
+        return inPhase(annotated(claim, Annotations.BIND_COMPLETED, "yes"), ClaimPhase.BOUND);
+    }
+
+    static StorageClass storageClass(String name, String provisioner, VolumeBindingMode mode) {
+        return StorageClass.of(name, provisioner).withVolumeBindingMode(Optional.of(mode));
+    }
+
+    static StorageClass byDefault(StorageClass storageClass) {
+        return storageClass.withMetadata(storageClass.metadata().withAnnotation(Annotations.IS_DEFAULT_CLASS, "true"));
+    }
+
+    static Pod pod(String name, String node, String claim) {
+        VolumeSource source = new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", claim)));
+        return Pod.of(
+                "default",
+                name,
+                PodSpec.EMPTY.withNodeName(node).withVolumes(List.of(new PodVolume("v", Optional.of(source)))));
     }
 }

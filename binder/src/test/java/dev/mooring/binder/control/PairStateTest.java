@@ -3,6 +3,8 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
@@ -12,6 +14,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,7 +47,25 @@ class PairStateTest {
         "other, this,  yes, Lost,    Released",
         "gone,  this,  yes, Lost,    -",
         "none,  none,  yes, Lost,    Available",
-        "uid,   none,  yes, Lost,    Available|Bound|Pending"
+        "name,  none,  yes, Lost,    Available",
+        "uid,   none,  yes, Lost,    Bound", // the volume waits for its claim to name it (SV6)
+        "wrong, none,  yes, Lost,    Released",
+        "other, none,  yes, Lost,    Released",
+        "gone,  none,  no,  Pending, -",
+        "gone,  none,  yes, Lost,    -",
+        // the claim is bound to another volume
+        "none,  other, no,  Bound,   Available",
+        "none,  other, yes, Bound,   Available",
+        "name,  other, no,  Bound,   Available",
+        "name,  other, yes, Bound,   Available",
+        "uid,   other, no,  Bound,   Available",
+        "uid,   other, yes, Bound,   Available",
+        "wrong, other, no,  Bound,   Released",
+        "wrong, other, yes, Bound,   Released",
+        "other, other, no,  Bound,   Released",
+        "other, other, yes, Bound,   Released",
+        "gone,  other, no,  Bound,   -",
+        "gone,  other, yes, Bound,   -"
     })
     void comesTo(String claimRef, String volumeName, String bindCompleted, String claimPhase, String volumePhase) {
         Cluster cluster = load(claimRef, volumeName, bindCompleted.equals("yes"));
@@ -61,6 +82,46 @@ class PairStateTest {
         cluster.restart();
         cluster.settle();
         assertThat(cluster.writes).as("a settled pair is written no more").hasSize(writes);
+    }
+
+    @ParameterizedTest(name = "as upstream: {0}: claim {1}")
+    @CsvSource({"false, Bound", "true, Lost"})
+    void d7AClaimRefWithoutUidIsTakenBackUnlessItShallBeAsUpstream(boolean asUpstream, String phase) {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT.withPeerLostSemantics(asUpstream), PluginRegistry.EMPTY, 1);
+        cluster.load(Objects.boundTo("pv"), volume("name")).settle();
+        assertThat(cluster.claim("data").status().phase().wireName()).isEqualTo(phase);
+    }
+
+    @Test
+    void aClaimThatIsBeingDeletedStaysBoundUntilItHasGone() {
+        Cluster cluster = load("uid", "this", true);
+        cluster.load(Objects.pod("web", "n1", "data")).settle();
+        cluster.deleteClaim("data").settle();
+        assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.BOUND);
+        cluster.endPod("web").settle();
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
+    }
+
+    @Test
+    void aVolumeThatIsBeingDeletedStaysBoundAndGetsNoOtherClaim() {
+        Cluster cluster = load("uid", "this", true).settle();
+        cluster.deleteVolume("pv").load(Objects.claim("next", "1Gi")).settle();
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.BOUND);
+        assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
+        assertThat(cluster.claim("next").status().phase()).isEqualTo(ClaimPhase.PENDING);
+        cluster.deleteClaim("data").settle();
+        assertThat(cluster.findVolume("pv")).isEmpty();
+        assertThat(cluster.claim("next").status().phase()).isEqualTo(ClaimPhase.PENDING);
+    }
+
+    @Test
+    void aLostClaimWhoseVolumeIsItsOwnIsBoundAgain() {
+        Cluster cluster = new Cluster()
+                .load(Objects.inPhase(Objects.boundTo("pv"), ClaimPhase.LOST), volume("uid"))
+                .settle();
+        BindingTest.assertBound(cluster, "pv", "data");
     }
 
     @ParameterizedTest(name = "bound by us: {0}")
