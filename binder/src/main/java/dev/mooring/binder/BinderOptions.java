@@ -1,50 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder;
 
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Where Mooring deliberately differs from Kubernetes' binder and may be told not to (semantics/binder §7).
+ * How a binder shall behave. Begin with {@link #DEFAULT}.
  *
- * @param strictPeerMatching a volume pre-bound to the claim in a wider access-mode group loses against an unbound one in a narrower
- *     group, as upstream (T3, D2)
- * @param peerPhaseOrder only a volume whose phase is Available can be matched, as upstream; else a new volume can be matched at once (D17)
- * @param peerLostSemantics a claim becomes Lost by what the cache shows, and a claimRef without uid counts as misbound, as upstream (D7)
- * @param enableRecycle whether volumes of policy Recycle are recycled; else they stay Released (D12)
- * @param enableDynamicProvisioning whether claims get new volumes
+ * @param on the switches that are on
+ * @param selectedNodeTtl how long a claim keeps a selected node that is not ready, while nothing has been provisioned there; empty for
+ *     ever, as upstream (D10). A node that does not exist any more is given up at once
+ * @param maxBindsInFlight how many binds may be under way at once (D4); at least 1
+ * @param migrated the in-tree plugins whose volumes CSI drivers have taken over
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BinderOptions(
-        boolean strictPeerMatching,
-        boolean peerPhaseOrder,
-        boolean peerLostSemantics,
-        boolean enableRecycle,
-        boolean enableDynamicProvisioning) {
+        Set<BinderSwitch> on, Optional<Duration> selectedNodeTtl, int maxBindsInFlight, MigratedPlugins migrated) {
     /** Mooring's own behaviour. */
-    public static final BinderOptions DEFAULT = new BinderOptions(false, false, false, true, true);
+    public static final BinderOptions DEFAULT = new BinderOptions(
+            Arrays.stream(BinderSwitch.values()).filter(BinderSwitch::byDefault).collect(Collectors.toSet()),
+            Optional.of(Duration.ofMinutes(10)),
+            Integer.MAX_VALUE,
+            MigratedPlugins.UPSTREAM);
 
-    /** The same with or without strict peer matching. */
-    public BinderOptions withStrictPeerMatching(boolean on) {
-        return new BinderOptions(on, peerPhaseOrder, peerLostSemantics, enableRecycle, enableDynamicProvisioning);
+    /** Copies the set. */
+    public BinderOptions {
+        EnumSet<BinderSwitch> copy = EnumSet.noneOf(BinderSwitch.class);
+        copy.addAll(on);
+        on = Collections.unmodifiableSet(copy);
+        if (maxBindsInFlight < 1) {
+            throw new IllegalArgumentException("maxBindsInFlight must be at least 1, but is " + maxBindsInFlight);
+        }
     }
 
-    /** The same with or without the peer's order of phases. */
-    public BinderOptions withPeerPhaseOrder(boolean on) {
-        return new BinderOptions(strictPeerMatching, on, peerLostSemantics, enableRecycle, enableDynamicProvisioning);
+    /** Whether a switch is on. */
+    public boolean has(BinderSwitch option) {
+        return on.contains(option);
     }
 
-    /** The same with or without the peer's meaning of Lost. */
-    public BinderOptions withPeerLostSemantics(boolean on) {
-        return new BinderOptions(strictPeerMatching, peerPhaseOrder, on, enableRecycle, enableDynamicProvisioning);
+    /** The same with a switch on. */
+    public BinderOptions with(BinderSwitch option) {
+        return with(option, true);
     }
 
-    /** The same with or without recycling. */
-    public BinderOptions withRecycle(boolean on) {
-        return new BinderOptions(strictPeerMatching, peerPhaseOrder, peerLostSemantics, on, enableDynamicProvisioning);
+    /** The same with a switch off. */
+    public BinderOptions without(BinderSwitch option) {
+        return with(option, false);
     }
 
-    /** The same with or without dynamic provisioning. */
-    public BinderOptions withDynamicProvisioning(boolean on) {
-        return new BinderOptions(strictPeerMatching, peerPhaseOrder, peerLostSemantics, enableRecycle, on);
+    private BinderOptions with(BinderSwitch option, boolean wanted) {
+        EnumSet<BinderSwitch> edited = EnumSet.noneOf(BinderSwitch.class);
+        edited.addAll(on);
+        if (wanted) {
+            edited.add(option);
+        } else {
+            edited.remove(option);
+        }
+        return new BinderOptions(edited, selectedNodeTtl, maxBindsInFlight, migrated);
+    }
+
+    /** The same with another time to live of selected nodes. */
+    public BinderOptions withSelectedNodeTtl(Optional<Duration> ttl) {
+        return new BinderOptions(on, ttl, maxBindsInFlight, migrated);
+    }
+
+    /** The same with another bound on the binds under way. */
+    public BinderOptions withMaxBindsInFlight(int max) {
+        return new BinderOptions(on, selectedNodeTtl, max, migrated);
+    }
+
+    /** The same with other migrated plugins. */
+    public BinderOptions withMigrated(MigratedPlugins plugins) {
+        return new BinderOptions(on, selectedNodeTtl, maxBindsInFlight, plugins);
     }
 }

@@ -26,6 +26,11 @@ record BinderContext(BinderIndexes indexes, PluginRegistry plugins, BinderOption
             .reversed()
             .thenComparing(c -> c.metadata().name());
 
+    /** Which CSI drivers have taken over for which plugins. */
+    Migration migration() {
+        return new Migration(options.migrated(), plugins);
+    }
+
     static Optional<PersistentVolumeClaim> claim(Caches caches, ObjectKey key) {
         return caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key);
     }

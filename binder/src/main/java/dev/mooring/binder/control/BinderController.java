@@ -2,6 +2,7 @@
 package dev.mooring.binder.control;
 
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
@@ -65,7 +66,7 @@ public final class BinderController implements Controller {
      * @param plugins the plugins of this process
      */
     public BinderController(BinderOptions options, PluginRegistry plugins) {
-        indexes = new BinderIndexes(options.peerPhaseOrder());
+        indexes = new BinderIndexes(options.has(BinderSwitch.PEER_PHASE_ORDER), options.maxBindsInFlight());
         context = new BinderContext(indexes, plugins, options);
         claims = new ClaimDecider(context);
         volumes = new VolumeDecider(context);
@@ -219,6 +220,8 @@ public final class BinderController implements Controller {
             indexes.waiting().unregister(claim);
         }
         indexes.answer(claim).forEach(volume -> mailbox.recheck(volumeKey(volume)));
+        indexes.queue(claim, after.queued());
+        indexes.nextInQueue().filter(next -> !next.equals(claim)).ifPresent(next -> mailbox.recheck(claimKey(next)));
     }
 
     private void appliedVolume(String volume, VolumeState after, Mailbox mailbox) {
@@ -236,7 +239,8 @@ public final class BinderController implements Controller {
     /** The volume that a claim would get now; see {@code Binder#preview}. */
     public Optional<String> preview(PersistentVolumeClaim claim, Caches caches) {
         boolean delayed = UnboundClaim.isDelayed(BinderContext.classOf(caches, claim));
-        return indexes.match(claim, new MatchOptions(delayed, context.options().strictPeerMatching()));
+        return indexes.match(
+                claim, new MatchOptions(delayed, context.options().has(BinderSwitch.STRICT_PEER_MATCHING)));
     }
 
     /** How many entries of the index were looked at so far. */

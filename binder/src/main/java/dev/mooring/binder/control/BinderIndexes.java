@@ -21,6 +21,8 @@ import java.util.TreeSet;
  * which volume, which claims name a volume, which wait, which were offered one. Confined to the decider.
  */
 final class BinderIndexes {
+    private final int maxBindsInFlight;
+    private final Set<ObjectKey> queue = new TreeSet<>();
     private final VolumeIndex volumes;
     private final WaitingClaims waiting = new WaitingClaims();
     private final PodsByClaim pods = new PodsByClaim();
@@ -31,7 +33,8 @@ final class BinderIndexes {
     private final Set<String> answered = new HashSet<>();
     private final Set<String> awaitingNode = new TreeSet<>();
 
-    BinderIndexes(boolean onlyAvailable) {
+    BinderIndexes(boolean onlyAvailable, int maxBindsInFlight) {
+        this.maxBindsInFlight = maxBindsInFlight;
         volumes = new VolumeIndex(onlyAvailable);
     }
 
@@ -97,6 +100,27 @@ final class BinderIndexes {
         if (reservations.remove(volume, claim)) {
             volumes.release(volume);
         }
+    }
+
+    /** Whether another bind may begin; one that is under way may always go on (D4). */
+    boolean mayBind(ObjectKey claim) {
+        return heldBy.size() < maxBindsInFlight || heldBy.containsKey(claim);
+    }
+
+    /** Notes whether a claim waits until fewer binds are under way. */
+    void queue(ObjectKey claim, boolean waits) {
+        if (waits) {
+            queue.add(claim);
+        } else {
+            queue.remove(claim);
+        }
+    }
+
+    /** Who may begin now; empty if nobody waits or too many binds are under way. */
+    Optional<ObjectKey> nextInQueue() {
+        return queue.isEmpty() || heldBy.size() >= maxBindsInFlight
+                ? Optional.empty()
+                : Optional.of(queue.iterator().next());
     }
 
     // ---- claims that name a volume ----

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.store.Change;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The four writes that tie a volume and a claim together (semantics/binder §1.7).
@@ -20,10 +23,21 @@ import java.util.List;
  * is missing. So a crash between any two writes needs no recovery of its own.
  */
 final class Binding {
-    private Binding() {}
+    private final BinderContext context;
+
+    Binding(BinderContext context) {
+        this.context = context;
+    }
 
     /** The writes that are missing next; none if the pair is complete. */
-    static Decision next(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+    Decision next(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+        Decision step = step(volume, claim, state);
+        return step.effects().isEmpty() || context.indexes().mayBind(ObjectKey.of(claim))
+                ? step
+                : Decision.remember(state.queueing()); // D4; the end of another bind wakes it
+    }
+
+    private Decision step(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
         String name = volume.metadata().name();
         PersistentVolume claimed = Transitions.claimed(volume, claim);
         if (!claimed.equals(volume)) {
@@ -31,30 +45,37 @@ final class Binding {
                             Operations.CLAIM_VOLUME, Kinds.PERSISTENT_VOLUME, new Change<>(volume, claimed)))
                     .withState(state.reserving(name));
         }
+        boolean ordered = context.options().has(BinderSwitch.ORDERED_STATUS_WRITES);
+        Optional<Effect> volumeStatus = volumeStatus(volume);
+        if (ordered && volumeStatus.isPresent()) {
+            return Decision.act(volumeStatus.get()).withState(state.reserving(name)); // D5
+        }
         PersistentVolumeClaim naming = Transitions.naming(claim, volume);
         if (!naming.equals(claim)) {
             return Decision.act(new Effect.Update<>(
                             Operations.NAME_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, naming)))
                     .withState(state.reserving(name));
         }
-        List<Effect> statuses = statusWrites(volume, claim);
+        List<Effect> statuses = Stream.concat(volumeStatus.stream(), claimStatus(claim, volume).stream())
+                .toList();
         return statuses.isEmpty()
                 ? Decision.nothing().withState(state.idle().telling("").kept())
                 : Decision.nothing().and(statuses).withState(state.reserving(name));
     }
 
-    private static List<Effect> statusWrites(PersistentVolume volume, PersistentVolumeClaim claim) {
-        List<Effect> writes = new ArrayList<>(2);
+    private static Optional<Effect> volumeStatus(PersistentVolume volume) {
         PersistentVolume bound = Transitions.inPhase(volume, PersistentVolumePhase.BOUND, "");
-        if (!bound.equals(volume)) {
-            writes.add(new Effect.UpdateStatus<>(
-                    Operations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, bound)));
-        }
+        return bound.equals(volume)
+                ? Optional.empty()
+                : Optional.of(new Effect.UpdateStatus<>(
+                        Operations.SHOW_VOLUME_PHASE, Kinds.PERSISTENT_VOLUME, new Change<>(volume, bound)));
+    }
+
+    private static Optional<Effect> claimStatus(PersistentVolumeClaim claim, PersistentVolume volume) {
         PersistentVolumeClaim showing = Transitions.showing(claim, volume);
-        if (!showing.equals(claim)) {
-            writes.add(new Effect.UpdateStatus<>(
-                    Operations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, showing)));
-        }
-        return writes;
+        return showing.equals(claim)
+                ? Optional.empty()
+                : Optional.of(new Effect.UpdateStatus<>(
+                        Operations.SHOW_CLAIM_PHASE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, showing)));
     }
 }

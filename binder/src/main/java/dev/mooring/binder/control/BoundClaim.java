@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
@@ -17,9 +18,11 @@ import java.util.Optional;
 /** A claim whose binding was completed once (semantics/binder §1.5; the rows are named in the branches). */
 final class BoundClaim {
     private final BinderContext context;
+    private final Binding binding;
 
     BoundClaim(BinderContext context) {
         this.context = context;
+        this.binding = new Binding(context);
     }
 
     Decision decide(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
@@ -46,7 +49,7 @@ final class BoundClaim {
             return Decision.remember(state);
         }
         if (mayBind(volume.get(), claim)) {
-            return Binding.next(volume.get(), claim, state); // B3, B4, and B5 with an empty uid (D7)
+            return binding.next(volume.get(), claim, state); // B3, B4, and B5 with an empty uid (D7)
         }
         return provenOrConfirm(claim, state, situation, null)
                 .orElseGet(() -> lost(
@@ -64,7 +67,7 @@ final class BoundClaim {
     private boolean mayBind(PersistentVolume volume, PersistentVolumeClaim claim) {
         return volume.spec().claimRef().isEmpty()
                 || Transitions.isBoundTo(volume, claim)
-                || (!context.options().peerLostSemantics() && Transitions.isFor(volume, claim));
+                || (!context.options().has(BinderSwitch.PEER_LOST_SEMANTICS) && Transitions.isFor(volume, claim));
     }
 
     /**
@@ -84,7 +87,7 @@ final class BoundClaim {
                 && (wanted == null
                         ? answer.get().succeeded()
                         : answer.get().storeFailure().equals(Optional.of(wanted)));
-        if (alreadyLost || proven || context.options().peerLostSemantics()) {
+        if (alreadyLost || proven || context.options().has(BinderSwitch.PEER_LOST_SEMANTICS)) {
             return Optional.empty();
         }
         return Optional.of(Decision.act(new Effect.Read<>(

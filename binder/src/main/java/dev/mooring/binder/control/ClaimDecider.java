@@ -2,39 +2,54 @@
 package dev.mooring.binder.control;
 
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.store.Change;
 import java.util.Optional;
 
 /** What to do about a claim (semantics/binder §1.2). */
 final class ClaimDecider {
     private final UnboundClaim unbound;
     private final BoundClaim bound;
-    private final ClaimProvisioning provisioning;
+    private final BinderContext context;
+    private final ProvisionedStorage storage;
+    private final ProvisioningIntent intent;
 
     ClaimDecider(BinderContext context) {
-        this.provisioning = new ClaimProvisioning(context);
-        this.unbound = new UnboundClaim(context, provisioning);
+        this.context = context;
+        this.storage = new ProvisionedStorage(context);
+        this.intent = new ProvisioningIntent(context);
+        this.unbound = new UnboundClaim(context, storage, intent);
         this.bound = new BoundClaim(context);
     }
 
     Decision decide(ObjectKey key, ClaimState state, Situation situation) {
-        ClaimState current = provisioning.rememberingWhatWasMade(state, situation);
+        ClaimState current = ProvisionedStorage.remembering(state, situation);
         Optional<PersistentVolumeClaim> found = BinderContext.claim(situation.caches(), key);
-        if (found.isEmpty() || ClaimProvisioning.isOrphaned(found.get(), current)) {
+        if (found.isEmpty() || ProvisionedStorage.isOrphaned(found.get(), current)) {
             // OBSERVATION: the claim has gone, or storage was made for a predecessor of its name, or it has got another
-            // volume
-            // meanwhile. What was made still needs a volume object, so that it is reclaimed.
-            return provisioning.claimGone(key, current, situation);
+            // volume meanwhile. What was made still needs a volume object, so that it is reclaimed.
+            return ProvisionedStorage.createOrphan(key, current);
         }
         PersistentVolumeClaim claim = found.get();
-        if (claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()) {
-            return bound.decide(claim, current, situation);
+        PersistentVolumeClaim marked = context.migration().marked(claim);
+        if (!marked.equals(claim)) {
+            return Decision.act(new Effect.Update<>(
+                            Operations.MARK_MIGRATED, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, marked)))
+                    .withState(current.kept()); // SC0
         }
-        return ClaimProvisioning.isWaitingForItsVolume(claim, current)
-                ? ClaimProvisioning.createVolume(claim, current, situation)
+        if (claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()) {
+            Decision decision = bound.decide(claim, current, situation);
+            return decision.effects().isEmpty() && ProvisioningIntent.isNeedless(claim)
+                    ? intent.settle(claim, current.idle(), situation)
+                    : decision;
+        }
+        return ProvisionedStorage.isWaitingForItsVolume(claim, current)
+                ? storage.createVolume(claim, current, situation)
                 : unbound.decide(claim, current, situation);
     }
 }

@@ -3,63 +3,70 @@ package dev.mooring.binder.control;
 
 import dev.mooring.binder.index.Awaited;
 import dev.mooring.runtime.control.KeyState;
-import dev.mooring.storage.spi.ProvisionRequest;
-import dev.mooring.storage.spi.VolumeTemplate;
 import java.util.Optional;
 
 /**
  * What the binder remembers about a claim.
  *
  * @param reserved the volume that a bind in flight holds for the claim
+ * @param queued whether it waits until fewer binds are under way (D4)
  * @param awaited what the claim waits for
  * @param told the last news about the claim, so that news are told on change only (D13)
- * @param made storage that was made for the claim and has no volume object yet
+ * @param storage what is known of storage that was made for the claim
  * @param retry when a node's agent may be asked again
+ * @param nodeUnreadySince since when, in monotonic nanoseconds, the node selected for the claim is known not to be ready (D10)
  */
-record ClaimState(Optional<String> reserved, Optional<Awaited> awaited, String told, Optional<Made> made, Retry retry)
+record ClaimState(
+        Optional<String> reserved,
+        boolean queued,
+        Optional<Awaited> awaited,
+        String told,
+        ClaimStorage storage,
+        Retry retry,
+        Optional<Long> nodeUnreadySince)
         implements KeyState {
-    static final ClaimState NONE = new ClaimState(Optional.empty(), Optional.empty(), "", Optional.empty(), Retry.NONE);
+    static final ClaimState NONE = new ClaimState(
+            Optional.empty(), false, Optional.empty(), "", ClaimStorage.UNKNOWN, Retry.NONE, Optional.empty());
 
     ClaimState reserving(String volume) {
-        return new ClaimState(Optional.of(volume), Optional.empty(), told, made, retry);
+        return new ClaimState(Optional.of(volume), false, Optional.empty(), told, storage, retry, Optional.empty());
+    }
+
+    ClaimState queueing() {
+        return new ClaimState(Optional.empty(), true, awaited, told, storage, retry, nodeUnreadySince);
     }
 
     ClaimState idle() {
-        return new ClaimState(Optional.empty(), Optional.empty(), told, made, retry);
+        return new ClaimState(Optional.empty(), false, Optional.empty(), told, storage, retry, Optional.empty());
     }
 
     ClaimState waitingFor(Awaited news) {
-        return new ClaimState(Optional.empty(), Optional.of(news), told, made, retry);
+        return new ClaimState(Optional.empty(), false, Optional.of(news), told, storage, retry, nodeUnreadySince);
     }
 
     ClaimState telling(String news) {
-        return new ClaimState(reserved, awaited, news, made, retry);
+        return new ClaimState(reserved, queued, awaited, news, storage, retry, nodeUnreadySince);
     }
 
-    ClaimState having(Made storage) {
-        return new ClaimState(reserved, awaited, told, Optional.of(storage), retry);
-    }
-
-    ClaimState withoutMade() {
-        return new ClaimState(reserved, awaited, told, Optional.empty(), retry);
+    ClaimState withStorage(ClaimStorage known) {
+        return new ClaimState(reserved, queued, awaited, told, known, retry, nodeUnreadySince);
     }
 
     ClaimState withRetry(Retry next) {
-        return new ClaimState(reserved, awaited, told, made, next);
+        return new ClaimState(reserved, queued, awaited, told, storage, next, nodeUnreadySince);
+    }
+
+    ClaimState withNodeUnreadySince(Optional<Long> nanos) {
+        return new ClaimState(reserved, queued, awaited, told, storage, retry, nanos);
+    }
+
+    /** Storage that was made and has no volume object yet. */
+    Optional<ClaimStorage.Made> made() {
+        return storage.made();
     }
 
     /** The state to keep; nothing if there is nothing to remember. */
     Optional<KeyState> kept() {
         return equals(NONE) ? Optional.empty() : Optional.of(this);
     }
-
-    /**
-     * Storage that a plugin made.
-     *
-     * @param provisioner who made it
-     * @param request for which wish
-     * @param template what it made
-     * @param certain whether it surely did; else its answer was lost
-     */
-    record Made(String provisioner, ProvisionRequest request, VolumeTemplate template, boolean certain) {}
 }

@@ -36,13 +36,20 @@ final class NodeChoice {
 
     /** The node that shall hold a claim's new volume: the one that the scheduler selected, else the first ready one by name. */
     static Optional<NodeRef> forNew(Caches caches, PersistentVolumeClaim claim) {
-        Optional<String> selected = claim.metadata().annotation(Annotations.SELECTED_NODE);
-        if (selected.isPresent()) {
-            return caches.get(Kinds.NODE, ObjectKey.cluster(selected.get())).map(NodeChoice::refOf);
+        if (claim.metadata().annotation(Annotations.SELECTED_NODE).isPresent()) {
+            return selected(caches, claim);
         }
         return caches.of(Kinds.NODE).all().stream()
                 .filter(node -> !node.metadata().isDeleting() && node.isReady())
                 .findFirst()
+                .map(NodeChoice::refOf);
+    }
+
+    /** The node that the scheduler selected for a claim, if it did and the node exists. */
+    static Optional<NodeRef> selected(Caches caches, PersistentVolumeClaim claim) {
+        return claim.metadata()
+                .annotation(Annotations.SELECTED_NODE)
+                .flatMap(name -> caches.get(Kinds.NODE, ObjectKey.cluster(name)))
                 .map(NodeChoice::refOf);
     }
 

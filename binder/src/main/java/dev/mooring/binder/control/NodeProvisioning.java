@@ -44,7 +44,7 @@ final class NodeProvisioning {
         }
         if (result.get().isDone()) {
             return Decision.act(
-                            update(FINISH, volume, withoutMarks(volume)), ClaimProvisioning.succeeded(claim, volume))
+                            update(FINISH, volume, withoutMarks(volume)), ProvisionedStorage.succeeded(claim, volume))
                     .withState(state.withRetry(Retry.NONE));
         }
         String why = ClaimProvisioning.failureMessage(

@@ -23,5 +23,11 @@ final class Operations {
     static final String FINISH_DELETE = "finish-delete";
     static final String DELETE_VOLUME = "delete-volume";
 
+    static final String MARK_MIGRATED = "mark-migrated";
+    static final String SELECT_NODE = "select-node";
+    static final String CONFIRM_NODE = "confirm-node";
+    static final String DELETE_MADE = "delete-made";
+    static final String CLOSE_INTENT = "close-intent";
+
     private Operations() {}
 }

@@ -64,6 +64,14 @@ final class PodsByClaim {
                 .toList();
     }
 
+    /** The node of a pod that may write to the claim and has been put somewhere; the first by name. */
+    Optional<String> nodeOfUser(PersistentVolumeClaim claim) {
+        return byClaim.getOrDefault(ObjectKey.of(claim), Map.of()).values().stream()
+                .filter(pod -> !pod.spec().nodeName().isEmpty() && !isFinished(pod))
+                .map(pod -> pod.spec().nodeName())
+                .findFirst();
+    }
+
     private List<String> names(ObjectKey claim, Predicate<Pod> condition) {
         return byClaim.getOrDefault(claim, Map.of()).values().stream()
                 .filter(condition)

@@ -20,12 +20,12 @@ import java.util.Optional;
 final class ProvisionedVolume {
     private ProvisionedVolume() {}
 
-    static PersistentVolume of(PersistentVolumeClaim claim, ClaimState.Made made, Optional<ReclaimPolicy> policy) {
+    static PersistentVolume of(PersistentVolumeClaim claim, ClaimStorage.Made made, Optional<ReclaimPolicy> policy) {
         return build(Transitions.referenceTo(claim), claim.spec().volumeAttributesClassName(), made, policy);
     }
 
     /** For storage whose claim has gone before it got a volume: it never carried data, so it is deleted whatever the class says. */
-    static PersistentVolume orphan(ObjectKey claim, ClaimState.Made made) {
+    static PersistentVolume orphan(ObjectKey claim, ClaimStorage.Made made) {
         ObjectReference claimRef = new ObjectReference(
                 "PersistentVolumeClaim",
                 claim.namespace(),
@@ -40,7 +40,7 @@ final class ProvisionedVolume {
     private static PersistentVolume build(
             ObjectReference claimRef,
             Optional<String> attributesClass,
-            ClaimState.Made made,
+            ClaimStorage.Made made,
             Optional<ReclaimPolicy> forcedPolicy) {
         ProvisionRequest request = made.request();
         VolumeTemplate template = made.template();

@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.Provisioners;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.PluginName;
@@ -20,7 +21,6 @@ import java.util.Optional;
  * @param problem why nobody can; empty if somebody can
  */
 record ReclaimExecutor(boolean recycles, Optional<StoragePlugin> executor, boolean external, String problem) {
-    private static final String KUBERNETES = "kubernetes.io/";
     private static final String CSI = "csi";
 
     static ReclaimExecutor recycler(PluginRegistry plugins, PersistentVolume volume) {
@@ -39,7 +39,7 @@ record ReclaimExecutor(boolean recycles, Optional<StoragePlugin> executor, boole
             if (named.isPresent()) {
                 return new ReclaimExecutor(false, named, false, "");
             }
-            return provisionedBy.get().startsWith(KUBERNETES)
+            return Provisioners.isInTree(provisionedBy.get())
                     ? nobody("error getting deleter volume plugin for volume \""
                             + volume.metadata().name() + "\": no deletable plugin is named " + provisionedBy.get())
                     : new ReclaimExecutor(false, Optional.empty(), true, "");

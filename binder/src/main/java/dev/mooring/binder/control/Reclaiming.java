@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.calls.DeleteCall;
 import dev.mooring.binder.calls.RecycleCall;
 import dev.mooring.binder.control.VolumeState.Stage;
@@ -53,7 +54,7 @@ final class Reclaiming {
                     : Decision.nothing().withState(state.kept()); // R0, R1
         }
         if (policy == ReclaimPolicy.RECYCLE) {
-            return context.options().enableRecycle()
+            return context.options().has(BinderSwitch.RECYCLE)
                     ? withExecutor(volume, state, situation, ReclaimExecutor.recycler(context.plugins(), volume)) // R2
                     : Decision.nothing().withState(state.kept());
         }

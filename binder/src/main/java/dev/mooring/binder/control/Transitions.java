@@ -93,6 +93,9 @@ final class Transitions {
         if (metadata.annotation(Annotations.BIND_COMPLETED).isEmpty()) {
             metadata = metadata.withAnnotation(Annotations.BIND_COMPLETED, YES);
         }
+        if (metadata.hasFinalizer(Finalizers.PROVISIONING) && name.equals(ClaimProvisioning.volumeName(claim))) {
+            metadata = metadata.withoutFinalizer(Finalizers.PROVISIONING); // its storage is the volume's now
+        }
         return metadata.equals(claim.metadata()) ? edited : edited.withMetadata(metadata);
     }
 

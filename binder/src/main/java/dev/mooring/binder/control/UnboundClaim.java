@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.index.Awaited;
 import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.runtime.control.Decision;
@@ -10,7 +11,6 @@ import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.LabelSelector;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
@@ -23,11 +23,19 @@ import java.util.Optional;
 /** A claim whose binding has not been completed (semantics/binder §1.3, §1.4; the rows are named in the branches). */
 final class UnboundClaim {
     private final BinderContext context;
+    private final Binding binding;
     private final ClaimProvisioning provisioning;
+    private final ProvisionedStorage storage;
+    private final ProvisioningIntent intent;
+    private final SelectedNode selectedNode;
 
-    UnboundClaim(BinderContext context, ClaimProvisioning provisioning) {
+    UnboundClaim(BinderContext context, ProvisionedStorage storage, ProvisioningIntent intent) {
         this.context = context;
-        this.provisioning = provisioning;
+        this.binding = new Binding(context);
+        this.provisioning = new ClaimProvisioning(context);
+        this.storage = storage;
+        this.intent = intent;
+        this.selectedNode = new SelectedNode(context.options().selectedNodeTtl());
     }
 
     Decision decide(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
@@ -55,13 +63,13 @@ final class UnboundClaim {
         if (match.isPresent()) {
             PersistentVolume volume = match.get();
             return NodeProvisioning.isMarked(volume)
-                    ? provisioning.onNode(claim, volume, state, situation)
-                    : provisioning.withNews(claim, volume, Binding.next(volume, claim, state), situation); // U4
+                    ? storage.onNode(claim, volume, state, situation)
+                    : ProvisionedStorage.withNews(claim, volume, bind(volume, claim, state), situation); // U4
         }
         if (claim.metadata().isDeleting()) {
             // OBSERVATION: the claim is on its way out. Binding it now would release a volume that never carried data.
             // What was made for it in the meantime is not forgotten.
-            return provisioning.claimGone(ObjectKey.of(claim), state.idle(), situation);
+            return intent.settle(claim, state.idle(), situation);
         }
         Optional<StorageClass> defaultClass = defaultClassFor(claim, situation);
         if (defaultClass.isPresent()) {
@@ -71,7 +79,7 @@ final class UnboundClaim {
             return waitForConsumer(claim, state); // U6
         }
         if (StorageClasses.nameOf(claim).filter(name -> !name.isEmpty()).isPresent()) {
-            return provisioning.decide(claim, storageClass, state, situation); // U7
+            return provision(claim, storageClass, state, situation); // U7
         }
         return pending(
                 claim,
@@ -81,8 +89,24 @@ final class UnboundClaim {
                 false); // U8
     }
 
+    private Decision provision(
+            PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState before, Situation situation) {
+        ClaimState state = selectedNode.observing(claim, before, situation);
+        return selectedNode
+                .decide(claim, state, situation)
+                .orElseGet(() -> selectedNode.withTimer(
+                        provisioning.decide(claim, storageClass, state, situation), state, situation));
+    }
+
+    /** A volume that was tied to the claim by hand is looked at more closely than one that was found (D8). */
+    private Decision bind(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+        return Transitions.isFor(volume, claim)
+                ? bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state)
+                : binding.next(volume, claim, state);
+    }
+
     private Optional<PersistentVolume> match(PersistentVolumeClaim claim, boolean delayed, Situation situation) {
-        MatchOptions options = new MatchOptions(delayed, context.options().strictPeerMatching());
+        MatchOptions options = new MatchOptions(delayed, context.options().has(BinderSwitch.STRICT_PEER_MATCHING));
         return context.indexes()
                 .match(claim, options)
                 .flatMap(name -> BinderContext.volume(situation.caches(), name))
@@ -111,6 +135,12 @@ final class UnboundClaim {
     }
 
     private Decision waitForConsumer(PersistentVolumeClaim claim, ClaimState state) {
+        Optional<String> node = context.options().has(BinderSwitch.SELECT_NODE_OF_ASSIGNED_PODS)
+                ? context.indexes().pods().nodeOfUser(claim)
+                : Optional.empty();
+        if (node.isPresent()) {
+            return Decision.act(SelectedNode.select(claim, node.get())).withState(state);
+        }
         List<String> pods = context.indexes().pods().unscheduledUsing(claim);
         return pods.isEmpty()
                 ? pending(
@@ -145,23 +175,11 @@ final class UnboundClaim {
             }
             Optional<String> problem = PrebindCheck.problem(volume, claim);
             return problem.isEmpty()
-                    ? Binding.next(volume, claim, state) // V3
-                    : pending(
-                            claim,
-                            state,
-                            "VolumeMismatch",
-                            "Cannot bind to requested volume \""
-                                    + volume.metadata().name() + "\": " + problem.get(),
-                            true); // V2
+                    ? binding.next(volume, claim, state) // V3
+                    : pending(claim, state, "VolumeMismatch", cannotBind(volume, problem.get()), true); // V2
         }
         if (PrebindCheck.isBeingReclaimed(volume) && !Transitions.isBoundTo(volume, claim)) {
-            return pending(
-                    claim,
-                    state,
-                    "VolumeMismatch",
-                    "Cannot bind to requested volume \"" + volume.metadata().name()
-                            + "\": its storage is being reclaimed",
-                    true);
+            return pending(claim, state, "VolumeMismatch", cannotBind(volume, "its storage is being reclaimed"), true);
         }
         if (Transitions.isFor(volume, claim)) {
             return bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state); // V4
@@ -177,14 +195,21 @@ final class UnboundClaim {
     }
 
     /** What a user tied together is bound although it does not fit; people are told once (D8). */
-    private static Decision bindInSpiteOf(
+    private Decision bindInSpiteOf(
             Optional<String> problem, PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
         if (problem.isEmpty()) {
-            return Binding.next(volume, claim, state);
+            return binding.next(volume, claim, state);
+        }
+        if (context.options().has(BinderSwitch.STRICT_PREBIND)) {
+            return pending(claim, state, "VolumeMismatch", cannotBind(volume, problem.get()), true);
         }
         String news = "Volume \"" + volume.metadata().name() + "\" is bound as requested, although " + problem.get();
-        Decision bind = Binding.next(volume, claim, state.telling(news));
+        Decision bind = binding.next(volume, claim, state.telling(news));
         return news.equals(state.told()) ? bind : bind.and(BinderEvents.warning(claim, "VolumeMismatch", news));
+    }
+
+    private static String cannotBind(PersistentVolume volume, String why) {
+        return "Cannot bind to requested volume \"" + volume.metadata().name() + "\": " + why;
     }
 
     // ---- waiting ----

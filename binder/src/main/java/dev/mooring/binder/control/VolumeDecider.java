@@ -13,6 +13,7 @@ import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.Provisioners;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Deleting;
@@ -191,22 +192,34 @@ final class VolumeDecider {
 
     /** The finalizer that keeps a dynamically provisioned volume until its storage is destroyed (SV0, §1.13). */
     private PersistentVolume withDeletionFinalizers(PersistentVolume volume) {
-        boolean ours = volume.metadata()
-                .annotation(Annotations.PROVISIONED_BY)
-                .flatMap(context.plugins()::named)
-                .flatMap(plugin -> plugin.capability(Deleting.class))
-                .isPresent();
-        if (!ours) {
+        Optional<String> provisioner = volume.metadata().annotation(Annotations.PROVISIONED_BY);
+        if (provisioner.isEmpty()) {
             return volume;
         }
-        ObjectMeta metadata = volume.metadata().withoutFinalizer(Finalizers.EXTERNAL_PROVISIONER);
-        boolean delete = volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
-        boolean has = metadata.hasFinalizer(Finalizers.PV_CONTROLLER);
-        if (delete && !has && !metadata.isDeleting()) {
-            metadata = metadata.withFinalizer(Finalizers.PV_CONTROLLER);
-        } else if (!delete && has) {
+        ObjectMeta metadata = context.migration().marked(volume);
+        if (context.migration().isMigrated(provisioner.get())) {
             metadata = metadata.withoutFinalizer(Finalizers.PV_CONTROLLER);
+        } else if (isDestroyedHere(provisioner.get())) {
+            metadata = withOurFinalizer(
+                    metadata.withoutFinalizer(Finalizers.EXTERNAL_PROVISIONER),
+                    volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE);
         }
         return metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata);
+    }
+
+    private boolean isDestroyedHere(String provisioner) {
+        return Provisioners.isInTree(provisioner)
+                || context.plugins()
+                        .named(provisioner)
+                        .flatMap(plugin -> plugin.capability(Deleting.class))
+                        .isPresent();
+    }
+
+    private static ObjectMeta withOurFinalizer(ObjectMeta metadata, boolean delete) {
+        boolean has = metadata.hasFinalizer(Finalizers.PV_CONTROLLER);
+        if (delete && !has && !metadata.isDeleting()) {
+            return metadata.withFinalizer(Finalizers.PV_CONTROLLER);
+        }
+        return !delete && has ? metadata.withoutFinalizer(Finalizers.PV_CONTROLLER) : metadata;
     }
 }

@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Annotations;
@@ -87,7 +88,10 @@ class PairStateTest {
     @ParameterizedTest(name = "as upstream: {0}: claim {1}")
     @CsvSource({"false, Bound", "true, Lost"})
     void d7AClaimRefWithoutUidIsTakenBackUnlessItShallBeAsUpstream(boolean asUpstream, String phase) {
-        Cluster cluster = new Cluster(BinderOptions.DEFAULT.withPeerLostSemantics(asUpstream), PluginRegistry.EMPTY, 1);
+        Cluster cluster = new Cluster(
+                asUpstream ? BinderOptions.DEFAULT.with(BinderSwitch.PEER_LOST_SEMANTICS) : BinderOptions.DEFAULT,
+                PluginRegistry.EMPTY,
+                1);
         cluster.load(Objects.boundTo("pv"), volume("name")).settle();
         assertThat(cluster.claim("data").status().phase().wireName()).isEqualTo(phase);
     }

@@ -21,5 +21,8 @@ public final class Finalizers {
     /** On a volume of policy Delete: its storage has still to be destroyed by an external provisioner. */
     public static final String EXTERNAL_PROVISIONER = "external-provisioner.volume.kubernetes.io/finalizer";
 
+    /** On a claim: storage may have been made for it that no volume stands for yet (semantics/binder §7 D15). */
+    public static final String PROVISIONING = "mooring.dev/provisioning";
+
     private Finalizers() {}
 }

@@ -9,5 +9,12 @@ public final class Provisioners {
     /** Nobody makes volumes of this class. */
     public static final String NONE = "kubernetes.io/no-provisioner";
 
+    private static final String IN_TREE = "kubernetes.io/";
+
     private Provisioners() {}
+
+    /** Whether a name is one of those that Kubernetes keeps for its own plugins, so that no external provisioner answers to it. */
+    public static boolean isInTree(String provisioner) {
+        return provisioner.startsWith(IN_TREE);
+    }
 }

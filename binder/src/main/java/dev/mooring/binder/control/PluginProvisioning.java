@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.binder.calls.ProvisionCall;
+import dev.mooring.binder.index.Awaited;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Target;
+import dev.mooring.runtime.plugin.ProvisionRequests;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Duration;
+import java.util.Optional;
+
+/** New storage by a plugin of this process (semantics/binder §1.10 PI). */
+final class PluginProvisioning {
+    private final BinderContext context;
+    private final NodeProvisioning onNode = new NodeProvisioning();
+
+    PluginProvisioning(BinderContext context) {
+        this.context = context;
+    }
+
+    Decision decide(
+            PersistentVolumeClaim claim,
+            StorageClass storageClass,
+            Provisioning capability,
+            ClaimState state,
+            Situation situation) {
+        String provisioner = storageClass.provisioner();
+        StoragePlugin plugin = context.plugins().named(provisioner).orElseThrow();
+        Optional<String> unsupported = unsupported(claim, storageClass, plugin);
+        if (unsupported.isPresent()) {
+            return ClaimProvisioning.failed(claim, state, unsupported.get());
+        }
+        boolean nodeHoldsData =
+                plugin.describe().reclaimPlace() == Place.NODE && NodeChoice.hasNodes(situation.caches());
+        // On a node the volume object itself is the intent, and is written first.
+        Optional<Effect> asking = ClaimProvisioning.askPlugin(context, claim, provisioner, !nodeHoldsData);
+        if (asking.isPresent()) {
+            boolean firstTime = !claim.metadata().hasFinalizer(Finalizers.PROVISIONING);
+            return Decision.act(asking.get()).withState(firstTime ? state.withStorage(ClaimStorage.NOTHING) : state);
+        }
+        Optional<NodeRef> node = nodeHoldsData ? NodeChoice.forNew(situation.caches(), claim) : Optional.empty();
+        if (nodeHoldsData && node.isEmpty()) {
+            Awaited nodes = state.awaited().orElse(Awaited.NOTHING).andNode();
+            return ClaimProvisioning.failed(claim, state.waitingFor(nodes), "no ready node to provision on");
+        }
+        ProvisionRequest request = ProvisionRequests.of(claim, storageClass, ClaimProvisioning.volumeName(claim), node);
+        Outcome<VolumeTemplate> plan = capability.plan(request);
+        if (!plan.isDone()) {
+            return refused(claim, storageClass.metadata().name(), plan, state);
+        }
+        return perform(
+                claim,
+                plugin,
+                new ClaimStorage.Made(provisioner, request, plan.result().orElseThrow(), false),
+                state,
+                situation);
+    }
+
+    private static Optional<String> unsupported(
+            PersistentVolumeClaim claim, StorageClass storageClass, StoragePlugin plugin) {
+        if (claim.spec().dataSource().isPresent()
+                || claim.spec().dataSourceRef().isPresent()) {
+            return Optional.of("plugin " + storageClass.provisioner()
+                    + " is not a CSI plugin. Only CSI plugin can provision a claim with a datasource");
+        }
+        if (!storageClass.mountOptions().isEmpty() && !plugin.describe().supportsMountOptions()) {
+            return Optional.of("Mount options are not supported by the provisioner but StorageClass \""
+                    + storageClass.metadata().name() + "\" has mount options " + storageClass.mountOptions());
+        }
+        return Optional.empty();
+    }
+
+    private Decision perform(
+            PersistentVolumeClaim claim,
+            StoragePlugin plugin,
+            ClaimStorage.Made planned,
+            ClaimState state,
+            Situation situation) {
+        Optional<EffectResult> called = situation.resultOf(Operations.PROVISION);
+        if (called.isPresent()) {
+            return refused(
+                            claim,
+                            planned.request().className(),
+                            called.get().outcome().orElseThrow(),
+                            state)
+                    .wakeAfter(situation.backoff(Operations.PROVISION).orElse(Defaults.BACKOFF_FIRST));
+        }
+        Optional<Duration> wait =
+                situation.backoff(Operations.PROVISION).or(() -> situation.backoff(Operations.CREATE_VOLUME));
+        if (wait.isPresent()) {
+            return Decision.remember(state).wakeAfter(wait.get());
+        }
+        String volumeName = planned.request().volumeName();
+        Optional<EffectResult> looked = situation.resultOf(Operations.FIND_PROVISIONED);
+        if (looked.filter(EffectResult::succeeded).isPresent()) {
+            return ClaimProvisioning.failed(
+                    claim, state, "volume " + volumeName + " exists, but does not fit the claim");
+        }
+        if (!looked.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND))) {
+            // A volume of that name may exist although the cache does not show it yet: then there is nothing to make.
+            return Decision.act(new Effect.Read<>(
+                            Operations.FIND_PROVISIONED, Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volumeName)))
+                    .withState(state);
+        }
+        if (planned.request().selectedNode().isPresent() && plugin.describe().reclaimPlace() == Place.NODE) {
+            PersistentVolume volume = ProvisionedVolume.of(claim, planned, Optional.empty());
+            return onNode.begin(volume, planned.request().selectedNode().get(), state);
+        }
+        return Decision.act(call(plugin, planned)).withState(state);
+    }
+
+    static Effect call(StoragePlugin plugin, ClaimStorage.Made planned) {
+        return new Effect.Perform(
+                Operations.PROVISION,
+                new ProvisionCall(plugin.describe().name(), planned.request(), planned.template()),
+                Optional.of(new Target(planned.provisioner(), planned.request().volumeName())),
+                Defaults.RECLAIM_TIME_LIMIT);
+    }
+
+    /** Nothing was made, or nobody can tell; if surely nothing was, the scheduler may try another node. */
+    private static Decision refused(
+            PersistentVolumeClaim claim, String className, Outcome<?> outcome, ClaimState state) {
+        Decision failed =
+                ClaimProvisioning.failed(claim, state, ClaimProvisioning.failureMessage(className, outcome.message()));
+        boolean surelyNothing =
+                outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true)
+                        && state.made().isEmpty();
+        return surelyNothing
+                        && claim.metadata()
+                                .annotation(Annotations.SELECTED_NODE)
+                                .isPresent()
+                ? failed.and(SelectedNode.drop(claim))
+                : failed;
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.binder.calls.ProvisionCall;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.Optional;
+
+/** Storage that a plugin made, until a volume object stands for it (semantics/binder §1.10 PI). It is never forgotten on the way. */
+final class ProvisionedStorage {
+    private final ProvisioningCleanup cleanup;
+    private final NodeProvisioning onNode = new NodeProvisioning();
+
+    ProvisionedStorage(BinderContext context) {
+        this.cleanup = new ProvisioningCleanup(context);
+    }
+
+    /** Takes the answers that have just come into the state, whatever else is decided now. */
+    static ClaimState remembering(ClaimState state, Situation situation) {
+        ClaimStorage known = situation
+                .resultOf(Operations.PROVISION)
+                .map(result -> afterCall(state.storage(), result))
+                .orElse(state.storage());
+        if (situation
+                .resultOf(Operations.CREATE_VOLUME)
+                .filter(ProvisionedStorage::surelyFailed)
+                .isPresent()) {
+            known = known.afterFailedCreate();
+        }
+        boolean shown = known.made()
+                .flatMap(made ->
+                        BinderContext.volume(situation.caches(), made.request().volumeName()))
+                .isPresent();
+        return state.withStorage(shown ? ClaimStorage.UNKNOWN : known);
+    }
+
+    private static ClaimStorage afterCall(ClaimStorage before, EffectResult result) {
+        Effect.Perform perform = (Effect.Perform) result.effect();
+        ProvisionCall call = (ProvisionCall) perform.call();
+        String provisioner = call.plugin().value();
+        Outcome<?> outcome = result.outcome().orElseThrow();
+        return outcome.match(
+                done -> ClaimStorage.of(
+                        new ClaimStorage.Made(provisioner, call.request(), (VolumeTemplate) done.value(), true)),
+                refused -> before.made().isEmpty() ? ClaimStorage.NOTHING : before,
+                uncertain -> ClaimStorage.of(new ClaimStorage.Made(provisioner, call.request(), call.plan(), false)),
+                deferred -> before,
+                elsewhere -> before);
+    }
+
+    private static boolean surelyFailed(EffectResult result) {
+        return result.storeFailure()
+                .filter(failure ->
+                        failure == Failure.INVALID || failure == Failure.FORBIDDEN || failure == Failure.UNAVAILABLE)
+                .isPresent();
+    }
+
+    /** Whether the claim will never get what was made: it is another claim of that name, or has another volume. */
+    static boolean isOrphaned(PersistentVolumeClaim claim, ClaimState state) {
+        String volume = claim.spec().volumeName();
+        return state.made()
+                .filter(made ->
+                        !made.request().claimUid().equals(claim.metadata().uid())
+                                || (!volume.isEmpty()
+                                        && !volume.equals(made.request().volumeName())))
+                .isPresent();
+    }
+
+    /** Whether storage surely was made for the claim, and only its volume object is missing. */
+    static boolean isWaitingForItsVolume(PersistentVolumeClaim claim, ClaimState state) {
+        return state.made().filter(ClaimStorage.Made::certain).isPresent()
+                && !claim.metadata().isDeleting();
+    }
+
+    /** The volume object of the claim that the storage was made for. */
+    Decision createVolume(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        if (ProvisioningCleanup.isDue(state)) {
+            return cleanup.decide(claim, state, situation);
+        }
+        PersistentVolume volume = ProvisionedVolume.of(claim, state.made().orElseThrow(), Optional.empty());
+        Optional<String> failure = situation
+                .resultOf(Operations.CREATE_VOLUME)
+                .filter(result -> !result.succeeded() && !isPassing(result))
+                .map(result -> creationFailed(claim, result.message()));
+        Decision create = Decision.act(new Effect.Create<>(Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume))
+                .withState(state.telling(failure.orElse(state.told())));
+        return failure.filter(message -> !message.equals(state.told())).isPresent()
+                ? create.and(BinderEvents.warning(claim, "ProvisioningFailed", failure.get()))
+                : create;
+    }
+
+    static String creationFailed(PersistentVolumeClaim claim, String why) {
+        return "Error creating provisioned PV object for claim " + ObjectKey.of(claim) + ": " + why;
+    }
+
+    /** Whether the next try may well succeed: nothing that people have to know of. */
+    private static boolean isPassing(EffectResult result) {
+        return result.storeFailure()
+                .filter(failure -> failure != Failure.INVALID && failure != Failure.FORBIDDEN)
+                .isPresent();
+    }
+
+    /** Storage that no claim will get: it gets a volume object all the same, to be destroyed through it. */
+    static Decision createOrphan(ObjectKey claim, ClaimState state) {
+        if (state.made().isEmpty()) {
+            return Decision.nothing();
+        }
+        ClaimStorage.Made made = state.made().get();
+        return Decision.act(new Effect.Create<>(
+                        Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, ProvisionedVolume.orphan(claim, made)))
+                .withState(ClaimState.NONE.withStorage(ClaimStorage.of(made)));
+    }
+
+    /** A volume made for the claim is there: say so once. */
+    static Decision withNews(
+            PersistentVolumeClaim claim, PersistentVolume volume, Decision decision, Situation situation) {
+        // The answer may have been lost, or have said that it exists: what counts is that it is there now.
+        boolean created = situation.resultOf(Operations.CREATE_VOLUME).isPresent();
+        return created && !NodeProvisioning.isMarked(volume) ? decision.and(succeeded(claim, volume)) : decision;
+    }
+
+    static Effect succeeded(PersistentVolumeClaim claim, PersistentVolume volume) {
+        return BinderEvents.normal(
+                claim,
+                "ProvisioningSucceeded",
+                "Successfully provisioned volume " + volume.metadata().name() + " using "
+                        + volume.metadata()
+                                .annotation(Annotations.PROVISIONED_BY)
+                                .orElse(""));
+    }
+
+    /** The volume is being made on a node. */
+    Decision onNode(PersistentVolumeClaim claim, PersistentVolume volume, ClaimState state, Situation situation) {
+        return onNode.decide(claim, volume, state, situation);
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.binder.calls.DeleteCall;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Target;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Storage was made, but the store does not take its volume object: after five tries the storage is destroyed again (semantics/binder
+ * §1.10 PI). Only when a live read has shown that no such volume exists: an answer that was lost looks like a failure (#44372).
+ */
+final class ProvisioningCleanup {
+    private static final int TRIES = 5;
+
+    private final BinderContext context;
+
+    ProvisioningCleanup(BinderContext context) {
+        this.context = context;
+    }
+
+    static boolean isDue(ClaimState state) {
+        return state.storage().failedCreates() >= TRIES;
+    }
+
+    Decision decide(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        ClaimStorage.Made made = state.made().orElseThrow();
+        Optional<StoragePlugin> plugin = context.plugins()
+                .named(made.provisioner())
+                .filter(candidate -> candidate.capability(Deleting.class).isPresent());
+        if (plugin.isEmpty()) {
+            return givenUp(claim, state, made.provisioner() + " cannot delete");
+        }
+        Optional<EffectResult> called = situation.resultOf(Operations.DELETE_MADE);
+        if (called.isPresent()) {
+            return afterCall(claim, state, called.get().outcome().orElseThrow());
+        }
+        Optional<Duration> wait = situation.backoff(Operations.DELETE_MADE);
+        if (wait.isPresent()) {
+            return Decision.remember(state).wakeAfter(wait.get());
+        }
+        boolean surelyUnused = situation
+                .resultOf(Operations.FIND_PROVISIONED)
+                .flatMap(EffectResult::storeFailure)
+                .equals(Optional.of(Failure.NOT_FOUND));
+        return surelyUnused ? destroy(claim, made, plugin.get(), state) : look(claim, made, state, situation);
+    }
+
+    private static Decision look(
+            PersistentVolumeClaim claim, ClaimStorage.Made made, ClaimState state, Situation situation) {
+        String news = situation
+                .resultOf(Operations.CREATE_VOLUME)
+                .map(result -> ProvisionedStorage.creationFailed(claim, result.message()) + ". Deleting the volume.")
+                .orElse(state.told());
+        Decision look = Decision.act(new Effect.Read<>(
+                        Operations.FIND_PROVISIONED,
+                        Kinds.PERSISTENT_VOLUME,
+                        ObjectKey.cluster(made.request().volumeName())))
+                .withState(state.telling(news));
+        return news.equals(state.told()) ? look : look.and(BinderEvents.warning(claim, "ProvisioningFailed", news));
+    }
+
+    private static Decision destroy(
+            PersistentVolumeClaim claim, ClaimStorage.Made made, StoragePlugin plugin, ClaimState state) {
+        PersistentVolume volume = ProvisionedVolume.of(claim, made, Optional.empty());
+        return Decision.act(new Effect.Perform(
+                        Operations.DELETE_MADE,
+                        new DeleteCall(plugin.describe().name(), VolumeSpecs.of(volume)),
+                        Optional.of(
+                                new Target(made.provisioner(), made.request().volumeName())),
+                        Defaults.RECLAIM_TIME_LIMIT))
+                .withState(state);
+    }
+
+    private static Decision afterCall(PersistentVolumeClaim claim, ClaimState state, Outcome<?> outcome) {
+        if (outcome.isDone()) {
+            return Decision.remember(state.withStorage(ClaimStorage.NOTHING)).wakeAfter(Defaults.BACKOFF_FIRST);
+        }
+        ClaimState failed = state.withStorage(state.storage().afterFailedCleanup());
+        return failed.storage().failedCleanups() >= TRIES
+                ? givenUp(claim, failed, outcome.message())
+                : Decision.remember(failed).wakeAfter(Defaults.BACKOFF_FIRST);
+    }
+
+    private static Decision givenUp(PersistentVolumeClaim claim, ClaimState state, String why) {
+        String message = "Error cleaning provisioned volume for claim " + ObjectKey.of(claim) + ": " + why
+                + ". Please delete manually.";
+        return Decision.act(BinderEvents.warning(claim, "ProvisioningCleanupFailed", message))
+                .withState(state.telling(message).withStorage(ClaimStorage.UNKNOWN))
+                .wakeAfter(Defaults.BACKOFF_FIRST);
+    }
+}

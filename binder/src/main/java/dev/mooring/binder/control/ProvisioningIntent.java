@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.ProvisionRequests;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.storage.store.Change;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The finalizer {@code mooring.dev/provisioning} on a claim: a plugin was asked to make storage for it, and no volume stands for that yet
+ * (D15). So neither a crash nor the end of the claim leaves storage behind that nobody knows of (upstream: external-provisioner #486 and
+ * others).
+ *
+ * <p>A claim that will never use such storage is settled here. If this process does not know whether there is any, it is made for certain,
+ * since making it once more gives the same storage, and then destroyed through a volume.
+ */
+final class ProvisioningIntent {
+    private final BinderContext context;
+
+    ProvisioningIntent(BinderContext context) {
+        this.context = context;
+    }
+
+    /** Whether the claim has a volume that is not the one that would be made for it. */
+    static boolean isNeedless(PersistentVolumeClaim claim) {
+        String volume = claim.spec().volumeName();
+        return isOpen(claim) && !volume.isEmpty() && !volume.equals(ClaimProvisioning.volumeName(claim));
+    }
+
+    static boolean isOpen(PersistentVolumeClaim claim) {
+        return claim.metadata().hasFinalizer(Finalizers.PROVISIONING);
+    }
+
+    Decision settle(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        boolean stoodFor = BinderContext.volume(situation.caches(), ClaimProvisioning.volumeName(claim))
+                .isPresent();
+        if (state.made().isPresent()) {
+            return ProvisionedStorage.createOrphan(ObjectKey.of(claim), state);
+        }
+        if (!isOpen(claim)) {
+            return Decision.nothing().withState(state.kept());
+        }
+        if (stoodFor || state.storage().surelyNone()) {
+            return close(claim, state);
+        }
+        Optional<Duration> wait = situation.backoff(Operations.PROVISION);
+        if (wait.isPresent()) {
+            return Decision.remember(state).wakeAfter(wait.get());
+        }
+        return makeForCertain(claim, state, situation);
+    }
+
+    private Decision makeForCertain(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        Optional<StorageClass> storageClass = BinderContext.classOf(situation.caches(), claim);
+        Optional<StoragePlugin> plugin =
+                storageClass.flatMap(known -> context.plugins().named(known.provisioner()));
+        Optional<Provisioning> capability = plugin.flatMap(known -> known.capability(Provisioning.class));
+        if (storageClass.isEmpty() || plugin.isEmpty() || capability.isEmpty()) {
+            return unknown(claim, state, "its storage class or the plugin of that class is gone");
+        }
+        ProvisionRequest request = ProvisionRequests.of(
+                claim,
+                storageClass.get(),
+                ClaimProvisioning.volumeName(claim),
+                NodeChoice.selected(situation.caches(), claim));
+        Outcome<VolumeTemplate> plan = capability.get().plan(request);
+        if (!plan.isDone()) {
+            return unknown(claim, state, plan.message());
+        }
+        ClaimStorage.Made planned = new ClaimStorage.Made(
+                storageClass.get().provisioner(), request, plan.result().orElseThrow(), false);
+        boolean confirmed = situation
+                .resultOf(Operations.FIND_PROVISIONED)
+                .flatMap(EffectResult::storeFailure)
+                .isPresent();
+        return confirmed
+                ? Decision.act(PluginProvisioning.call(plugin.get(), planned)).withState(state)
+                : Decision.act(new Effect.Read<>(
+                                Operations.FIND_PROVISIONED,
+                                Kinds.PERSISTENT_VOLUME,
+                                ObjectKey.cluster(request.volumeName())))
+                        .withState(state);
+    }
+
+    private static Decision unknown(PersistentVolumeClaim claim, ClaimState state, String why) {
+        String message = "Nobody can tell whether storage was made for claim " + ObjectKey.of(claim) + ": " + why
+                + ". Please delete manually.";
+        return close(claim, state).and(BinderEvents.warning(claim, "ProvisioningCleanupFailed", message));
+    }
+
+    private static Decision close(PersistentVolumeClaim claim, ClaimState state) {
+        PersistentVolumeClaim closed = claim.withMetadata(claim.metadata().withoutFinalizer(Finalizers.PROVISIONING));
+        return Decision.act(new Effect.Update<>(
+                        Operations.CLOSE_INTENT, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, closed)))
+                .withState(state.idle().kept());
+    }
+}

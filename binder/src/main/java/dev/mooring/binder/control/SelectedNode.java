@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The node that the scheduler selected for a claim is given up when it does not exist any more, or was not ready for too long, as long as
+ * nothing has been made there (D10; upstream: #100485, claims that are pending for ever).
+ *
+ * @param ttl how long a node may be unready; empty for ever
+ */
+record SelectedNode(Optional<Duration> ttl) {
+    /** What there is to do before anything else; empty to go on. */
+    Optional<Decision> decide(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        Optional<String> name = claim.metadata().annotation(Annotations.SELECTED_NODE);
+        if (name.isEmpty() || state.made().isPresent() || !NodeChoice.hasNodes(situation.caches())) {
+            return Optional.empty(); // a store without nodes is one machine
+        }
+        ObjectKey key = ObjectKey.cluster(name.get());
+        Optional<Node> node = situation.caches().get(Kinds.NODE, key);
+        if (node.isPresent()) {
+            Optional<Duration> left = timeLeft(node.get(), state, situation);
+            return left.isPresent() && (left.get().isNegative() || left.get().isZero())
+                    ? Optional.of(giveUp(claim, state, "node \"" + name.get() + "\" is not ready"))
+                    : Optional.empty();
+        }
+        boolean gone = situation
+                .resultOf(Operations.CONFIRM_NODE)
+                .flatMap(result -> result.storeFailure())
+                .equals(Optional.of(Failure.NOT_FOUND));
+        return Optional.of(
+                gone
+                        ? giveUp(claim, state, "node \"" + name.get() + "\" not found")
+                        : Decision.act(new Effect.Read<>(Operations.CONFIRM_NODE, Kinds.NODE, key))
+                                .withState(state));
+    }
+
+    /** Since when the node is known not to be ready. */
+    ClaimState observing(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        boolean ready = claim.metadata()
+                .annotation(Annotations.SELECTED_NODE)
+                .flatMap(name -> situation.caches().get(Kinds.NODE, ObjectKey.cluster(name)))
+                .map(Node::isReady)
+                .orElse(true);
+        if (ready || ttl.isEmpty()) {
+            return state.nodeUnreadySince().isEmpty() ? state : state.withNodeUnreadySince(Optional.empty());
+        }
+        return state.nodeUnreadySince().isPresent()
+                ? state
+                : state.withNodeUnreadySince(Optional.of(situation.now().monotonicNanos()));
+    }
+
+    /** The decision, with a timer for the moment at which the node is given up. */
+    Decision withTimer(Decision decision, ClaimState state, Situation situation) {
+        Optional<Duration> left = state.nodeUnreadySince().flatMap(since -> timeLeft(since, situation));
+        return left.isPresent()
+                        && decision.wakeAfter()
+                                .filter(earlier -> earlier.compareTo(left.get()) <= 0)
+                                .isEmpty()
+                ? decision.wakeAfter(left.get())
+                : decision;
+    }
+
+    private Optional<Duration> timeLeft(Node node, ClaimState state, Situation situation) {
+        return node.isReady()
+                ? Optional.empty()
+                : state.nodeUnreadySince().flatMap(since -> timeLeft(since, situation));
+    }
+
+    private Optional<Duration> timeLeft(long since, Situation situation) {
+        long passed = situation.now().monotonicNanos() - since;
+        return ttl.map(limit -> limit.minusNanos(passed));
+    }
+
+    private static Decision giveUp(PersistentVolumeClaim claim, ClaimState state, String why) {
+        return ClaimProvisioning.failed(
+                        claim,
+                        state.withNodeUnreadySince(Optional.empty()),
+                        "The node selected for the claim is given up: " + why + ". Another one has to be selected.")
+                .and(drop(claim));
+    }
+
+    /** Lets the scheduler choose again. */
+    static Effect drop(PersistentVolumeClaim claim) {
+        return update(claim, claim.withMetadata(claim.metadata().withoutAnnotation(Annotations.SELECTED_NODE)));
+    }
+
+    /** Chooses a node in the place of a scheduler. */
+    static Effect select(PersistentVolumeClaim claim, String node) {
+        return update(claim, claim.withMetadata(claim.metadata().withAnnotation(Annotations.SELECTED_NODE, node)));
+    }
+
+    private static Effect update(PersistentVolumeClaim before, PersistentVolumeClaim after) {
+        return new Effect.Update<>(Operations.SELECT_NODE, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(before, after));
+    }
+}
