@@ -160,7 +160,11 @@ final class ClaimProvisioning {
         }
         Optional<EffectResult> looked = situation.resultOf(Operations.FIND_PROVISIONED);
         if (looked.filter(EffectResult::succeeded).isPresent()) {
-            return failed(claim, state, "volume " + volumeName(claim) + " exists, but does not fit the claim");
+            Awaited its = state.awaited().orElse(Awaited.NOTHING).andVolume(volumeName(claim)); // its end is what helps
+            return failed(
+                    claim,
+                    state.waitingFor(its),
+                    "volume " + volumeName(claim) + " exists, but does not fit the claim");
         }
         if (!looked.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND))) {
             // A volume of that name may exist although the cache does not show it yet: then there is nothing to make.
