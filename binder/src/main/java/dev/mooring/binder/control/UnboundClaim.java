@@ -163,6 +163,9 @@ final class UnboundClaim {
                             + "\": its storage is being reclaimed",
                     true);
         }
+        if (Transitions.isBoundTo(volume, claim) && NodeProvisioning.isMarked(volume)) {
+            return provisioning.onNode(claim, volume, state, situation); // there is no storage yet
+        }
         if (Transitions.isFor(volume, claim)) {
             return bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state); // V4
         }
