@@ -107,6 +107,7 @@ public final class BinderController implements Controller {
                 .ifPresentOrElse(indexes.volumes()::put, () -> indexes.volumes().remove(name));
         wake(new Key(VOLUME, change.key()), change.origin(), mailbox);
         Set<ObjectKey> concerned = new HashSet<>(indexes.claimsNaming(name));
+        concerned.addAll(indexes.waiting().waitingForVolume(name));
         change.before().flatMap(Transitions::claimKey).ifPresent(concerned::add);
         change.after().flatMap(Transitions::claimKey).ifPresent(concerned::add);
         indexes.reservedBy(name).ifPresent(concerned::add);

@@ -50,7 +50,7 @@ final class NodeProvisioning {
         String why = ClaimProvisioning.failureMessage(
                 volume.spec().storageClassName().orElse(""), result.get().message());
         Decision told = ClaimProvisioning.failed(claim, state, why);
-        if (state.retry().failures() == 0 || !why.equals(state.told())) {
+        if (!state.retry().counted()) {
             Retry retry = state.retry().afterFailure(situation.now());
             return told.withState(state.telling(why).withRetry(retry))
                     .wakeAfter(retry.remaining(situation.now()).orElse(Duration.ZERO));
@@ -61,7 +61,7 @@ final class NodeProvisioning {
         }
         PersistentVolume again = volume.withMetadata(volume.metadata().withoutAnnotation(NodeIntent.PROVISION_RESULT));
         return Decision.act(update(ASK_NODE, volume, again))
-                .withState(state.telling("").withRetry(state.retry()));
+                .withState(state.withRetry(state.retry().asking()));
     }
 
     /** The result that the node's agent has written for the claim that the volume is made for. */

@@ -112,8 +112,9 @@ final class PluginProvisioning {
         String volumeName = planned.request().volumeName();
         Optional<EffectResult> looked = situation.resultOf(Operations.FIND_PROVISIONED);
         if (looked.filter(EffectResult::succeeded).isPresent()) {
+            Awaited its = state.awaited().orElse(Awaited.NOTHING).andVolume(volumeName); // its end is what helps
             return ClaimProvisioning.failed(
-                    claim, state, "volume " + volumeName + " exists, but does not fit the claim");
+                    claim, state.waitingFor(its), "volume " + volumeName + " exists, but does not fit the claim");
         }
         if (!looked.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND))) {
             // A volume of that name may exist although the cache does not show it yet: then there is nothing to make.

@@ -11,14 +11,20 @@ import java.util.Optional;
  *
  * @param failures how many there were
  * @param notBeforeNanos monotonic time before which the agent is not asked again
+ * @param counted whether the answer that is there now is among the failures
  */
-record Retry(int failures, long notBeforeNanos) {
-    static final Retry NONE = new Retry(0, 0);
+record Retry(int failures, long notBeforeNanos, boolean counted) {
+    static final Retry NONE = new Retry(0, 0, false);
 
     Retry afterFailure(Time now) {
         Duration wait = Defaults.BACKOFF_FIRST.multipliedBy(1L << Math.min(failures, 8));
         Duration bounded = wait.compareTo(Defaults.BACKOFF_LONGEST) > 0 ? Defaults.BACKOFF_LONGEST : wait;
-        return new Retry(failures + 1, now.monotonicNanosAfter(bounded));
+        return new Retry(failures + 1, now.monotonicNanosAfter(bounded), true);
+    }
+
+    /** The agent is being asked again; what it answers then is news. */
+    Retry asking() {
+        return new Retry(failures, notBeforeNanos, false);
     }
 
     /** How long still to wait; empty if the time has come. */

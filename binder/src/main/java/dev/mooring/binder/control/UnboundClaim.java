@@ -91,6 +91,9 @@ final class UnboundClaim {
 
     private Decision provision(
             PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState before, Situation situation) {
+        if (!isDelayed(storageClass)) {
+            return provisioning.decide(claim, storageClass, before, situation); // no scheduler will select another node
+        }
         ClaimState state = selectedNode.observing(claim, before, situation);
         return selectedNode
                 .decide(claim, state, situation)
@@ -180,6 +183,9 @@ final class UnboundClaim {
         }
         if (PrebindCheck.isBeingReclaimed(volume) && !Transitions.isBoundTo(volume, claim)) {
             return pending(claim, state, "VolumeMismatch", cannotBind(volume, "its storage is being reclaimed"), true);
+        }
+        if (Transitions.isBoundTo(volume, claim) && NodeProvisioning.isMarked(volume)) {
+            return storage.onNode(claim, volume, state, situation); // there is no storage yet
         }
         if (Transitions.isFor(volume, claim)) {
             return bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state); // V4

@@ -134,10 +134,11 @@ final class VolumeDecider {
         if (result.isEmpty()) {
             return Decision.remember(state.telling("abandoned"));
         }
+        // It never carried data, so it is destroyed whatever the class says, as storage made here is.
+        PersistentVolume needless = NodeProvisioning.withoutMarks(volume)
+                .withSpec(volume.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
         return Decision.act(new Effect.Update<>(
-                        Operations.UNMARK_RECLAIMING,
-                        Kinds.PERSISTENT_VOLUME,
-                        new Change<>(volume, NodeProvisioning.withoutMarks(volume))))
+                        Operations.UNMARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, needless)))
                 .withState(state.kept());
     }
 

@@ -17,15 +17,20 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * A volume is not deleted while the claim that it is claimed by exists, nor while its storage is being reclaimed (semantics/binder
- * §3.2; the existence of the claim, read live, decides instead of the phase, D9).
+ * A volume is not deleted while the claim that it is claimed by exists and has no other volume, nor while its storage is being
+ * reclaimed (semantics/binder §3.2; the claim, read live, decides instead of the phase, D9).
  */
 public final class VolumeProtection implements Controller {
     /** The name of this controller. */
@@ -36,6 +41,8 @@ public final class VolumeProtection implements Controller {
     private static final String RELEASE = "release";
     private static final String CONFIRM_CLAIM = "confirm-claim";
     private static final int AFTER_THE_BINDER = 30;
+
+    private final Map<ObjectKey, Set<String>> deletingByClaim = new HashMap<>();
 
     @Override
     public String name() {
@@ -55,16 +62,31 @@ public final class VolumeProtection implements Controller {
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
         if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
-            if (change.after().isEmpty()) {
-                String volume =
-                        change.as(Kinds.PERSISTENT_VOLUME_CLAIM).latest().spec().volumeName();
-                if (!volume.isEmpty()) {
-                    mailbox.recheck(new Key(VOLUME, ObjectKey.cluster(volume)));
-                }
-            }
-        } else if (change.after().isPresent() && concerns(change.latest().metadata())) {
+            // A claim lets go of a volume when it goes, when another one takes its name, and when it gets another
+            // volume.
+            deletingByClaim
+                    .getOrDefault(change.key(), Set.of())
+                    .forEach(volume -> mailbox.recheck(new Key(VOLUME, ObjectKey.cluster(volume))));
+            return;
+        }
+        ObjectChange<PersistentVolume> volume = change.as(Kinds.PERSISTENT_VOLUME);
+        volume.before().flatMap(Transitions::claimKey).ifPresent(claim -> forget(claim, change.key()));
+        volume.after()
+                .filter(after -> after.metadata().isDeleting())
+                .flatMap(Transitions::claimKey)
+                .ifPresent(claim -> deletingByClaim
+                        .computeIfAbsent(claim, c -> new TreeSet<>())
+                        .add(change.key().name()));
+        if (change.after().isPresent() && concerns(change.latest().metadata())) {
             mailbox.recheck(new Key(VOLUME, change.key()));
         }
+    }
+
+    private void forget(ObjectKey claim, ObjectKey volume) {
+        deletingByClaim.computeIfPresent(claim, (same, volumes) -> {
+            volumes.remove(volume.name());
+            return volumes.isEmpty() ? null : volumes;
+        });
     }
 
     private static boolean concerns(ObjectMeta metadata) {
@@ -92,11 +114,12 @@ public final class VolumeProtection implements Controller {
             return release(volume);
         }
         ObjectKey claim = ObjectKey.of(owner.get().namespace(), owner.get().name());
-        boolean claimExists = BinderContext.claim(situation.caches(), claim)
+        boolean used = BinderContext.claim(situation.caches(), claim)
                 .filter(candidate ->
                         candidate.metadata().uid().equals(owner.get().uid()))
+                .filter(candidate -> mayUse(candidate, volume))
                 .isPresent();
-        if (claimExists) {
+        if (used) {
             return Decision.nothing();
         }
         boolean confirmed = situation
@@ -106,6 +129,12 @@ public final class VolumeProtection implements Controller {
         return confirmed
                 ? release(volume) // VP2
                 : Decision.act(new Effect.Read<>(CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim));
+    }
+
+    /** Whether a claim has the volume, or none yet; what it once has it keeps. */
+    private static boolean mayUse(PersistentVolumeClaim claim, PersistentVolume volume) {
+        String named = claim.spec().volumeName();
+        return named.isEmpty() || named.equals(volume.metadata().name());
     }
 
     private static Decision release(PersistentVolume volume) {

@@ -172,6 +172,15 @@ final class Cluster {
         return true;
     }
 
+    /** Works for a few steps and stops in the middle of whatever is going on. */
+    Cluster stepAFew(int steps) {
+        Random chance = order == null ? random : order;
+        for (int i = 0; i < steps && shuffledStep(chance); i++) {
+            // the step is the work
+        }
+        return this;
+    }
+
     /** Works until there is nothing left to do now. */
     Cluster settle() {
         for (int i = 0; i < TOO_MUCH; i++) {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.Quantity;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What must hold of all objects once nothing is left to do, whatever happened before (semantics/binder §7.1). */
+final class Invariants {
+    private Invariants() {}
+
+    static void check(Cluster cluster) {
+        List<PersistentVolume> volumes = cluster.volumes();
+        List<PersistentVolumeClaim> claims = cluster.claims();
+        Map<String, PersistentVolume> byName = new HashMap<>();
+        Map<String, PersistentVolumeClaim> byUid = new HashMap<>();
+        volumes.forEach(volume -> byName.put(volume.metadata().name(), volume));
+        claims.forEach(claim -> byUid.put(claim.metadata().uid(), claim));
+        for (PersistentVolumeClaim claim : claims) {
+            if (claim.status().phase() == ClaimPhase.BOUND) {
+                PersistentVolume volume = byName.get(claim.spec().volumeName());
+                assertThat(volume).as("the volume of " + claim).isNotNull();
+                assertThat(uidOf(volume))
+                        .as("I1 of " + volume)
+                        .contains(claim.metadata().uid());
+                assertThat(volume.status().phase()).as(volume.toString()).isEqualTo(PersistentVolumePhase.BOUND);
+                assertThat(claim.metadata().annotation(Annotations.BIND_COMPLETED))
+                        .isPresent();
+            }
+        }
+        for (PersistentVolume volume : volumes) {
+            Optional<PersistentVolumeClaim> owner = uidOf(volume).map(byUid::get);
+            if (volume.status().phase() == PersistentVolumePhase.BOUND) {
+                assertThat(owner.map(claim -> claim.spec().volumeName()))
+                        .as("the claim of " + volume)
+                        .contains(volume.metadata().name());
+            }
+            owner.ifPresent(claim -> assertThat(claim.spec().volumeName())
+                    .as("I2: a volume follows the claim that it is claimed by: " + volume)
+                    .isEqualTo(volume.metadata().name()));
+        }
+        nobodyWaitsForWhatIsThere(volumes, claims);
+        int writes = cluster.writes.size();
+        cluster.restart();
+        assertThat(cluster.settle().writes)
+                .as("I5: nothing differs, nothing is written")
+                .hasSize(writes);
+        assertThat(cluster.hasTimer()).isFalse();
+    }
+
+    private static void nobodyWaitsForWhatIsThere(List<PersistentVolume> volumes, List<PersistentVolumeClaim> claims) {
+        for (PersistentVolumeClaim claim : claims) {
+            if (claim.status().phase() == ClaimPhase.PENDING
+                    && claim.spec().volumeName().isEmpty()
+                    && !claim.metadata().isDeleting()) {
+                assertThat(volumes)
+                        .as("I6: nothing that is free fits " + claim)
+                        .noneMatch(volume -> volume.spec().claimRef().isEmpty()
+                                && !volume.metadata().isDeleting()
+                                && storage(volume.spec().capacity())
+                                                .compareTo(storage(
+                                                        claim.spec().resources().requests()))
+                                        >= 0);
+            }
+        }
+    }
+
+    private static Optional<String> uidOf(PersistentVolume volume) {
+        return volume.spec().claimRef().map(ObjectReference::uid).filter(uid -> !uid.isEmpty());
+    }
+
+    private static Quantity storage(Map<String, Quantity> amounts) {
+        return amounts.getOrDefault("storage", Quantity.ZERO);
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.Refusal;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Storage that lies on a node: the binder writes what shall be done, and an agent answers there ({@link NodeIntent}). The test plays
+ * the agent.
+ */
+class NodePlaceTest {
+    private static final String VOLUME = "pvc-" + Objects.UID;
+
+    /** What exists on the node's disk. */
+    private final Set<String> storage = new HashSet<>();
+
+    private static Cluster cluster(ReclaimPolicy policy) {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
+        return cluster.load(
+                Node.of("n1"),
+                StorageClass.of("local", ToyPlugin.NAME).withReclaimPolicy(Optional.of(policy)),
+                Objects.ofClass(Objects.data(), "local"));
+    }
+
+    private static Optional<String> annotation(Cluster cluster, String name) {
+        return cluster.volume(VOLUME).metadata().annotation(name);
+    }
+
+    /** The agent does what it finds written, once, and answers as told. */
+    private void agentAnswers(Cluster cluster, Outcome<?> outcome) {
+        PersistentVolume volume = cluster.volume(VOLUME);
+        boolean provisioning = annotation(cluster, NodeIntent.PROVISIONING).isPresent();
+        String intent = provisioning ? NodeIntent.PROVISIONING : NodeIntent.RECLAIMING;
+        String result = provisioning ? NodeIntent.PROVISION_RESULT : NodeIntent.RECLAIM_RESULT;
+        assertThat(annotation(cluster, provisioning ? NodeIntent.PROVISION_ON : NodeIntent.RECLAIM_ON))
+                .contains("n1");
+        assertThat(annotation(cluster, result))
+                .as("asked, and not answered yet")
+                .isEmpty();
+        if (outcome.isDone() && provisioning) {
+            storage.add(VOLUME);
+        } else if (outcome.isDone()) {
+            storage.remove(VOLUME);
+        }
+        String uid = volume.metadata().annotation(intent).orElseThrow();
+        cluster.annotateVolume(VOLUME, result, NodeIntent.format(outcome, uid)).settle();
+    }
+
+    @Test
+    void theIntentStandsOnTheVolumeAndTheClaimWaitsForTheAnswer() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        assertThat(annotation(cluster, NodeIntent.PROVISIONING)).contains(Objects.UID);
+        assertThat(cluster.claim("data").spec().volumeName()).isEmpty();
+        int writes = cluster.writes.size();
+        cluster.advance(Duration.ofHours(1));
+        assertThat(cluster.writes).as("nobody is hurried").hasSize(writes);
+        agentAnswers(cluster, Outcome.done());
+        BindingTest.assertBound(cluster, VOLUME, "data");
+        assertThat(cluster.volume(VOLUME).metadata().annotations())
+                .doesNotContainKeys(NodeIntent.PROVISIONING, NodeIntent.PROVISION_ON, NodeIntent.PROVISION_RESULT);
+        assertThat(cluster.told("ProvisioningSucceeded")).isEqualTo(1);
+        assertThat(cluster.calls).as("nothing is called here").isEmpty();
+        Invariants.check(cluster);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"refused", "uncertain"})
+    void aFailureIsToldOnceAndAskedForAgainLater(String answer) {
+        Outcome<?> failure =
+                answer.equals("refused") ? Outcome.refused(Refusal.EXHAUSTED, "full") : Outcome.uncertain("time-out");
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        for (int round = 0; round < 3; round++) {
+            agentAnswers(cluster, failure);
+            assertThat(annotation(cluster, NodeIntent.PROVISION_RESULT)).isPresent();
+            assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.PENDING);
+            cluster.advance(Duration.ofMinutes(3));
+        }
+        agentAnswers(cluster, Outcome.done());
+        BindingTest.assertBound(cluster, VOLUME, "data");
+        assertThat(cluster.told("ProvisioningFailed")).isEqualTo(1);
+        Invariants.check(cluster);
+    }
+
+    @ParameterizedTest(name = "dies {1} write {0}")
+    @CsvSource({
+        "1,before", "2,before", "3,before", "4,before", "5,before", "6,before",
+        "1,after", "2,after", "3,after", "4,after", "5,after", "6,after"
+    })
+    void endsTheSameWhereverTheProcessDies(int write, String when) {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.diesBefore = number -> when.equals("before") && number == write;
+        cluster.diesAfter = number -> when.equals("after") && number == write;
+        cluster.advance(Duration.ofMinutes(5));
+        agentAnswers(cluster, Outcome.done());
+        cluster.advance(Duration.ofMinutes(5));
+        BindingTest.assertBound(cluster, VOLUME, "data");
+        assertThat(cluster.volumes()).hasSize(1);
+        Invariants.check(cluster);
+    }
+
+    @ParameterizedTest(name = "class policy {0}")
+    @EnumSource(
+            value = ReclaimPolicy.class,
+            names = {"DELETE", "RETAIN"})
+    void aClaimThatGoesWhileTheNodeWorksLeavesNothingBehind(ReclaimPolicy policy) {
+        Cluster cluster = cluster(policy).settle();
+        cluster.deleteClaim("data").settle();
+        assertThat(annotation(cluster, NodeIntent.PROVISIONING))
+                .as("the agent is not interrupted")
+                .isPresent();
+        agentAnswers(cluster, Outcome.done());
+        assertThat(annotation(cluster, NodeIntent.PROVISIONING)).isEmpty();
+        agentAnswers(cluster, Outcome.done());
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(storage).isEmpty();
+        assertThat(cluster.hasTimer()).isFalse();
+    }
+
+    @Test
+    void aClaimThatNamesTheVolumeWaitsForTheNodeToo() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        cluster.editClaim("data", c -> Objects.naming(c, VOLUME)).settle();
+        assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.PENDING);
+        assertThat(cluster.claim("data").metadata().annotation(Annotations.BIND_COMPLETED))
+                .isEmpty();
+        agentAnswers(cluster, Outcome.done());
+        BindingTest.assertBound(cluster, VOLUME, "data");
+        Invariants.check(cluster);
+    }
+
+    @Test
+    void aNodeThatAppearsHelpsAClaimThatWaitsForOne() {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
+        cluster.load(
+                        Node.of("n2"),
+                        StorageClass.of("local", ToyPlugin.NAME),
+                        Objects.annotated(Objects.ofClass(Objects.data(), "local"), Annotations.SELECTED_NODE, "n1"))
+                .settle();
+        assertThat(cluster.told("ProvisioningFailed")).isEqualTo(1);
+        assertThat(cluster.volumes()).isEmpty();
+        cluster.load(Node.of("n1")).settle();
+        assertThat(annotation(cluster, NodeIntent.PROVISION_ON)).contains("n1");
+    }
+
+    // ---- reclaiming ----
+
+    private Cluster released() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        agentAnswers(cluster, Outcome.done());
+        return cluster.deleteClaim("data").settle();
+    }
+
+    @Test
+    void anUncertainAnswerKeepsTheMarkAndTheNodeIsAskedAgain() {
+        Cluster cluster = released();
+        for (int round = 0; round < 3; round++) {
+            agentAnswers(cluster, Outcome.uncertain("time-out"));
+            assertThat(cluster.volume(VOLUME).status().phase()).isEqualTo(PersistentVolumePhase.FAILED);
+            assertThat(annotation(cluster, Annotations.RECLAIMING)).contains(Objects.UID);
+            cluster.advance(Duration.ofMinutes(3));
+            assertThat(annotation(cluster, Annotations.RECLAIMING)).contains(Objects.UID);
+        }
+        assertThat(cluster.told("VolumeFailedDelete")).isEqualTo(1);
+        agentAnswers(cluster, Outcome.done());
+        assertThat(cluster.volumes()).isEmpty();
+    }
+
+    @Test
+    void aRefusalTakesTheMarkAwayAndTheNodeIsAskedAgain() {
+        Cluster cluster = released();
+        agentAnswers(cluster, Outcome.refused(Refusal.DENIED, "busy"));
+        assertThat(annotation(cluster, Annotations.RECLAIMING)).isEmpty();
+        cluster.advance(Duration.ofMinutes(3));
+        agentAnswers(cluster, Outcome.done());
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(storage).isEmpty();
+    }
+
+    @ParameterizedTest(name = "dies {1} write {0}")
+    @CsvSource({
+        "1,before", "2,before", "3,before", "4,before", "5,before",
+        "1,after", "2,after", "3,after", "4,after", "5,after"
+    })
+    void reclaimingEndsTheSameWhereverTheProcessDies(int write, String when) {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        agentAnswers(cluster, Outcome.done());
+        cluster.countingFromOne();
+        cluster.diesBefore = number -> when.equals("before") && number == write;
+        cluster.diesAfter = number -> when.equals("after") && number == write;
+        cluster.deleteClaim("data").advance(Duration.ofMinutes(5));
+        agentAnswers(cluster, Outcome.done());
+        cluster.advance(Duration.ofMinutes(5));
+        if (write == 5 && when.equals("after")) {
+            // Nothing but the protection was left on the object: whether the storage was destroyed only the node knows.
+            agentAnswers(cluster, Outcome.done());
+        }
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(storage).isEmpty();
+    }
+}
