@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.index.MatchOptions;
+import dev.mooring.binder.index.VolumeIndex;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
@@ -242,6 +243,11 @@ public final class BinderController implements Controller {
         boolean delayed = UnboundClaim.isDelayed(BinderContext.classOf(caches, claim));
         return indexes.match(
                 claim, new MatchOptions(delayed, context.options().has(BinderSwitch.STRICT_PEER_MATCHING)));
+    }
+
+    /** The volumes as matching sees them. */
+    VolumeIndex volumes() {
+        return indexes.volumes();
     }
 
     /** How many entries of the index were looked at so far. */

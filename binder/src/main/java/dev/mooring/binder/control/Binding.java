@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -34,7 +35,7 @@ final class Binding {
         Decision step = step(volume, claim, state);
         return step.effects().isEmpty() || context.indexes().mayBind(ObjectKey.of(claim))
                 ? step
-                : Decision.remember(state.queueing()); // D4; the end of another bind wakes it
+                : Decision.remember(state.by(BinderRule.D4).queueing()); // D4; the end of another bind wakes it
     }
 
     private Decision step(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {

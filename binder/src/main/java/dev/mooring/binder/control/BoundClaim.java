@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -30,31 +31,31 @@ final class BoundClaim {
         if (volumeName.isEmpty()) {
             return lost(
                     claim,
-                    state,
+                    state.idle().by(BinderRule.B1),
                     "ClaimLost",
                     "Bound claim has lost reference to PersistentVolume. Data on the volume is lost!"); // B1
         }
         Optional<PersistentVolume> volume = BinderContext.volume(situation.caches(), volumeName);
         if (volume.isEmpty()) {
-            return provenOrConfirm(claim, state, situation, Failure.NOT_FOUND)
+            return provenOrConfirm(claim, state.idle().by(BinderRule.B2), situation, Failure.NOT_FOUND)
                     .orElseGet(() -> lost(
                             claim,
-                            state,
+                            state.idle().by(BinderRule.B2),
                             "ClaimLost",
                             "Bound claim has lost its PersistentVolume. Data on the volume is lost!")); // B2
         }
         if (context.indexes().reservedForOther(volume.get(), claim) || mustWait(volume.get(), claim)) {
             // OBSERVATION: somebody else is being bound to it, or its storage is being reclaimed. The end of either
             // wakes us.
-            return Decision.remember(state);
+            return Decision.remember(state.by(BinderRule.D6));
         }
         if (mayBind(volume.get(), claim)) {
             return binding.next(volume.get(), claim, state); // B3, B4, and B5 with an empty uid (D7)
         }
-        return provenOrConfirm(claim, state, situation, null)
+        return provenOrConfirm(claim, state.idle().by(BinderRule.B5), situation, null)
                 .orElseGet(() -> lost(
                         claim,
-                        state,
+                        state.idle().by(BinderRule.B5),
                         "ClaimMisbound",
                         "Two claims are bound to the same volume, this one is bound incorrectly")); // B5
     }
@@ -94,12 +95,11 @@ final class BoundClaim {
                         Operations.CONFIRM_VOLUME,
                         Kinds.PERSISTENT_VOLUME,
                         ObjectKey.cluster(claim.spec().volumeName())))
-                .withState(state.idle().kept()));
+                .withState(state.kept()));
     }
 
     private static Decision lost(PersistentVolumeClaim claim, ClaimState state, String reason, String message) {
-        Decision decision =
-                Decision.nothing().withState(state.idle().telling(reason).kept());
+        Decision decision = Decision.nothing().withState(state.telling(reason).kept());
         PersistentVolumeClaim lost = Transitions.without(claim, ClaimPhase.LOST);
         if (claim.status().phase() == ClaimPhase.LOST || lost.equals(claim)) {
             return decision;

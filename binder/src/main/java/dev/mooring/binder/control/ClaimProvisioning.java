@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -35,31 +36,33 @@ final class ClaimProvisioning {
     Decision decide(
             PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState state, Situation situation) {
         if (!context.options().has(BinderSwitch.DYNAMIC_PROVISIONING)) {
-            return Decision.remember(state); // P0
+            return Decision.remember(state.by(BinderRule.P0)); // P0
         }
         if (storageClass.isEmpty()) {
             return failed(
                     claim,
-                    state,
+                    state.by(BinderRule.P1),
                     "storageclass.storage.k8s.io \""
                             + StorageClasses.nameOf(claim).orElse("") + "\" not found"); // P1
         }
         String provisioner = storageClass.get().provisioner();
         Optional<String> driver = context.options().migrated().driverOf(provisioner);
         if (driver.isPresent()) {
-            return external(claim, provisioner, driver.get(), state); // PE, under the name of the CSI driver
+            return external(
+                    claim, provisioner, driver.get(), state.by(BinderRule.PE)); // PE, under the name of the CSI driver
         }
         Optional<Provisioning> capability =
                 context.plugins().named(provisioner).flatMap(plugin -> plugin.capability(Provisioning.class));
         if (capability.isEmpty()) {
             return Provisioners.isInTree(provisioner)
-                    ? failed(claim, state, "no volume plugin matched name: " + provisioner) // P1
-                    : external(claim, provisioner, provisioner, state); // PE
+                    ? failed(claim, state.by(BinderRule.P1), "no volume plugin matched name: " + provisioner) // P1
+                    : external(claim, provisioner, provisioner, state.by(BinderRule.PE)); // PE
         }
         Optional<TypedObjectReference> populator = populator(claim);
         return populator.isPresent()
-                ? handOver(claim, populator.get(), state) // X6
-                : byPlugin.decide(claim, storageClass.get(), capability.get(), state, situation); // PI
+                ? handOver(claim, populator.get(), state.by(BinderRule.X6)) // X6
+                : byPlugin.decide(
+                        claim, storageClass.get(), capability.get(), state.by(BinderRule.PI), situation); // PI
     }
 
     /** The source of a claim's data that only an external populator knows: neither a claim nor a snapshot. */

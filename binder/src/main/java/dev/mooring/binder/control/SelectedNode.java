@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderRule;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
@@ -86,7 +87,7 @@ record SelectedNode(Optional<Duration> ttl) {
     private static Decision giveUp(PersistentVolumeClaim claim, ClaimState state, String why) {
         return ClaimProvisioning.failed(
                         claim,
-                        state.withNodeUnreadySince(Optional.empty()),
+                        state.by(BinderRule.D10).withNodeUnreadySince(Optional.empty()),
                         "The node selected for the claim is given up: " + why + ". Another one has to be selected.")
                 .and(drop(claim));
     }

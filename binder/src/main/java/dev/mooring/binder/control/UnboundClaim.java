@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.index.Awaited;
 import dev.mooring.binder.index.MatchOptions;
@@ -52,19 +53,25 @@ final class UnboundClaim {
         Awaited awaited = delayed ? Awaited.by(claim).withoutFreeVolume() : Awaited.by(claim);
         ClaimState state = before.waitingFor(awaited);
         if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
-            return Decision.remember(
-                    state.telling("the class does not say when to bind")); // U1; a change of the class helps
+            return Decision.remember(state.by(BinderRule.U1)
+                    .telling("the class does not say when to bind")); // U1; a change of the class helps
         }
         Optional<String> badSelector = claim.spec().selector().flatMap(LabelSelector::problem);
         if (badSelector.isPresent()) {
-            return pending(claim, state, "FailedBinding", "the selector is invalid: " + badSelector.get(), true); // U3
+            return pending(
+                    claim,
+                    state.by(BinderRule.U3),
+                    "FailedBinding",
+                    "the selector is invalid: " + badSelector.get(),
+                    true); // U3
         }
         Optional<PersistentVolume> match = match(claim, delayed, situation);
         if (match.isPresent()) {
             PersistentVolume volume = match.get();
             return NodeProvisioning.isMarked(volume)
-                    ? storage.onNode(claim, volume, state, situation)
-                    : ProvisionedStorage.withNews(claim, volume, bind(volume, claim, state), situation); // U4
+                    ? storage.onNode(claim, volume, state.by(BinderRule.PI), situation)
+                    : ProvisionedStorage.withNews(
+                            claim, volume, bind(volume, claim, state.by(BinderRule.U4)), situation); // U4
         }
         if (claim.metadata().isDeleting()) {
             // OBSERVATION: the claim is on its way out. Binding it now would release a volume that never carried data.
@@ -73,20 +80,26 @@ final class UnboundClaim {
         }
         Optional<StorageClass> defaultClass = defaultClassFor(claim, situation);
         if (defaultClass.isPresent()) {
-            return setClass(claim, defaultClass.get(), state); // U5
+            return setClass(claim, defaultClass.get(), state.by(BinderRule.U5)); // U5
         }
         if (delayed && claim.metadata().annotation(Annotations.SELECTED_NODE).isEmpty()) {
-            return waitForConsumer(claim, state); // U6
+            return waitForConsumer(claim, state.by(BinderRule.U6)); // U6
         }
         if (StorageClasses.nameOf(claim).filter(name -> !name.isEmpty()).isPresent()) {
-            return provision(claim, storageClass, state, situation); // U7
+            return provision(claim, storageClass, state.by(BinderRule.U7), situation); // U7
         }
-        return pending(
-                claim,
-                state,
-                "FailedBinding",
-                "no persistent volumes available for this claim and no storage class is set",
-                false); // U8
+        return noVolume(claim, state.by(BinderRule.U8)); // U8
+    }
+
+    private Decision noVolume(PersistentVolumeClaim claim, ClaimState state) {
+        String known = "FailedBinding: " + FailedBindingText.NO_VOLUME; // counters alone are no news (D13)
+        String message = known.equals(state.told())
+                ? FailedBindingText.NO_VOLUME
+                : FailedBindingText.of(context.indexes().volumes().summary(claim));
+        Decision decision = pending(claim, state, "FailedBinding", message, false);
+        return known.equals(state.told())
+                ? decision
+                : decision.withState(state.telling(known).kept());
     }
 
     private Decision provision(
@@ -167,37 +180,50 @@ final class UnboundClaim {
         Optional<PersistentVolume> named =
                 BinderContext.volume(situation.caches(), claim.spec().volumeName());
         if (named.isEmpty()) {
-            return pending(claim, state, "", "", false); // V1
+            return pending(claim, state.by(BinderRule.V1), "", "", false); // V1
         }
         PersistentVolume volume = named.get();
         if (volume.spec().claimRef().isEmpty()) {
             if (context.indexes().reservedForOther(volume, claim)) {
                 return pending(
-                        claim, state, "", "",
+                        claim,
+                        state.by(BinderRule.V5),
+                        "",
+                        "",
                         false); // OBSERVATION: another claim is being bound to it; its end wakes us.
             }
             Optional<String> problem = PrebindCheck.problem(volume, claim);
             return problem.isEmpty()
-                    ? binding.next(volume, claim, state) // V3
-                    : pending(claim, state, "VolumeMismatch", cannotBind(volume, problem.get()), true); // V2
+                    ? binding.next(volume, claim, state.by(BinderRule.V3)) // V3
+                    : pending(
+                            claim,
+                            state.by(BinderRule.V2),
+                            "VolumeMismatch",
+                            cannotBind(volume, problem.get()),
+                            true); // V2
         }
         if (PrebindCheck.isBeingReclaimed(volume) && !Transitions.isBoundTo(volume, claim)) {
-            return pending(claim, state, "VolumeMismatch", cannotBind(volume, "its storage is being reclaimed"), true);
+            return pending(
+                    claim,
+                    state.by(BinderRule.D6),
+                    "VolumeMismatch",
+                    cannotBind(volume, "its storage is being reclaimed"),
+                    true);
         }
         if (Transitions.isBoundTo(volume, claim) && NodeProvisioning.isMarked(volume)) {
-            return storage.onNode(claim, volume, state, situation); // there is no storage yet
+            return storage.onNode(claim, volume, state.by(BinderRule.PI), situation); // there is no storage yet
         }
         if (Transitions.isFor(volume, claim)) {
-            return bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state); // V4
+            return bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state.by(BinderRule.V4)); // V4
         }
         String taken = "volume \"" + volume.metadata().name() + "\" already bound to a different claim.";
         if (claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent()) {
-            Decision told = Decision.remember(state.telling(taken));
+            Decision told = Decision.remember(state.by(BinderRule.V6).telling(taken));
             return taken.equals(state.told())
                     ? told
                     : told.and(BinderEvents.warning(claim, "FailedBinding", taken)); // V6
         }
-        return pending(claim, state, "FailedBinding", taken, true); // V5
+        return pending(claim, state.by(BinderRule.V5), "FailedBinding", taken, true); // V5
     }
 
     /** What a user tied together is bound although it does not fit; people are told once (D8). */

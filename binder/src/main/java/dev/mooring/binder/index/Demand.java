@@ -81,9 +81,14 @@ final class Demand {
     boolean fits(VolumeEntry volume) {
         return volume.takeable()
                 && ModeMasks.contains(volume.mask(), mask)
-                && volume.quantity().compareTo(request) >= 0
+                && isLargeEnough(volume)
                 && volume.volumeMode() == volumeMode
                 && volume.attributesClass().equals(attributesClass);
+    }
+
+    /** F4. */
+    boolean isLargeEnough(VolumeEntry volume) {
+        return volume.quantity().compareTo(request) >= 0;
     }
 
     /** F12. */

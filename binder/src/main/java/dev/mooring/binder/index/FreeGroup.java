@@ -76,6 +76,18 @@ final class FreeGroup {
         return best;
     }
 
+    /** The largest volume; null if there is none. */
+    @Nullable
+    VolumeEntry largest() {
+        return volumes.at(volumes.last());
+    }
+
+    /** The smallest volume that is large enough, whatever its labels; null if there is none. */
+    @Nullable
+    VolumeEntry firstLargeEnough(Demand demand) {
+        return volumes.at(demand.seekIn(volumes));
+    }
+
     /** The first acceptable volume of a list; null if there is none before {@code bound}. */
     private @Nullable VolumeEntry firstIn(
             SortedLeaves<VolumeEntry> list, Demand demand, MatchOptions options, @Nullable VolumeEntry bound) {

@@ -78,6 +78,19 @@ final class FreeVolumes {
         return shelves == null || mode == VolumeMode.UNKNOWN ? null : shelves.of(mode);
     }
 
+    /** Shows every group with what all its volumes have in common. */
+    void forEach(GroupVisitor visitor) {
+        byClass.forEach((storageClass, byAttributes) -> byAttributes.forEach((attributesClass, shelves) -> {
+            shelves.filesystem.forEach(storageClass, attributesClass, VolumeMode.FILESYSTEM, visitor);
+            shelves.block.forEach(storageClass, attributesClass, VolumeMode.BLOCK, visitor);
+        }));
+    }
+
+    /** Sees one group. */
+    interface GroupVisitor {
+        void visit(String storageClass, String attributesClass, VolumeMode mode, int mask, FreeGroup group);
+    }
+
     void check() {
         int count = 0;
         for (Map<String, Shelves> byAttributes : byClass.values()) {
@@ -134,6 +147,15 @@ final class FreeVolumes {
             if (group != null && group.isEmpty()) {
                 byMask[mask] = null;
                 groups--;
+            }
+        }
+
+        private void forEach(String storageClass, String attributesClass, VolumeMode mode, GroupVisitor visitor) {
+            for (int mask = 0; mask < byMask.length; mask++) {
+                FreeGroup group = byMask[mask];
+                if (group != null) {
+                    visitor.visit(storageClass, attributesClass, mode, mask, group);
+                }
             }
         }
 

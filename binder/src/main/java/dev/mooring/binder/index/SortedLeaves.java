@@ -95,6 +95,11 @@ final class SortedLeaves<E extends Ranked> {
         return size == 0 ? END : 0;
     }
 
+    /** The place of the last element. */
+    long last() {
+        return size == 0 ? END : packed(leafCount - 1, leaf(leafCount - 1).size - 1);
+    }
+
     /** The place after a given one. */
     long next(long place) {
         int leaf = (int) (place >>> 32);

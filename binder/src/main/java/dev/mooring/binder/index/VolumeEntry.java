@@ -4,7 +4,6 @@ package dev.mooring.binder.index;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
-import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.model.VolumeMode;
@@ -43,12 +42,7 @@ final class VolumeEntry extends Ranked {
                 && volumeMode != VolumeMode.UNKNOWN;
         this.freeByItself = takeable
                 && volume.spec().claimRef().isEmpty()
-                && isMatchable(volume.status().phase(), peerPhaseOrder);
-    }
-
-    private static boolean isMatchable(PersistentVolumePhase phase, boolean peerPhaseOrder) {
-        return phase == PersistentVolumePhase.AVAILABLE
-                || (!peerPhaseOrder && phase == PersistentVolumePhase.PENDING); // D17
+                && MatchRule.isMatchable(volume.status().phase(), peerPhaseOrder);
     }
 
     PersistentVolume volume() {

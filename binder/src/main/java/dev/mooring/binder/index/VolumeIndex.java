@@ -5,6 +5,7 @@ import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -310,6 +311,30 @@ public final class VolumeIndex {
             next++;
         }
         return next;
+    }
+
+    // ---- why not ----
+
+    /**
+     * Which rules exclude which volume from a match, for every volume in order of its name; no rule for those that fit. Looks at all
+     * volumes: not for the decider.
+     *
+     * @throws IllegalArgumentException if the claim's selector is invalid (F1)
+     */
+    public List<Exclusion> exclusions(PersistentVolumeClaim claim) {
+        demand.of(claim);
+        requireValid(demand.selector());
+        return byName.values().stream()
+                .sorted(Comparator.comparing(VolumeEntry::name))
+                .map(entry -> new Exclusion(
+                        entry.volume(), MatchRule.excluding(demand, entry, isReservedForOther(entry), peerPhaseOrder)))
+                .toList();
+    }
+
+    /** What there is of free volumes for a claim that found none, from counters of groups. */
+    public FreeSummary summary(PersistentVolumeClaim claim) {
+        demand.of(claim);
+        return FreeSummary.of(free, byName.size(), demand);
     }
 
     // ---- counters ----

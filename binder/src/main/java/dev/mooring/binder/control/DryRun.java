@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderRule;
+import dev.mooring.binder.index.VolumeIndex;
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the binder would decide about a cluster as it stands, without doing it: the deciders themselves, on objects that do not change. */
+public final class DryRun {
+    private static final Mailbox NOBODY = new Mailbox() {
+        @Override
+        public void inputChanged(Key key) {
+            // nothing is decided on its own here
+        }
+
+        @Override
+        public void recheck(Key key) {
+            // nothing is decided on its own here
+        }
+    };
+
+    private final BinderController controller;
+    private final Caches caches;
+    private final Instant now;
+
+    /**
+     * Makes a binder that has seen all objects.
+     *
+     * @param caches the objects; must not change afterwards
+     * @param now the time at which the objects were as they are
+     */
+    public DryRun(BinderOptions options, PluginRegistry plugins, Caches caches, Instant now) {
+        this.controller = new BinderController(options, plugins);
+        this.caches = caches;
+        this.now = now;
+        controller.kinds().forEach(this::show);
+    }
+
+    private <T extends KubernetesObject> void show(Kind<T> kind) {
+        for (T object : caches.of(kind).all()) {
+            controller.observe(
+                    new ObjectChange<>(
+                            kind,
+                            ObjectKey.of(object),
+                            Optional.empty(),
+                            Optional.of(object),
+                            ObjectChange.Origin.WATCH),
+                    NOBODY);
+        }
+    }
+
+    /** What would be decided about a claim that the binder sees for the first time. */
+    public Ruling claim(ObjectKey claim) {
+        Situation situation = new Situation(caches, new Time(now, 0), Map.of(), List.of());
+        Decision decision = controller.decide(new Key(BinderController.CLAIM, claim), Optional.empty(), situation);
+        return new Ruling(
+                decision.state().map(ClaimState.class::cast).flatMap(ClaimState::rule),
+                decision.effects().stream()
+                        .filter(Effect.Announce.class::isInstance)
+                        .map(effect -> ((Effect.Announce) effect).announcement())
+                        .findFirst());
+    }
+
+    /** The volumes as matching sees them. */
+    public VolumeIndex volumes() {
+        return controller.volumes();
+    }
+
+    /**
+     * What would be decided.
+     *
+     * @param rule the rule that decides; empty if there is nothing to decide
+     * @param news what people would be told
+     */
+    public record Ruling(Optional<BinderRule> rule, Optional<Announcement> news) {}
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.explain;
+
+import org.apiguardian.api.API;
+
+/** What keeps a claim or a volume in its state. Stable names for programs; the text beside them is for people. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public enum CauseCode {
+    /** Nothing is wrong with the claim or volume. */
+    NOTHING_WRONG,
+    /** All conditions hold; the binder has only to write it, or is writing. */
+    BIND_DUE,
+    /** No volume is free at all. */
+    NO_FREE_VOLUME,
+    /** There are free volumes, but each is excluded by several rules. */
+    NO_VOLUME_FITS,
+    /** A volume would fit if it were larger. */
+    TOO_SMALL,
+    /** A volume would fit if its storage class were the claim's. */
+    STORAGE_CLASS,
+    /** A volume would fit if it had another access mode too. */
+    ACCESS_MODES,
+    /** A volume would fit, but one is a block device and the other a file system. */
+    VOLUME_MODE,
+    /** A volume would fit if its volume attributes class were the claim's. */
+    ATTRIBUTES_CLASS,
+    /** A volume would fit if the claim's selector selected it. */
+    SELECTOR,
+    /** The claim's selector cannot be understood. */
+    SELECTOR_INVALID,
+    /** Volumes fit, but are reached from no node on which a pod of the claim may run. */
+    NODE_AFFINITY,
+    /** A volume would fit, but still belongs to an older claim that has gone. */
+    RELEASED,
+    /** A volume would fit, but is kept for another claim. */
+    PRE_BOUND,
+    /** A volume would fit, but is being deleted. */
+    VOLUME_TERMINATING,
+    /** A volume would fit, but its storage is being reclaimed. */
+    VOLUME_RECLAIMING,
+    /** A volume would fit, but its phase says that it cannot be used. */
+    VOLUME_NOT_AVAILABLE,
+    /** The claim names a class that does not exist. */
+    CLASS_NOT_FOUND,
+    /** The claim names no class, and no class is the default. */
+    NO_DEFAULT_CLASS,
+    /** The class does not say when to bind. */
+    CLASS_WITHOUT_BINDING_MODE,
+    /** The class waits for a pod that uses the claim. */
+    WAITING_FOR_CONSUMER,
+    /** Pods use the claim; the scheduler has to place one of them. */
+    WAITING_FOR_SCHEDULING,
+    /** Every node has attached as many volumes of the driver as it can. */
+    ATTACH_LIMIT,
+    /** The class allows only places where no node is. */
+    TOPOLOGY,
+    /** The node that was selected does not exist. */
+    SELECTED_NODE_GONE,
+    /** The node that was selected is not ready. */
+    SELECTED_NODE_NOT_READY,
+    /** An external provisioner has to make the volume. */
+    EXTERNAL_PROVISIONER,
+    /** A populator from outside has to make the volume. */
+    EXTERNAL_POPULATOR,
+    /** A provisioner of this control plane has to make the volume. */
+    PROVISIONING,
+    /** The last try to make the volume failed, or cannot succeed. */
+    PROVISIONING_FAILED,
+    /** Nobody makes volumes of this class. */
+    NO_PROVISIONER,
+    /** The class names a plugin that is not part of this control plane. */
+    PROVISIONER_UNKNOWN,
+    /** Provisioning is switched off. */
+    PROVISIONING_OFF,
+    /** The volume that the claim names does not exist. */
+    NAMED_VOLUME_MISSING,
+    /** The volume that the claim names does not fit. */
+    NAMED_VOLUME_MISMATCH,
+    /** The volume that the claim names belongs to another claim. */
+    NAMED_VOLUME_TAKEN,
+    /** A bound claim names no volume any more. */
+    LOST_REFERENCE,
+    /** The volume of a bound claim does not exist any more. */
+    LOST_VOLUME,
+    /** The volume of a bound claim is bound to another claim. */
+    MISBOUND,
+    /** It is being deleted, and a finalizer keeps it. */
+    HELD_BY_FINALIZER,
+    /** It is being deleted, and pods still use it. */
+    USED_BY_PODS,
+    /** A volume is being deleted, but a claim is bound to it. */
+    USED_BY_CLAIM,
+    /** A volume is being deleted, but is attached to a node. */
+    ATTACHED,
+    /** The claim asks for more than it has, and the expansion is under way. */
+    EXPANDING,
+    /** The claim asks for more than it has, and the expansion failed. */
+    EXPANSION_FAILED,
+    /** A volume is kept for a claim that does not exist yet. */
+    WAITING_FOR_CLAIM,
+    /** The volume's claim has gone, and its policy keeps volume and data. */
+    RETAINED,
+    /** The volume's claim was deleted; a claim with its name is another one. */
+    CLAIM_REPLACED,
+    /** The volume's storage has to be destroyed by an external provisioner. */
+    EXTERNAL_DELETER,
+    /** The volume's storage is being destroyed or emptied. */
+    RECLAIMING,
+    /** Destroying or emptying the volume's storage failed. */
+    RECLAIM_FAILED,
+    /** The volume's reclaim policy is none that is known. */
+    POLICY_UNKNOWN
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.explain;
+
+import dev.mooring.binder.index.Exclusion;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.NodeSelectorRequirement;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.StorageClass;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Why a claim whose class waits for the first consumer still waits: nobody uses it, or no node will do. */
+final class ConsumerCauses {
+    private final Snapshot snapshot;
+    private final PersistentVolumeClaim claim;
+    private final Optional<StorageClass> storageClass;
+    private final Findings findings;
+
+    ConsumerCauses(
+            Snapshot snapshot, PersistentVolumeClaim claim, Optional<StorageClass> storageClass, Findings findings) {
+        this.snapshot = snapshot;
+        this.claim = claim;
+        this.storageClass = storageClass;
+        this.findings = findings;
+    }
+
+    void explain(List<Exclusion> fitting, Optional<Instant> since) {
+        List<String> pods = snapshot.all(Kinds.POD).stream()
+                .filter(pod -> pod.spec().nodeName().isEmpty() && uses(pod))
+                .map(pod -> pod.metadata().name())
+                .toList();
+        if (pods.isEmpty()) {
+            findings.cause(
+                            CauseCode.WAITING_FOR_CONSUMER,
+                            "The class binds a claim only when a pod uses it, and no pod does.")
+                    .awaits("user", "a pod that uses the claim", since);
+            return;
+        }
+        noNodeHasRoom();
+        noNodeReachesTheVolumes(fitting);
+        noNodeIsInThePlacesOfTheClass();
+        findings.cause(
+                        CauseCode.WAITING_FOR_SCHEDULING,
+                        "The class binds a claim when a pod that uses it is placed on a node; waiting for pod"
+                                + (pods.size() == 1 ? " " : "s ") + String.join(", ", pods) + ".")
+                .awaits("scheduler", "pod " + String.join(", ", pods) + " to be scheduled", since);
+    }
+
+    private boolean uses(Pod pod) {
+        return pod.metadata().namespace().equals(claim.metadata().namespace())
+                && pod.spec().volumes().stream()
+                        .anyMatch(volume -> volume.claimName(pod.metadata().name())
+                                .filter(name -> name.equals(claim.metadata().name()))
+                                .isPresent());
+    }
+
+    private void noNodeHasRoom() {
+        String driver = storageClass.map(StorageClass::provisioner).orElse("");
+        boolean full = Nodes.any(snapshot)
+                && Nodes.all(snapshot).stream()
+                        .allMatch(node -> Nodes.limit(
+                                        snapshot, driver, node.metadata().name())
+                                .filter(limit -> Nodes.attached(
+                                                snapshot,
+                                                driver,
+                                                node.metadata().name())
+                                        >= limit)
+                                .isPresent());
+        if (full) {
+            findings.cause(
+                    CauseCode.ATTACH_LIMIT,
+                    "Every node has as many volumes of driver " + driver + " attached as it can have.");
+        }
+    }
+
+    private void noNodeReachesTheVolumes(List<Exclusion> fitting) {
+        boolean reached = fitting.stream().anyMatch(exclusion -> isReached(exclusion.volume()));
+        if (!Nodes.any(snapshot) || fitting.isEmpty() || reached) {
+            return;
+        }
+        PersistentVolume first = fitting.get(0).volume();
+        findings.cause(
+                CauseCode.NODE_AFFINITY,
+                fitting.size() + (fitting.size() == 1 ? " volume fits" : " volumes fit")
+                        + ", but no node reaches any of them; "
+                        + first.metadata().name() + " wants "
+                        + wanted(first) + ".");
+    }
+
+    private boolean isReached(PersistentVolume volume) {
+        return Nodes.all(snapshot).stream()
+                .anyMatch(node -> volume.spec()
+                        .nodeAffinity()
+                        .map(affinity -> affinity.matches(node.metadata().labels()))
+                        .orElse(true));
+    }
+
+    private String wanted(PersistentVolume volume) {
+        List<NodeSelectorRequirement> requirements = volume.spec()
+                .nodeAffinity()
+                .flatMap(affinity -> affinity.required())
+                .map(selector -> selector.nodeSelectorTerms().stream()
+                        .flatMap(term -> term.matchExpressions().stream())
+                        .toList())
+                .orElse(List.of());
+        return requirements.isEmpty()
+                ? "a node that cannot exist"
+                : String.join(
+                        " and ",
+                        requirements.stream()
+                                .map(requirement -> "label " + requirement.key() + " " + requirement.operator() + " "
+                                        + requirement.values() + " (nodes have "
+                                        + Nodes.values(snapshot, requirement.key()) + ")")
+                                .toList());
+    }
+
+    private void noNodeIsInThePlacesOfTheClass() {
+        List<Document> topologies =
+                storageClass.map(StorageClass::allowedTopologies).orElse(List.of());
+        if (topologies.isEmpty() || !Nodes.any(snapshot)) {
+            return;
+        }
+        boolean allowed = Nodes.all(snapshot).stream()
+                .anyMatch(node -> topologies.stream()
+                        .anyMatch(term -> allows(term, node.metadata().labels())));
+        if (!allowed) {
+            findings.cause(
+                    CauseCode.TOPOLOGY,
+                    "Storage class " + storageClass.get().metadata().name() + " allows only " + topologies
+                            + ", where no node is.");
+        }
+    }
+
+    private static boolean allows(Document term, Map<String, String> labels) {
+        Object expressions = term.at("matchLabelExpressions").orElse(List.of());
+        return expressions instanceof Collection<?> all
+                && all.stream()
+                        .allMatch(expression -> expression instanceof Map<?, ?> fields
+                                && fields.get("key") instanceof String key
+                                && fields.get("values") instanceof Collection<?> values
+                                && labels.containsKey(key)
+                                && values.contains(labels.get(key)));
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.explain;
+
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Who holds an object that is being deleted: one cause per finalizer (semantics/binder §0.2, §5.3). */
+final class DeletionCauses {
+    private static final String ATTACHER = "external-attacher/";
+
+    private final Snapshot snapshot;
+    private final Findings findings;
+
+    DeletionCauses(Snapshot snapshot, Findings findings) {
+        this.snapshot = snapshot;
+        this.findings = findings;
+    }
+
+    void ofClaim(PersistentVolumeClaim claim) {
+        for (String finalizer : claim.metadata().finalizers()) {
+            if (finalizer.equals(Finalizers.PVC_PROTECTION)) {
+                usedByPods(claim);
+            } else if (finalizer.equals(Finalizers.PROVISIONING)) {
+                held(
+                        claim,
+                        finalizer,
+                        "persistentvolume-controller",
+                        "storage that may have been made to be destroyed");
+            } else {
+                held(claim, finalizer, "owner of finalizer " + finalizer, "the finalizer to be taken away");
+            }
+        }
+        nobody();
+    }
+
+    private void usedByPods(PersistentVolumeClaim claim) {
+        List<String> pods = snapshot.all(Kinds.POD).stream()
+                .filter(pod -> !pod.spec().nodeName().isEmpty() && uses(pod, claim))
+                .map(pod -> pod.metadata().name() + " (" + pod.status().phase().wireName() + ")")
+                .toList();
+        if (pods.isEmpty()) {
+            held(claim, Finalizers.PVC_PROTECTION, "pvc-protection-controller", "the finalizer to be taken away");
+            return;
+        }
+        findings.cause(
+                        CauseCode.USED_BY_PODS,
+                        "The claim is being deleted, but finalizer " + Finalizers.PVC_PROTECTION
+                                + " keeps it while pods name it: " + String.join(", ", pods) + ".")
+                .awaits("user", "these pods to be deleted", deletedAt(claim))
+                .remedy(
+                        "Delete the pods; also those that have ended, since they keep the claim too.",
+                        "kubectl delete pod -n " + claim.metadata().namespace() + " "
+                                + String.join(
+                                        " ",
+                                        pods.stream()
+                                                .map(pod -> pod.split(" ", -1)[0])
+                                                .toList()));
+    }
+
+    private static boolean uses(Pod pod, PersistentVolumeClaim claim) {
+        return pod.metadata().namespace().equals(claim.metadata().namespace())
+                && pod.spec().volumes().stream()
+                        .anyMatch(volume -> volume.claimName(pod.metadata().name())
+                                .filter(name -> name.equals(claim.metadata().name()))
+                                .isPresent());
+    }
+
+    void ofVolume(PersistentVolume volume) {
+        for (String finalizer : volume.metadata().finalizers()) {
+            if (finalizer.equals(Finalizers.PV_PROTECTION)) {
+                usedByClaim(volume);
+            } else if (finalizer.startsWith(ATTACHER)) {
+                attached(volume, finalizer);
+            } else {
+                held(volume, finalizer, holder(finalizer), "the volume's storage to be destroyed");
+            }
+        }
+        nobody();
+    }
+
+    private static String holder(String finalizer) {
+        return switch (finalizer) {
+            case Finalizers.PV_CONTROLLER -> "persistentvolume-controller";
+            case Finalizers.EXTERNAL_PROVISIONER -> "external provisioner";
+            default -> "owner of finalizer " + finalizer;
+        };
+    }
+
+    private void usedByClaim(PersistentVolume volume) {
+        Optional<PersistentVolumeClaim> claim = volume.spec()
+                .claimRef()
+                .flatMap(ref -> snapshot.get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(ref.namespace(), ref.name()))
+                        .filter(found -> found.metadata().uid().equals(ref.uid())));
+        if (claim.isEmpty()) {
+            held(volume, Finalizers.PV_PROTECTION, "pv-protection-controller", "the finalizer to be taken away");
+            return;
+        }
+        findings.cause(
+                        CauseCode.USED_BY_CLAIM,
+                        "The volume is being deleted, but finalizer " + Finalizers.PV_PROTECTION
+                                + " keeps it while claim " + ObjectKey.of(claim.get()) + " is bound to it.")
+                .awaits("user", "claim " + ObjectKey.of(claim.get()) + " to be deleted", deletedAt(volume));
+    }
+
+    private void attached(PersistentVolume volume, String finalizer) {
+        List<String> nodes = snapshot.all(Kinds.VOLUME_ATTACHMENT).stream()
+                .filter(attachment -> attachment
+                        .spec()
+                        .source()
+                        .persistentVolumeName()
+                        .filter(volume.metadata().name()::equals)
+                        .isPresent())
+                .map(attachment -> attachment.spec().nodeName())
+                .toList();
+        if (nodes.isEmpty()) {
+            held(
+                    volume,
+                    finalizer,
+                    "attacher " + finalizer.substring(ATTACHER.length()),
+                    "the finalizer to be taken away");
+            return;
+        }
+        findings.cause(
+                        CauseCode.ATTACHED,
+                        "The volume is being deleted, but is attached to " + String.join(", ", nodes) + ".")
+                .awaits("attach-detach controller", "the volume to be detached", deletedAt(volume));
+    }
+
+    private void held(KubernetesObject object, String finalizer, String actor, String what) {
+        findings.cause(CauseCode.HELD_BY_FINALIZER, "It is being deleted, but finalizer " + finalizer + " keeps it.")
+                .awaits(actor, what, deletedAt(object));
+    }
+
+    private void nobody() {
+        if (findings.causes.isEmpty()) {
+            findings.cause(CauseCode.NOTHING_WRONG, "It is being deleted, and nothing keeps it.");
+        }
+    }
+
+    private static Optional<Instant> deletedAt(KubernetesObject object) {
+        return object.metadata().deletionTimestamp();
+    }
+}

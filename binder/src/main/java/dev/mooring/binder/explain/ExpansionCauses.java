@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.explain;
+
+import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.StorageClasses;
+import java.util.List;
+import java.util.Optional;
+
+/** A bound claim: nothing is wrong with it, but it may want more than it has (semantics/binder §3.5). */
+final class ExpansionCauses {
+    private static final String STORAGE = "storage";
+    private static final List<String> FAILURES = List.of("ControllerResizeError", "NodeResizeError");
+
+    private final Snapshot snapshot;
+    private final Findings findings;
+
+    ExpansionCauses(Snapshot snapshot, Findings findings) {
+        this.snapshot = snapshot;
+        this.findings = findings;
+    }
+
+    void of(PersistentVolumeClaim claim) {
+        Quantity wanted = claim.spec().resources().requests().getOrDefault(STORAGE, Quantity.ZERO);
+        Quantity has = claim.status().capacity().getOrDefault(STORAGE, wanted);
+        if (wanted.compareTo(has) <= 0) {
+            findings.cause(
+                    CauseCode.NOTHING_WRONG,
+                    "The claim is bound to volume " + claim.spec().volumeName() + ".");
+            return;
+        }
+        Optional<Condition> failure = claim.status().conditions().stream()
+                .filter(condition -> FAILURES.contains(condition.type()) && condition.status() == ConditionStatus.TRUE)
+                .findFirst();
+        Optional<String> told = snapshot.lastMessage(claim, "VolumeResizeFailed");
+        if (failure.isPresent() || told.isPresent()) {
+            findings.cause(
+                    CauseCode.EXPANSION_FAILED,
+                    "The claim has " + has + " and wants " + wanted + ", but the expansion failed: "
+                            + failure.map(Condition::message).or(() -> told).orElse("") + ".");
+            return;
+        }
+        String actor = StorageClasses.nameOf(claim)
+                .flatMap(name -> snapshot.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
+                .map(StorageClass::provisioner)
+                .orElse("whoever made the volume");
+        findings.cause(
+                        CauseCode.EXPANDING,
+                        "The claim has " + has + " and wants " + wanted + "; the volume has to be expanded"
+                                + state(claim) + ".")
+                .awaits(
+                        "resizer of " + actor,
+                        "the volume to be expanded",
+                        snapshot.firstTold(claim, "ExternalExpanding").or(() -> snapshot.firstTold(claim, "Resizing")));
+    }
+
+    private static String state(PersistentVolumeClaim claim) {
+        boolean node = claim.status().conditions().stream()
+                .anyMatch(condition -> condition.type().equals("FileSystemResizePending")
+                        && condition.status() == ConditionStatus.TRUE);
+        return node ? ", which the node does when a pod uses it" : "";
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.explain;
+
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The nodes of a snapshot. */
+final class Nodes {
+    private Nodes() {}
+
+    static boolean any(Snapshot snapshot) {
+        return !all(snapshot).isEmpty();
+    }
+
+    static Collection<Node> all(Snapshot snapshot) {
+        return snapshot.all(Kinds.NODE);
+    }
+
+    static Optional<Node> named(Snapshot snapshot, String name) {
+        return snapshot.get(Kinds.NODE, ObjectKey.cluster(name));
+    }
+
+    /** The values that nodes have under a label, in order. */
+    static List<String> values(Snapshot snapshot, String label) {
+        return all(snapshot).stream()
+                .map(node -> node.metadata().labels())
+                .filter(labels -> labels.containsKey(label))
+                .map(labels -> labels.get(label))
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** How many volumes of a driver are attached to a node. */
+    static long attached(Snapshot snapshot, String driver, String node) {
+        return snapshot.all(Kinds.VOLUME_ATTACHMENT).stream()
+                .filter(attachment -> attachment.spec().attacher().equals(driver)
+                        && attachment.spec().nodeName().equals(node))
+                .count();
+    }
+
+    /** How many volumes of a driver a node can have; empty if nobody says. */
+    static Optional<Long> limit(Snapshot snapshot, String driver, String node) {
+        return snapshot.get(Kinds.CSI_NODE, ObjectKey.cluster(node))
+                .flatMap(found -> found.spec().drivers().stream()
+                        .filter(known -> known.name().equals(driver))
+                        .findFirst())
+                .flatMap(known -> known.allocatable())
+                .flatMap(allocatable -> allocatable.count());
+    }
+
+    static boolean hasLabels(Map<String, String> labels, String key, List<String> values) {
+        return labels.containsKey(key) && values.contains(labels.get(key));
+    }
+}

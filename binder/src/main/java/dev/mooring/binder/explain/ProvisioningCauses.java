@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.explain;
+
+import dev.mooring.binder.BinderRule;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.StorageClasses;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Why a claim of a class has not got a new volume. */
+final class ProvisioningCauses {
+    private final Snapshot snapshot;
+    private final PersistentVolumeClaim claim;
+    private final Optional<StorageClass> storageClass;
+    private final Findings findings;
+
+    ProvisioningCauses(
+            Snapshot snapshot, PersistentVolumeClaim claim, Optional<StorageClass> storageClass, Findings findings) {
+        this.snapshot = snapshot;
+        this.claim = claim;
+        this.storageClass = storageClass;
+        this.findings = findings;
+    }
+
+    void explain(BinderRule rule, String told, Runnable match, Optional<Instant> since) {
+        switch (rule) {
+            case PE -> external(since);
+            case X6 ->
+                findings.cause(CauseCode.EXTERNAL_POPULATOR, ClaimCauses.sentence(told))
+                        .awaits("populator", "the volume to be filled", since);
+            case P0 -> {
+                findings.cause(CauseCode.PROVISIONING_OFF, "Dynamic provisioning is switched off.");
+                match.run();
+            }
+            case P1 -> nobody(told, match, since);
+            default -> ours(told, since);
+        }
+        selectedNode();
+    }
+
+    private void external(Optional<Instant> since) {
+        String provisioner = claim.metadata()
+                .annotation(Annotations.MIGRATED_TO)
+                .or(() -> claim.metadata().annotation(Annotations.STORAGE_PROVISIONER))
+                .orElseGet(() -> storageClass.map(StorageClass::provisioner).orElse(""));
+        Optional<Instant> asked =
+                snapshot.firstTold(claim, "ExternalProvisioning").or(() -> since);
+        Optional<String> failure = snapshot.lastMessage(claim, "ProvisioningFailed");
+        String silence = asked.map(time -> ", for " + text(Duration.between(time, snapshot.takenAt())) + " now")
+                .orElse("");
+        findings.cause(
+                        CauseCode.EXTERNAL_PROVISIONER,
+                        "The external provisioner " + provisioner + " has to make the volume" + silence
+                                + failure.map(message -> "; it said last: " + message)
+                                        .orElse(", and has said nothing about it")
+                                + ".")
+                .awaits("provisioner " + provisioner, "a volume for the claim", asked)
+                .remedy(
+                        "See whether the provisioner runs and watches storage class "
+                                + StorageClasses.nameOf(claim).orElse("") + ".",
+                        "kubectl get csidrivers,pods -A");
+    }
+
+    private void nobody(String told, Runnable match, Optional<Instant> since) {
+        String name = StorageClasses.nameOf(claim).orElse("");
+        if (storageClass.isEmpty()) {
+            findings.cause(CauseCode.CLASS_NOT_FOUND, "Storage class " + name + " does not exist.")
+                    .awaits("administrator", "storage class " + name + ", or a volume of that class that fits", since);
+            match.run();
+        } else if (ClaimCauses.isNobody(storageClass.get())) {
+            match.run();
+            findings.cause(
+                            CauseCode.NO_PROVISIONER,
+                            "Storage class " + name + " makes no volumes: somebody has to add one that fits.")
+                    .awaits("administrator", "a volume of class " + name + " that fits", since);
+        } else {
+            findings.cause(CauseCode.PROVISIONER_UNKNOWN, ClaimCauses.sentence(told))
+                    .awaits("administrator", "plugin " + storageClass.get().provisioner(), since);
+        }
+    }
+
+    private void ours(String told, Optional<Instant> since) {
+        String provisioner = storageClass.map(StorageClass::provisioner).orElse("");
+        Optional<String> failure =
+                told.isEmpty() ? snapshot.lastMessage(claim, "ProvisioningFailed") : Optional.of(told);
+        findings.cause(
+                        failure.isPresent() ? CauseCode.PROVISIONING_FAILED : CauseCode.PROVISIONING,
+                        failure.map(ClaimCauses::sentence)
+                                .orElse("Plugin " + provisioner + " of this control plane makes the volume."))
+                .awaits("plugin " + provisioner, "a volume for the claim", since);
+    }
+
+    private void selectedNode() {
+        claim.metadata().annotation(Annotations.SELECTED_NODE).ifPresent(name -> {
+            if (Nodes.any(snapshot) && Nodes.named(snapshot, name).isEmpty()) {
+                findings.cause(
+                                CauseCode.SELECTED_NODE_GONE,
+                                "Node " + name + " was selected for the claim, but does not exist.")
+                        .remedy(
+                                "Let the scheduler select another node.",
+                                Commands.patchClaim(
+                                        claim,
+                                        "{\"metadata\":{\"annotations\":{\"" + Annotations.SELECTED_NODE
+                                                + "\":null}}}"));
+            } else if (Nodes.named(snapshot, name)
+                    .filter(node -> !node.isReady())
+                    .isPresent()) {
+                findings.cause(
+                        CauseCode.SELECTED_NODE_NOT_READY,
+                        "Node " + name + " was selected for the claim, but is not ready.");
+            }
+        });
+    }
+
+    /** Seconds up to two minutes, minutes up to two hours, then hours, then days. */
+    static String text(Duration duration) {
+        if (duration.toSeconds() < 120) {
+            return duration.toSeconds() + " s";
+        }
+        if (duration.toMinutes() < 120) {
+            return duration.toMinutes() + " min";
+        }
+        return duration.toHours() < 48 ? duration.toHours() + " h" : duration.toDays() + " days";
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.explain;
+
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.storage.model.Event;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.Revision;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A cluster's objects at one time: a dump, or a copy of a runtime's caches. Kinds that are not in it count as absent, so what depends on
+ * them is not told. Unmodifiable once made; safe for use by one thread at a time.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Snapshot {
+    private final Caches objects;
+    private final Instant takenAt;
+
+    private Snapshot(Caches objects, Instant takenAt) {
+        this.objects = objects;
+        this.takenAt = takenAt;
+    }
+
+    /**
+     * Of objects as somebody has listed them; of two with one name the last counts, and kinds that storage does not need are left out.
+     *
+     * @param takenAt when they were like this
+     */
+    public static Snapshot of(Collection<? extends KubernetesObject> listed, Instant takenAt) {
+        Caches caches = new Caches(Kinds.standard().all(), change -> {});
+        for (Kind<?> kind : caches.kinds()) {
+            fill(caches, kind, listed);
+        }
+        return new Snapshot(caches, takenAt);
+    }
+
+    private static <T extends KubernetesObject> void fill(
+            Caches caches, Kind<T> kind, Collection<? extends KubernetesObject> listed) {
+        List<T> ofKind = new ArrayList<>();
+        for (KubernetesObject object : listed) {
+            if (kind.type().isInstance(object)) {
+                ofKind.add(kind.type().cast(object));
+            }
+        }
+        caches.of(kind).replace(ofKind, new Revision(Long.MAX_VALUE));
+    }
+
+    /** A copy of what a runtime knows; to be called on its decider's thread. Takes time in proportion to the objects. */
+    public static Snapshot of(Caches caches, Instant now) {
+        List<KubernetesObject> objects = new ArrayList<>();
+        caches.kinds().forEach(kind -> objects.addAll(caches.of(kind).all()));
+        return of(objects, now);
+    }
+
+    /** When the objects were like this. */
+    public Instant takenAt() {
+        return takenAt;
+    }
+
+    /** One object. */
+    public <T extends KubernetesObject> Optional<T> get(Kind<T> kind, ObjectKey key) {
+        return objects.get(kind, key);
+    }
+
+    /** All objects of a kind, in order of their keys. */
+    public <T extends KubernetesObject> Collection<T> all(Kind<T> kind) {
+        return objects.of(kind).all();
+    }
+
+    Caches caches() {
+        return objects;
+    }
+
+    /** The first time at which people were told something about an object, as far as events are kept. */
+    Optional<Instant> firstTold(KubernetesObject object, String reason) {
+        return eventsAbout(object, reason).stream()
+                .map(event -> event.firstTimestamp().or(() -> event.metadata().creationTimestamp()))
+                .flatMap(Optional::stream)
+                .min(Instant::compareTo);
+    }
+
+    /** The newest message about an object, as far as events are kept. */
+    Optional<String> lastMessage(KubernetesObject object, String reason) {
+        return eventsAbout(object, reason).stream()
+                .max((one, other) -> last(one).compareTo(last(other)))
+                .map(Event::message);
+    }
+
+    private static Instant last(Event event) {
+        return event.lastTimestamp()
+                .or(event::firstTimestamp)
+                .or(() -> event.metadata().creationTimestamp())
+                .orElse(Instant.EPOCH);
+    }
+
+    private List<Event> eventsAbout(KubernetesObject object, String reason) {
+        return all(Kinds.EVENT).stream()
+                .filter(event -> event.reason().equals(reason)
+                        && event.involvedObject()
+                                .name()
+                                .equals(object.metadata().name())
+                        && event.involvedObject()
+                                .namespace()
+                                .equals(object.metadata().namespace()))
+                .toList();
+    }
+}
