@@ -48,8 +48,19 @@ final class ClaimDecider {
                     ? intent.settle(claim, current.idle(), situation)
                     : decision;
         }
+        Optional<String> broken =
+                claim.metadata().isDeleting() ? Optional.empty() : ClaimChecks.problem(claim);
+        if (broken.isPresent()) {
+            return leftAlone(claim, current, broken.get());
+        }
         return ProvisionedStorage.isWaitingForItsVolume(claim, current)
                 ? storage.createVolume(claim, current, situation)
                 : unbound.decide(claim, current, situation);
+    }
+
+    private static Decision leftAlone(PersistentVolumeClaim claim, ClaimState state, String problem) {
+        String news = ObjectChecks.news("PersistentVolumeClaim", claim, problem);
+        Decision decision = Decision.remember(state.idle().telling(news));
+        return news.equals(state.told()) ? decision : decision.and(BinderEvents.warning(claim, "FailedBinding", news));
     }
 }

@@ -55,9 +55,16 @@ final class UnboundClaim {
             return Decision.remember(
                     state.telling("the class does not say when to bind")); // U1; a change of the class helps
         }
+        if (storageClass
+                .flatMap(StorageClass::volumeBindingMode)
+                .filter(mode -> mode == VolumeBindingMode.UNKNOWN)
+                .isPresent()) {
+            return pending(claim, state, "FailedBinding", unknownMode(storageClass.get()), true);
+        }
         Optional<String> badSelector = claim.spec().selector().flatMap(LabelSelector::problem);
         if (badSelector.isPresent()) {
-            return pending(claim, state, "FailedBinding", "the selector is invalid: " + badSelector.get(), true); // U3
+            return pending(
+                    claim, state, "FailedBinding", "spec.selector: Invalid value: " + badSelector.get(), true); // U3
         }
         Optional<PersistentVolume> match = match(claim, delayed, situation);
         if (match.isPresent()) {
@@ -106,6 +113,11 @@ final class UnboundClaim {
         return Transitions.isFor(volume, claim)
                 ? bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state)
                 : binding.next(volume, claim, state);
+    }
+
+    private static String unknownMode(StorageClass storageClass) {
+        return "StorageClass \"" + storageClass.metadata().name()
+                + "\": volumeBindingMode: Unsupported value: supported values: \"Immediate\", \"WaitForFirstConsumer\"";
     }
 
     private Optional<PersistentVolume> match(PersistentVolumeClaim claim, boolean delayed, Situation situation) {
@@ -170,6 +182,10 @@ final class UnboundClaim {
             return pending(claim, state, "", "", false); // V1
         }
         PersistentVolume volume = named.get();
+        Optional<String> broken = VolumeChecks.problem(volume);
+        if (broken.isPresent()) {
+            return pending(claim, state, "VolumeMismatch", cannotBind(volume, broken.get()), true);
+        }
         if (volume.spec().claimRef().isEmpty()) {
             if (context.indexes().reservedForOther(volume, claim)) {
                 return pending(
@@ -200,6 +216,10 @@ final class UnboundClaim {
         return pending(claim, state, "FailedBinding", taken, true); // V5
     }
 
+    private static String cannotBind(PersistentVolume volume, String why) {
+        return "Cannot bind to requested volume \"" + volume.metadata().name() + "\": " + why;
+    }
+
     /** What a user tied together is bound although it does not fit; people are told once (D8). */
     private Decision bindInSpiteOf(
             Optional<String> problem, PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
@@ -212,10 +232,6 @@ final class UnboundClaim {
         String news = "Volume \"" + volume.metadata().name() + "\" is bound as requested, although " + problem.get();
         Decision bind = binding.next(volume, claim, state.telling(news));
         return news.equals(state.told()) ? bind : bind.and(BinderEvents.warning(claim, "VolumeMismatch", news));
-    }
-
-    private static String cannotBind(PersistentVolume volume, String why) {
-        return "Cannot bind to requested volume \"" + volume.metadata().name() + "\": " + why;
     }
 
     // ---- waiting ----
