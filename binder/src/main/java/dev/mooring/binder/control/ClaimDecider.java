@@ -28,7 +28,11 @@ final class ClaimDecider {
     }
 
     Decision decide(ObjectKey key, ClaimState state, Situation situation) {
-        ClaimState current = ProvisionedStorage.remembering(state, situation);
+        ClaimState current = Refusals.remembering(ProvisionedStorage.remembering(state, situation), situation);
+        return Refusals.telling(decideKnowing(key, current, situation), state, situation);
+    }
+
+    private Decision decideKnowing(ObjectKey key, ClaimState current, Situation situation) {
         Optional<PersistentVolumeClaim> found = BinderContext.claim(situation.caches(), key);
         if (found.isEmpty() || ProvisionedStorage.isOrphaned(found.get(), current)) {
             // OBSERVATION: the claim has gone, or storage was made for a predecessor of its name, or it has got another
@@ -48,8 +52,7 @@ final class ClaimDecider {
                     ? intent.settle(claim, current.idle(), situation)
                     : decision;
         }
-        Optional<String> broken =
-                claim.metadata().isDeleting() ? Optional.empty() : ClaimChecks.problem(claim);
+        Optional<String> broken = claim.metadata().isDeleting() ? Optional.empty() : ClaimChecks.problem(claim);
         if (broken.isPresent()) {
             return leftAlone(claim, current, broken.get());
         }

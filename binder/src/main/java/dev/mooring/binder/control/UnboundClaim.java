@@ -66,7 +66,7 @@ final class UnboundClaim {
             return pending(
                     claim, state, "FailedBinding", "spec.selector: Invalid value: " + badSelector.get(), true); // U3
         }
-        Optional<PersistentVolume> match = match(claim, delayed, situation);
+        Optional<PersistentVolume> match = match(claim, state, delayed, situation);
         if (match.isPresent()) {
             PersistentVolume volume = match.get();
             return NodeProvisioning.isMarked(volume)
@@ -120,8 +120,10 @@ final class UnboundClaim {
                 + "\": volumeBindingMode: Unsupported value: supported values: \"Immediate\", \"WaitForFirstConsumer\"";
     }
 
-    private Optional<PersistentVolume> match(PersistentVolumeClaim claim, boolean delayed, Situation situation) {
-        MatchOptions options = new MatchOptions(delayed, context.options().has(BinderSwitch.STRICT_PEER_MATCHING));
+    private Optional<PersistentVolume> match(
+            PersistentVolumeClaim claim, ClaimState state, boolean delayed, Situation situation) {
+        MatchOptions options = new MatchOptions(delayed, context.options().has(BinderSwitch.STRICT_PEER_MATCHING))
+                .withExcluded(Refusals.volumes(state, situation.caches()));
         return context.indexes()
                 .match(claim, options)
                 .flatMap(name -> BinderContext.volume(situation.caches(), name))

@@ -34,6 +34,10 @@ final class VolumeDecider {
     }
 
     Decision decide(ObjectKey key, VolumeState state, Situation situation) {
+        return Refusals.telling(decideKnowing(key, state, situation), state, situation);
+    }
+
+    private Decision decideKnowing(ObjectKey key, VolumeState state, Situation situation) {
         Optional<PersistentVolume> found = situation.caches().get(Kinds.PERSISTENT_VOLUME, key);
         if (found.isEmpty()) {
             return Decision.nothing();
