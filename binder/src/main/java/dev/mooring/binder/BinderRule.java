@@ -52,6 +52,8 @@ public enum BinderRule {
     PI("a plugin of this process makes the volume"),
     /** §1.10 X6. */
     X6("an external populator makes the volume"),
+    /** A field that no rule can work with; the claim is left alone until it is changed. */
+    INVALID("a field of the claim cannot be acted upon"),
     /** §7. */
     D4("too many binds are under way"),
     /** §7. */

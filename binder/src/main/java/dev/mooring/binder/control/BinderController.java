@@ -105,6 +105,7 @@ public final class BinderController implements Controller {
     private void observeVolume(ObjectChange<PersistentVolume> change, Mailbox mailbox) {
         String name = change.key().name();
         change.after()
+                .filter(volume -> VolumeChecks.problem(volume).isEmpty()) // a broken one is good for nobody
                 .ifPresentOrElse(indexes.volumes()::put, () -> indexes.volumes().remove(name));
         wake(new Key(VOLUME, change.key()), change.origin(), mailbox);
         Set<ObjectKey> concerned = new HashSet<>(indexes.claimsNaming(name));

@@ -62,7 +62,9 @@ final class BoundClaim {
 
     private static boolean mustWait(PersistentVolume volume, PersistentVolumeClaim claim) {
         boolean wouldBeOurs = volume.spec().claimRef().isEmpty() || Transitions.isFor(volume, claim);
-        return PrebindCheck.isBeingReclaimed(volume) && wouldBeOurs && !Transitions.isBoundTo(volume, claim);
+        boolean barred = PrebindCheck.isBeingReclaimed(volume)
+                || VolumeChecks.problem(volume).isPresent();
+        return barred && wouldBeOurs && !Transitions.isBoundTo(volume, claim);
     }
 
     private boolean mayBind(PersistentVolume volume, PersistentVolumeClaim claim) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderRule;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
@@ -28,7 +29,11 @@ final class ClaimDecider {
     }
 
     Decision decide(ObjectKey key, ClaimState state, Situation situation) {
-        ClaimState current = ProvisionedStorage.remembering(state, situation);
+        ClaimState current = Refusals.remembering(ProvisionedStorage.remembering(state, situation), situation);
+        return Refusals.telling(decideKnowing(key, current, situation), state, situation);
+    }
+
+    private Decision decideKnowing(ObjectKey key, ClaimState current, Situation situation) {
         Optional<PersistentVolumeClaim> found = BinderContext.claim(situation.caches(), key);
         if (found.isEmpty() || ProvisionedStorage.isOrphaned(found.get(), current)) {
             // OBSERVATION: the claim has gone, or storage was made for a predecessor of its name, or it has got another
@@ -48,8 +53,19 @@ final class ClaimDecider {
                     ? intent.settle(claim, current.idle(), situation)
                     : decision;
         }
+        Optional<String> broken = claim.metadata().isDeleting() ? Optional.empty() : ClaimChecks.problem(claim);
+        if (broken.isPresent()) {
+            return leftAlone(claim, current, broken.get());
+        }
         return ProvisionedStorage.isWaitingForItsVolume(claim, current)
                 ? storage.createVolume(claim, current, situation)
                 : unbound.decide(claim, current, situation);
+    }
+
+    private static Decision leftAlone(PersistentVolumeClaim claim, ClaimState state, String problem) {
+        String news = ObjectChecks.news("PersistentVolumeClaim", claim, problem);
+        Decision decision =
+                Decision.remember(state.idle().by(BinderRule.INVALID).telling(news));
+        return news.equals(state.told()) ? decision : decision.and(BinderEvents.warning(claim, "FailedBinding", news));
     }
 }

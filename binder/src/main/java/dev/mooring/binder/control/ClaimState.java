@@ -4,81 +4,98 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.index.Awaited;
 import dev.mooring.runtime.control.KeyState;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the binder remembers about a claim.
+ * Where the binder stands with a claim.
  *
  * @param reserved the volume that a bind in flight holds for the claim
  * @param queued whether it waits until fewer binds are under way (D4)
  * @param awaited what the claim waits for
- * @param told the last news about the claim, so that news are told on change only (D13)
- * @param storage what is known of storage that was made for the claim
  * @param rule the rule that decided last, while the claim waits
- * @param retry when a node's agent may be asked again
- * @param nodeUnreadySince since when, in monotonic nanoseconds, the node selected for the claim is known not to be ready (D10)
+ * @param notes what else is remembered
  */
 record ClaimState(
         Optional<String> reserved,
         boolean queued,
         Optional<Awaited> awaited,
-        String told,
-        ClaimStorage storage,
         Optional<BinderRule> rule,
-        Retry retry,
-        Optional<Long> nodeUnreadySince)
+        ClaimNotes notes)
         implements KeyState {
-    static final ClaimState NONE = new ClaimState(
-            Optional.empty(),
-            false,
-            Optional.empty(),
-            "",
-            ClaimStorage.UNKNOWN,
-            Optional.empty(),
-            Retry.NONE,
-            Optional.empty());
+    static final ClaimState NONE =
+            new ClaimState(Optional.empty(), false, Optional.empty(), Optional.empty(), ClaimNotes.NONE);
 
     ClaimState reserving(String volume) {
         return new ClaimState(
-                Optional.of(volume), false, Optional.empty(), told, storage, rule, retry, Optional.empty());
+                Optional.of(volume), false, Optional.empty(), rule, notes.withNodeUnreadySince(Optional.empty()));
     }
 
     ClaimState queueing() {
-        return new ClaimState(Optional.empty(), true, awaited, told, storage, rule, retry, nodeUnreadySince);
+        return new ClaimState(Optional.empty(), true, awaited, rule, notes);
     }
 
     ClaimState idle() {
-        return new ClaimState(
-                Optional.empty(), false, Optional.empty(), told, storage, Optional.empty(), retry, Optional.empty());
+        return NONE.with(notes.withNodeUnreadySince(Optional.empty()).withRefused(Map.of()));
     }
 
     ClaimState waitingFor(Awaited news) {
-        return new ClaimState(Optional.empty(), false, Optional.of(news), told, storage, rule, retry, nodeUnreadySince);
-    }
-
-    ClaimState telling(String news) {
-        return new ClaimState(reserved, queued, awaited, news, storage, rule, retry, nodeUnreadySince);
+        return new ClaimState(Optional.empty(), false, Optional.of(news), rule, notes);
     }
 
     ClaimState by(BinderRule decided) {
-        return new ClaimState(reserved, queued, awaited, told, storage, Optional.of(decided), retry, nodeUnreadySince);
+        return new ClaimState(reserved, queued, awaited, Optional.of(decided), notes);
+    }
+
+    private ClaimState with(ClaimNotes other) {
+        return new ClaimState(reserved, queued, awaited, rule, other);
+    }
+
+    // ---- notes ----
+
+    String told() {
+        return notes.told();
+    }
+
+    ClaimState telling(String news) {
+        return with(notes.withTold(news));
+    }
+
+    ClaimStorage storage() {
+        return notes.storage();
     }
 
     ClaimState withStorage(ClaimStorage known) {
-        return new ClaimState(reserved, queued, awaited, told, known, rule, retry, nodeUnreadySince);
-    }
-
-    ClaimState withRetry(Retry next) {
-        return new ClaimState(reserved, queued, awaited, told, storage, rule, next, nodeUnreadySince);
-    }
-
-    ClaimState withNodeUnreadySince(Optional<Long> nanos) {
-        return new ClaimState(reserved, queued, awaited, told, storage, rule, retry, nanos);
+        return with(notes.withStorage(known));
     }
 
     /** Storage that was made and has no volume object yet. */
     Optional<ClaimStorage.Made> made() {
-        return storage.made();
+        return notes.storage().made();
+    }
+
+    Retry retry() {
+        return notes.retry();
+    }
+
+    ClaimState withRetry(Retry next) {
+        return with(notes.withRetry(next));
+    }
+
+    Optional<Long> nodeUnreadySince() {
+        return notes.nodeUnreadySince();
+    }
+
+    ClaimState withNodeUnreadySince(Optional<Long> nanos) {
+        return with(notes.withNodeUnreadySince(nanos));
+    }
+
+    Map<String, String> refused() {
+        return notes.refused();
+    }
+
+    ClaimState withRefused(Map<String, String> versions) {
+        return with(notes.withRefused(versions));
     }
 
     /** The state to keep; nothing if there is nothing to remember. */

@@ -24,7 +24,6 @@ import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -125,7 +124,14 @@ final class Reclaiming {
         if (marked && state.stage() == Stage.MARKED) {
             return Decision.act(call(volume, executor)).withState(state);
         }
-        if (!checked(situation)) {
+        if (situation
+                .resultOf(Operations.CONFIRM_CLAIM)
+                .filter(read -> LiveClaim.holds(read, volume))
+                .isPresent()) {
+            // OBSERVATION: the cache was told otherwise; another list will tell it the truth.
+            return Decision.remember(state.at(Stage.NONE)).wakeAfter(Defaults.BACKOFF_LONGEST);
+        }
+        if (!checked(volume, situation)) {
             return Decision.act(confirmClaim(volume), confirmVolume(volume)).withState(state.at(Stage.NONE));
         }
         return marked
@@ -134,16 +140,15 @@ final class Reclaiming {
     }
 
     /** Whether both live reads have just been answered; that they left the volume released is why we are here at all. */
-    private static boolean checked(Situation situation) {
-        boolean claim = situation
-                .resultOf(Operations.CONFIRM_CLAIM)
-                .filter(r -> r.succeeded() || r.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
-                .isPresent();
-        boolean volume = situation
-                .resultOf(Operations.CONFIRM_VOLUME)
-                .filter(EffectResult::succeeded)
-                .isPresent();
-        return claim && volume;
+    private static boolean checked(PersistentVolume volume, Situation situation) {
+        return situation
+                        .resultOf(Operations.CONFIRM_CLAIM)
+                        .filter(read -> LiveClaim.hasLeft(read, volume))
+                        .isPresent()
+                && situation
+                        .resultOf(Operations.CONFIRM_VOLUME)
+                        .filter(EffectResult::succeeded)
+                        .isPresent();
     }
 
     private static Effect confirmClaim(PersistentVolume volume) {

@@ -56,16 +56,22 @@ final class UnboundClaim {
             return Decision.remember(state.by(BinderRule.U1)
                     .telling("the class does not say when to bind")); // U1; a change of the class helps
         }
+        if (storageClass
+                .flatMap(StorageClass::volumeBindingMode)
+                .filter(mode -> mode == VolumeBindingMode.UNKNOWN)
+                .isPresent()) {
+            return pending(claim, state.by(BinderRule.U1), "FailedBinding", unknownMode(storageClass.get()), true);
+        }
         Optional<String> badSelector = claim.spec().selector().flatMap(LabelSelector::problem);
         if (badSelector.isPresent()) {
             return pending(
                     claim,
                     state.by(BinderRule.U3),
                     "FailedBinding",
-                    "the selector is invalid: " + badSelector.get(),
+                    "spec.selector: Invalid value: " + badSelector.get(),
                     true); // U3
         }
-        Optional<PersistentVolume> match = match(claim, delayed, situation);
+        Optional<PersistentVolume> match = match(claim, state, delayed, situation);
         if (match.isPresent()) {
             PersistentVolume volume = match.get();
             return NodeProvisioning.isMarked(volume)
@@ -121,8 +127,15 @@ final class UnboundClaim {
                 : binding.next(volume, claim, state);
     }
 
-    private Optional<PersistentVolume> match(PersistentVolumeClaim claim, boolean delayed, Situation situation) {
-        MatchOptions options = new MatchOptions(delayed, context.options().has(BinderSwitch.STRICT_PEER_MATCHING));
+    private static String unknownMode(StorageClass storageClass) {
+        return "StorageClass \"" + storageClass.metadata().name()
+                + "\": volumeBindingMode: Unsupported value: supported values: \"Immediate\", \"WaitForFirstConsumer\"";
+    }
+
+    private Optional<PersistentVolume> match(
+            PersistentVolumeClaim claim, ClaimState state, boolean delayed, Situation situation) {
+        MatchOptions options = new MatchOptions(delayed, context.options().has(BinderSwitch.STRICT_PEER_MATCHING))
+                .withExcluded(Refusals.volumes(state, situation.caches()));
         return context.indexes()
                 .match(claim, options)
                 .flatMap(name -> BinderContext.volume(situation.caches(), name))
@@ -183,6 +196,10 @@ final class UnboundClaim {
             return pending(claim, state.by(BinderRule.V1), "", "", false); // V1
         }
         PersistentVolume volume = named.get();
+        Optional<String> broken = VolumeChecks.problem(volume);
+        if (broken.isPresent()) {
+            return pending(claim, state, "VolumeMismatch", cannotBind(volume, broken.get()), true);
+        }
         if (volume.spec().claimRef().isEmpty()) {
             if (context.indexes().reservedForOther(volume, claim)) {
                 return pending(
@@ -226,6 +243,10 @@ final class UnboundClaim {
         return pending(claim, state.by(BinderRule.V5), "FailedBinding", taken, true); // V5
     }
 
+    private static String cannotBind(PersistentVolume volume, String why) {
+        return "Cannot bind to requested volume \"" + volume.metadata().name() + "\": " + why;
+    }
+
     /** What a user tied together is bound although it does not fit; people are told once (D8). */
     private Decision bindInSpiteOf(
             Optional<String> problem, PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
@@ -238,10 +259,6 @@ final class UnboundClaim {
         String news = "Volume \"" + volume.metadata().name() + "\" is bound as requested, although " + problem.get();
         Decision bind = binding.next(volume, claim, state.telling(news));
         return news.equals(state.told()) ? bind : bind.and(BinderEvents.warning(claim, "VolumeMismatch", news));
-    }
-
-    private static String cannotBind(PersistentVolume volume, String why) {
-        return "Cannot bind to requested volume \"" + volume.metadata().name() + "\": " + why;
     }
 
     // ---- waiting ----

@@ -2,7 +2,9 @@
 package dev.mooring.binder.control;
 
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
@@ -19,7 +21,6 @@ import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.Change;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Optional;
 
 /** What to do about a volume (semantics/binder §1.6; the rows are named in the branches). */
@@ -33,6 +34,10 @@ final class VolumeDecider {
     }
 
     Decision decide(ObjectKey key, VolumeState state, Situation situation) {
+        return Refusals.telling(decideKnowing(key, state, situation), state, situation);
+    }
+
+    private Decision decideKnowing(ObjectKey key, VolumeState state, Situation situation) {
         Optional<PersistentVolume> found = situation.caches().get(Kinds.PERSISTENT_VOLUME, key);
         if (found.isEmpty()) {
             return Decision.nothing();
@@ -42,6 +47,10 @@ final class VolumeDecider {
             // OBSERVATION: a claim is being bound to it. That claim writes both statuses; whatever is left is seen
             // afterwards.
             return Decision.nothing().withState(VolumeState.NONE.kept());
+        }
+        Optional<String> broken = VolumeChecks.problem(volume);
+        if (broken.isPresent()) {
+            return leftAlone(volume, state, broken.get());
         }
         PersistentVolume guarded = withDeletionFinalizers(volume);
         if (!guarded.equals(volume)) {
@@ -62,6 +71,12 @@ final class VolumeDecider {
                     : phase(volume, VolumeState.NONE, PersistentVolumePhase.AVAILABLE); // SV2
         }
         return claimed(volume, claimRef.get(), state, situation);
+    }
+
+    private static Decision leftAlone(PersistentVolume volume, VolumeState state, String problem) {
+        String news = ObjectChecks.news("PersistentVolume", volume, problem);
+        Decision decision = Decision.remember(VolumeState.NONE.telling(news));
+        return news.equals(state.told()) ? decision : decision.and(BinderEvents.warning(volume, "FailedBinding", news));
     }
 
     // ---- SV1: nobody's ----
@@ -108,19 +123,15 @@ final class VolumeDecider {
     }
 
     private Decision claimMissing(PersistentVolume volume, ObjectKey claimKey, VolumeState state, Situation situation) {
-        boolean known = isReleased(volume);
-        if (!known && situation.resultOf(Operations.CONFIRM_CLAIM).isEmpty()) {
+        Optional<EffectResult> read = situation.resultOf(Operations.CONFIRM_CLAIM);
+        if (read.filter(answer -> LiveClaim.holds(answer, volume)).isPresent()) {
+            // OBSERVATION: the cache was told otherwise; another list will tell it the truth.
+            return Decision.nothing().withState(state.kept()).wakeAfter(Defaults.BACKOFF_LONGEST);
+        }
+        boolean known = isReleased(volume) && read.isEmpty();
+        if (!known && !read.filter(answer -> LiveClaim.hasLeft(answer, volume)).isPresent()) {
             return Decision.act(new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claimKey))
                     .withState(state.kept()); // SV3, SV4
-        }
-        boolean cannotTell = situation
-                .resultOf(Operations.CONFIRM_CLAIM)
-                .flatMap(result -> result.storeFailure())
-                .filter(failure -> failure != Failure.NOT_FOUND)
-                .isPresent();
-        if (cannotTell) {
-            return Decision.act(new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claimKey))
-                    .withState(state.kept());
         }
         if (NodeProvisioning.isMarked(volume)) {
             return abandoned(volume, state);

@@ -4,7 +4,9 @@ package dev.mooring.binder.control;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
@@ -20,7 +22,6 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.store.Change;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,11 +123,12 @@ public final class VolumeProtection implements Controller {
         if (used) {
             return Decision.nothing();
         }
-        boolean confirmed = situation
-                .resultOf(CONFIRM_CLAIM)
-                .filter(r -> r.succeeded() || r.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
-                .isPresent();
-        return confirmed
+        Optional<EffectResult> read = situation.resultOf(CONFIRM_CLAIM);
+        if (read.filter(answer -> LiveClaim.holds(answer, volume)).isPresent()) {
+            // OBSERVATION: the cache was told otherwise; another list will tell it the truth.
+            return Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST);
+        }
+        return read.filter(answer -> LiveClaim.hasLeft(answer, volume)).isPresent()
                 ? release(volume) // VP2
                 : Decision.act(new Effect.Read<>(CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim));
     }

@@ -10,6 +10,8 @@ public enum CauseCode {
     NOTHING_WRONG,
     /** All conditions hold; the binder has only to write it, or is writing. */
     BIND_DUE,
+    /** A field of the claim cannot be acted upon. */
+    INVALID,
     /** No volume is free at all. */
     NO_FREE_VOLUME,
     /** There are free volumes, but each is excluded by several rules. */

@@ -49,6 +49,7 @@ final class ClaimCauses {
                                 "administrator",
                                 "storage class " + className() + " to be made again with a binding mode",
                                 since());
+            case INVALID -> findings.cause(CauseCode.INVALID, sentence(told));
             case U3 ->
                 findings.cause(CauseCode.SELECTOR_INVALID, sentence(told))
                         .remedy("Make the claim again with a valid selector.", "");

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Objects that the store lets nobody change as they are, since they break a rule that the binder knows nothing of. A claim looks for
+ * another volume then, until that one is changed; people are told what the store says, which names object, field and rule.
+ */
+final class Refusals {
+    /** How many volumes one claim leaves out; there is no end to trying otherwise. */
+    private static final int REMEMBERED = 1000;
+
+    private static final String THE_CLAIM = "";
+
+    private Refusals() {}
+
+    /** The state with the refusals that have just come in. */
+    static ClaimState remembering(ClaimState state, Situation situation) {
+        Map<String, String> refused = new HashMap<>(state.refused());
+        for (EffectResult result : situation.results()) {
+            refusedUpdate(result)
+                    .filter(update -> refused.size() < REMEMBERED)
+                    .ifPresent(update -> refused.put(nameOf(update), versionOf(update)));
+        }
+        return refused.equals(state.refused()) ? state : state.withRefused(refused);
+    }
+
+    /** The volumes that are still as they were when they were refused. */
+    static Set<String> volumes(ClaimState state, Caches caches) {
+        if (state.refused().isEmpty()) {
+            return Set.of();
+        }
+        Set<String> names = new TreeSet<>();
+        state.refused()
+                .forEach((name, version) -> BinderContext.volume(caches, name)
+                        .filter(volume -> volume.metadata().resourceVersion().equals(version))
+                        .ifPresent(volume -> names.add(name)));
+        return names;
+    }
+
+    /** The decision with news of what has been refused for the first time. */
+    static Decision telling(Decision decision, ClaimState before, Situation situation) {
+        List<Effect> news = situation.results().stream()
+                .filter(result -> refusedUpdate(result)
+                        .filter(update ->
+                                !versionOf(update).equals(before.refused().get(nameOf(update))))
+                        .isPresent())
+                .map(Refusals::news)
+                .toList();
+        return decision.and(news);
+    }
+
+    /** The same for what a volume's own decisions write; the message itself is what is remembered. */
+    static Decision telling(Decision decision, VolumeState before, Situation situation) {
+        Optional<EffectResult> last = situation.results().stream()
+                .filter(result -> refusedUpdate(result).isPresent())
+                .reduce((first, second) -> second);
+        if (last.isEmpty()) {
+            return decision;
+        }
+        VolumeState state = decision.state().map(VolumeState.class::cast).orElse(VolumeState.NONE);
+        Decision remembering = decision.withState(state.telling(last.get().message()));
+        return last.get().message().equals(before.told()) ? remembering : remembering.and(news(last.get()));
+    }
+
+    private static Optional<Effect.Update<?>> refusedUpdate(EffectResult result) {
+        return result.storeFailure().equals(Optional.of(Failure.INVALID))
+                        && result.effect() instanceof Effect.Update<?> update
+                ? Optional.of(update)
+                : Optional.empty();
+    }
+
+    private static String nameOf(Effect.Update<?> update) {
+        return update.kind() == Kinds.PERSISTENT_VOLUME ? update.object().name() : THE_CLAIM;
+    }
+
+    private static String versionOf(Effect.Update<?> update) {
+        return update.change().base().metadata().resourceVersion();
+    }
+
+    private static Effect news(EffectResult result) {
+        Effect.Update<?> update = refusedUpdate(result).orElseThrow();
+        KubernetesObject object = update.change().base();
+        return Announcement.warning(update.kind(), object, "FailedBinding", result.message(), BinderEvents.COMPONENT);
+    }
+}
