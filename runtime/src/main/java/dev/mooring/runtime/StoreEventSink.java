@@ -2,6 +2,7 @@
 package dev.mooring.runtime;
 
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.model.Event;
 import dev.mooring.storage.model.EventSource;
@@ -14,26 +15,39 @@ import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apiguardian.api.API;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes news for people into the store as core/v1 Events. The same news once more makes no further object: its count grows. Events
- * are an aid for people, so a failure to write one is logged and nothing else. Thread-safe.
+ * Writes news for people into the store as core/v1 Events, as many and as few of them as Kubernetes' recorders do: the same news once
+ * more makes no further object, its count grows; ten similar messages share one; and who repeats himself too often is not heard (the
+ * rules of client-go's {@code EventCorrelator}).
+ *
+ * <p>Events are an aid for people: a failure to write one is logged and nothing else, and is not tried again but once after a conflict.
+ * One is written at a time. While a thread does so, others leave their news to it and return at once; a thousand may wait, what comes
+ * then is dropped. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class StoreEventSink implements EventSink {
     private static final Logger LOG = LoggerFactory.getLogger(StoreEventSink.class);
-    private static final int REMEMBERED = 4096;
+    private static final int WAITING = 1_000;
     private static final int NAME_LIMIT = 253;
 
     private final ClusterStore store;
     private final TimeSource time;
-    private final Map<News, Event> written = new LinkedHashMap<>(16, 0.75f, true);
+    private final Queue<Announcement> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger unwritten = new AtomicInteger();
+
+    // By the one thread that writes at a time; handed over by the counter.
+    private final EventCorrelator correlator = new EventCorrelator();
+    private final Map<Object, Written> written = new EventCorrelator.Recent<>(EventCorrelator.REMEMBERED);
     private long lastSuffix;
 
     /**
@@ -47,50 +61,81 @@ public final class StoreEventSink implements EventSink {
         this.time = time;
     }
 
-    /** One write at a time, so that the same news from two threads is counted and not written twice. */
+    /** An Event as it was last written, and how often its news were told, which is more often if some were not written. */
+    private record Written(Optional<Event> event, long count) {
+        static final Written NEVER = new Written(Optional.empty(), 0);
+    }
+
     @Override
-    public synchronized void announce(Announcement announcement) {
+    public void announce(Announcement announcement) {
+        if (unwritten.get() > WAITING) {
+            LOG.debug("too many events wait; none about {}", announcement.object());
+            return;
+        }
+        waiting.add(announcement);
+        if (unwritten.getAndIncrement() > 0) {
+            return; // whoever is writing takes it along
+        }
+        do {
+            write(Objects.requireNonNull(waiting.poll()));
+        } while (unwritten.decrementAndGet() > 0);
+    }
+
+    private void write(Announcement announcement) {
         try {
-            News news = News.of(announcement);
-            Instant now = time.now().wall();
-            Event last = written.get(news);
-            StoreResult<Event> result = last == null ? create(announcement, now) : countUp(last, now);
-            if (result.failure().filter(f -> f == Failure.NOT_FOUND).isPresent()) {
-                result = create(announcement, now); // events expire, and a namespace may have been made again
+            Time now = time.now();
+            EventCorrelator.Correlated news = correlator.correlate(announcement, now);
+            Written before = written.getOrDefault(news.identity(), Written.NEVER);
+            Written counted = new Written(before.event(), before.count() + 1);
+            written.put(news.identity(), counted);
+            if (correlator.mayWrite(announcement, now)) {
+                write(announcement, news, counted, now.wall());
             }
-            result.match(event -> remember(news, event), failed -> {
-                LOG.debug("no event about {}: {} {}", announcement.object(), failed.reason(), failed.message());
-                written.remove(news); // what the store has now is not known
-                return failed;
-            });
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
             LOG.debug("no event about {}", announcement.object(), e);
         }
     }
 
-    private Event remember(News news, Event event) {
-        written.put(news, event);
-        if (written.size() > REMEMBERED) {
-            written.remove(written.keySet().iterator().next()); // the one that was not repeated for longest
+    private void write(Announcement announcement, EventCorrelator.Correlated news, Written counted, Instant now) {
+        StoreResult<Event> result = counted.event()
+                .map(last -> countUp(last, news.message(), counted.count(), now))
+                .orElseGet(() -> create(announcement, news.message(), counted.count(), now));
+        if (counted.event().isPresent()
+                && result.failure().filter(f -> f == Failure.NOT_FOUND).isPresent()) {
+            // Events expire, and a namespace may have been made again.
+            result = create(announcement, news.message(), 1, now);
         }
-        return event;
+        boolean succeeded = result.match(
+                event -> {
+                    written.put(news.identity(), new Written(Optional.of(event), event.count()));
+                    return true;
+                },
+                failed -> {
+                    LOG.debug("no event about {}: {} {}", announcement.object(), failed.reason(), failed.message());
+                    return false;
+                });
+        if (!succeeded) {
+            written.remove(news.identity()); // what the store has now is not known
+        }
     }
 
-    private StoreResult<Event> countUp(Event last, Instant now) {
-        StoreResult<Event> result = update(last, now);
+    private StoreResult<Event> countUp(Event last, String message, long count, Instant now) {
+        StoreResult<Event> result = update(last, message, count, now);
         if (result.failure().filter(f -> f == Failure.CONFLICT).isEmpty()) {
             return result;
         }
         StoreResult<Event> current = store.get(Kinds.EVENT, ObjectKey.of(last));
-        return current.match(event -> update(event, now), failed -> current);
+        return current.match(
+                event -> update(event, message, Math.max(count, event.count() + 1), now), failed -> current);
     }
 
-    private StoreResult<Event> update(Event last, Instant now) {
+    private StoreResult<Event> update(Event last, String message, long count, Instant now) {
         return store.update(
-                Kinds.EVENT, new Change<>(last, last.withCount(last.count() + 1).withLastTimestamp(Optional.of(now))));
+                Kinds.EVENT,
+                new Change<>(last, last.withCount(count).withMessage(message).withLastTimestamp(Optional.of(now))));
     }
 
-    private StoreResult<Event> create(Announcement announcement, Instant now) {
+    private StoreResult<Event> create(Announcement announcement, String message, long count, Instant now) {
         ObjectKey object = announcement.object();
         String namespace = object.namespace().isEmpty() ? "default" : object.namespace();
         ObjectMeta metadata = ObjectMeta.EMPTY.withNamespace(namespace).withName(name(object.name(), suffix(now)));
@@ -106,9 +151,9 @@ public final class StoreEventSink implements EventSink {
                         metadata,
                         about,
                         announcement.reason(),
-                        announcement.message(),
+                        message,
                         announcement.type(),
-                        1,
+                        count,
                         Optional.of(now),
                         Optional.of(now),
                         EventSource.EMPTY.withComponent(announcement.component()),
@@ -129,20 +174,5 @@ public final class StoreEventSink implements EventSink {
         String prefix =
                 object.length() <= room ? object : object.substring(0, room).replaceAll("[-.]+$", "");
         return prefix + "." + suffix;
-    }
-
-    /** What makes two announcements the same news. */
-    private record News(
-            String uid, ObjectKey object, String kind, String type, String reason, String message, String component) {
-        static News of(Announcement announcement) {
-            return new News(
-                    announcement.uid(),
-                    announcement.object(),
-                    announcement.kind().name(),
-                    announcement.type(),
-                    announcement.reason(),
-                    announcement.message(),
-                    announcement.component());
-        }
     }
 }

@@ -12,6 +12,7 @@ import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -123,14 +124,67 @@ class StoreEventSinkTest {
     @Test
     @DisplayName("remembers a bounded number of news")
     void bounded() {
-        sink.announce(news("u", "the first"));
+        sink.announce(news("first", "no volume"));
         for (int i = 0; i < 4_096; i++) {
-            sink.announce(news("u", "other " + i));
+            sink.announce(news("other " + i, "no volume"));
         }
-        sink.announce(news("u", "the first"));
+        sink.announce(news("first", "no volume"));
         assertThat(events())
-                .filteredOn(event -> event.message().equals("the first"))
+                .filteredOn(event -> event.involvedObject().uid().equals("first"))
                 .hasSize(2);
+    }
+
+    @Test
+    @DisplayName("combines similar news in one event from the tenth message on")
+    void combines() {
+        for (int i = 1; i <= 20; i++) {
+            sink.announce(news("u", "message " + i));
+        }
+        assertThat(events()).hasSize(10);
+        assertThat(events())
+                .filteredOn(event -> event.message().startsWith("(combined from similar events): "))
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.message()).endsWith("message 20");
+                    assertThat(event.count()).isEqualTo(11);
+                });
+    }
+
+    @Test
+    @DisplayName("does not write what is said too often, but counts it")
+    void spam() {
+        for (int i = 0; i < 100; i++) {
+            sink.announce(news("u", "no volume"));
+        }
+        assertThat(events()).extracting(Event::count).containsExactly(25L);
+        time.pass(Duration.ofMinutes(5));
+        sink.announce(news("u", "no volume"));
+        assertThat(events()).extracting(Event::count).containsExactly(101L);
+    }
+
+    @Test
+    @DisplayName("returns at once while another thread writes, and loses nothing")
+    void oneWriter() throws InterruptedException {
+        CountDownLatch writing = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        StoreEventSink slowSink = new StoreEventSink(store, () -> {
+            writing.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return time.now();
+        });
+        Thread writer = new Thread(() -> slowSink.announce(news("u", "first")));
+        writer.start();
+        writing.await();
+        for (int i = 0; i < 2_000; i++) {
+            slowSink.announce(news("u " + i, "more"));
+        }
+        goOn.countDown();
+        writer.join();
+        assertThat(events()).hasSize(1_001);
     }
 
     @Test

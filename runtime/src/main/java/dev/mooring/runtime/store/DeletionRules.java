@@ -51,10 +51,21 @@ final class DeletionRules {
 
     /** Whether a change lets an object go: it is deleting, has no grace left, and lost its last finalizer. */
     static boolean isOver(Document before, Document after) {
-        boolean held = !Fields.finalizers(before).isEmpty();
+        boolean held = isHeld(before);
         return Fields.isDeleting(before)
-                && Fields.finalizers(after).isEmpty()
+                && !isHeld(after)
                 && grace(after).map(seconds -> seconds == 0).orElse(held);
+    }
+
+    /** Besides the finalizers that every object may have, a namespace has some of its own. */
+    private static boolean isHeld(Document object) {
+        return !Fields.finalizers(object).isEmpty()
+                || !(isNamespace(object) ? Fields.list(object, "spec", "finalizers") : List.of()).isEmpty();
+    }
+
+    private static boolean isNamespace(Document object) {
+        return Fields.text(object, "kind").equals(Kinds.NAMESPACE.name())
+                && Fields.text(object, "apiVersion").equals(Kinds.NAMESPACE.apiVersion());
     }
 
     private static Verdict first(Kind<?> kind, Document current, DeleteOptions options, Instant now) {
@@ -68,7 +79,9 @@ final class DeletionRules {
                 // Dependents are found by their owner's absence.
             }
         }
-        if (finalizers.isEmpty() && grace == 0) {
+        boolean namespace = kind == Kinds.NAMESPACE
+                && !Fields.list(current, "spec", "finalizers").isEmpty();
+        if (finalizers.isEmpty() && grace == 0 && !namespace) {
             return new Remove();
         }
         Document marked = finalizers.isEmpty()
@@ -76,6 +89,9 @@ final class DeletionRules {
                 : current.with(finalizers, "metadata", "finalizers");
         marked = marked.with(Fields.timeText(now.plusSeconds(grace)), "metadata", "deletionTimestamp")
                 .with(grace, "metadata", "deletionGracePeriodSeconds");
+        if (namespace) {
+            marked = marked.with("Terminating", "status", "phase");
+        }
         return new Mark(
                 Fields.isSet(current, "metadata", "generation")
                         ? ServerFields.nextGeneration(current, marked)
@@ -100,7 +116,7 @@ final class DeletionRules {
     /** It is deleting already: only a shorter grace means anything. */
     private static Verdict again(Kind<?> kind, Document current, DeleteOptions options) {
         Optional<Long> left = grace(current);
-        boolean free = Fields.finalizers(current).isEmpty();
+        boolean free = !isHeld(current);
         if (left.isEmpty() || left.get() == 0 || kind != Kinds.POD) {
             return free ? new Remove() : new Nothing();
         }

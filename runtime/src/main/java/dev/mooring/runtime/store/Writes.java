@@ -10,6 +10,7 @@ import dev.mooring.runtime.store.fields.Messages;
 import dev.mooring.runtime.store.validation.FieldError;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ModelException;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.DeleteOptions;
@@ -38,7 +39,7 @@ final class Writes {
         this.engine = engine;
         this.options = options;
         this.hub = hub;
-        this.view = new EngineView(engine);
+        this.view = new EngineView(engine, options.kinds());
     }
 
     Written create(Kind<?> kind, Document document, String client) {
@@ -243,10 +244,10 @@ final class Writes {
         return new Written(next, removed, Optional.of(step.revision()));
     }
 
-    private record EngineView(DocumentEngine engine) implements AdmissionView {
+    private record EngineView(DocumentEngine engine, Kinds kinds) implements AdmissionView {
         @Override
         public Optional<Document> get(Kind<?> kind, ObjectKey key) {
-            return engine.get(kind, key).map(StoredDocument::document);
+            return kinds.all().contains(kind) ? engine.get(kind, key).map(StoredDocument::document) : Optional.empty();
         }
 
         @Override

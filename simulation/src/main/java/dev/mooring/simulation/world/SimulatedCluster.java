@@ -2,10 +2,16 @@
 package dev.mooring.simulation.world;
 
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.duty.BackgroundDuties;
+import dev.mooring.runtime.duty.DutyOptions;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.runtime.store.validation.Validation;
+import dev.mooring.simulation.virtual.CallAnswer;
 import dev.mooring.simulation.virtual.ProcessSpec;
 import dev.mooring.simulation.virtual.VirtualClock;
 import dev.mooring.simulation.virtual.VirtualProcess;
@@ -29,6 +35,7 @@ import java.util.Set;
  */
 public final class SimulatedCluster {
     private static final String CONTROLLERS = "controllers";
+    private static final String DUTIES = "duties";
 
     /** Kinds that are not shown. */
     private static final Set<String> HIDDEN = Set.of("Event", "Lease");
@@ -43,6 +50,7 @@ public final class SimulatedCluster {
     private final VirtualWorld world;
     private final Machines machines;
     private final VirtualProcess controllers;
+    private final VirtualProcess duties;
     private boolean restless;
 
     /**
@@ -61,12 +69,29 @@ public final class SimulatedCluster {
         this.world = new VirtualWorld(clock, seed, new Recorder());
         ProcessStore processStore = new ProcessStore(store, writeFaults, trace);
         this.controllers = world.add(new ProcessSpec(CONTROLLERS, plane::controllers, processStore, backends));
+        // As in Kubernetes, these are not the volume controllers': they neither die with them nor is what they write
+        // theirs.
+        this.duties =
+                world.add(new ProcessSpec(DUTIES, () -> dutiesOf(kinds), store.as(DUTIES), SimulatedCluster::noCall));
         this.machines = new Machines(world, plane, store, processStore, backends);
         world.addDuty(machines::keep);
     }
 
+    /** What a store does by itself; that a machine is silent, its keeper reports. */
+    private static List<Controller> dutiesOf(Kinds kinds) {
+        return List.of(
+                BackgroundDuties.garbageCollection(kinds),
+                BackgroundDuties.namespaceTermination(kinds),
+                BackgroundDuties.eventExpiry(DutyOptions.DEFAULT));
+    }
+
+    private static CallAnswer noCall(Call call, CallTicket ticket) {
+        throw new IllegalStateException("a duty of the store called " + call.operation());
+    }
+
     /** Starts the controllers. */
     public void start() {
+        duties.restart();
         controllers.restart();
     }
 

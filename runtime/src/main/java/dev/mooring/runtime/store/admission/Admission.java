@@ -26,6 +26,9 @@ public interface Admission {
     /** What Kubernetes admits storage with, in its order (semantics/binder §1.12). */
     static List<Admission> standard() {
         return List.of(
-                new DefaultStorageClass(), new StorageObjectInUseProtection(), new PersistentVolumeClaimResize());
+                new NamespaceLifecycle(),
+                new DefaultStorageClass(),
+                new StorageObjectInUseProtection(),
+                new PersistentVolumeClaimResize());
     }
 }

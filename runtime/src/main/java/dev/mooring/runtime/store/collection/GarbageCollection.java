@@ -8,12 +8,8 @@ import dev.mooring.storage.model.OwnerReference;
 import dev.mooring.storage.store.DeleteOptions.Propagation;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -23,81 +19,91 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class GarbageCollection {
-    static final String ORPHAN = "orphan";
-    static final String FOREGROUND = "foregroundDeletion";
+    /** The finalizer of an owner that takes itself out of its dependents first. */
+    public static final String ORPHAN = "orphan";
+
+    /** The finalizer of an owner that goes after the dependents that block it. */
+    public static final String FOREGROUND = "foregroundDeletion";
 
     private final Kinds kinds;
-    private final Map<String, Member> byUid = new HashMap<>();
-    private final Map<String, List<Member>> dependents = new HashMap<>();
-    private final List<CollectionAct> acts = new ArrayList<>();
+    private final Ownership ownership;
 
-    private GarbageCollection(Kinds kinds, Collection<Member> objects) {
+    private GarbageCollection(Kinds kinds, Ownership ownership) {
         this.kinds = kinds;
-        for (Member object : objects) {
-            byUid.put(object.metadata().uid(), object);
-        }
-        for (Member object : objects) {
-            Set<String> seen = new HashSet<>();
-            for (OwnerReference owner : object.metadata().ownerReferences()) {
-                if (seen.add(owner.uid())) {
-                    dependents
-                            .computeIfAbsent(owner.uid(), uid -> new ArrayList<>())
-                            .add(object);
-                }
-            }
-        }
+        this.ownership = ownership;
     }
 
     /**
-     * Decides.
+     * Decides about many objects at once.
      *
      * @param kinds the kinds that the objects were collected from: an owner of another kind counts as there; never null
      * @param objects all current objects of those kinds, in the order in which acts shall come; never null
-     * @return what to do now; when that is done, there may be more to do
+     * @return what to do now, at most one act per object; when that is done, there may be more to do
      */
     public static List<CollectionAct> collect(Kinds kinds, Collection<Member> objects) {
-        GarbageCollection collection = new GarbageCollection(kinds, objects);
-        objects.forEach(collection::owner);
-        objects.forEach(collection::dependent);
-        return List.copyOf(collection.acts);
+        Ownership ownership = new Ownership();
+        objects.forEach(ownership::put);
+        List<CollectionAct> acts = new ArrayList<>();
+        objects.forEach(object -> decide(kinds, ownership, object).ifPresent(acts::add));
+        return List.copyOf(acts);
     }
 
-    private void owner(Member owner) {
-        List<Member> mine = dependents.getOrDefault(owner.metadata().uid(), List.of());
+    /**
+     * Decides about one object.
+     *
+     * @param kinds the kinds that the ownership knows: an owner of another kind counts as there; never null
+     * @param ownership who owns whom; never null
+     * @param object one of the objects in it; never null
+     * @return what to do now; when that is done, there may be more to do
+     */
+    public static Optional<CollectionAct> decide(Kinds kinds, Ownership ownership, Member object) {
+        GarbageCollection collection = new GarbageCollection(kinds, ownership);
+        return collection
+                .asOrphan(object)
+                .or(() -> collection.asOwner(object))
+                .or(() -> collection.asDependent(object));
+    }
+
+    /** Owners that orphan their dependents go out of the references of those. */
+    private Optional<CollectionAct> asOrphan(Member object) {
+        return dropOwners(
+                object,
+                object.metadata().ownerReferences().stream()
+                        .filter(reference -> ownership
+                                .member(reference.uid())
+                                .filter(owner -> owner.isDeletingWith(ORPHAN))
+                                .isPresent())
+                        .toList());
+    }
+
+    private Optional<CollectionAct> asOwner(Member owner) {
+        Collection<Member> mine = ownership.dependentsOf(owner.metadata().uid());
         if (owner.isDeletingWith(ORPHAN)) {
-            for (Member dependent : mine) {
-                dropOwners(dependent, references(dependent, owner));
-            }
-            if (mine.isEmpty()) {
-                dropFinalizer(owner, ORPHAN);
-            }
-        } else if (owner.isDeletingWith(FOREGROUND) && mine.stream().noneMatch(each -> blocks(each, owner))) {
-            dropFinalizer(owner, FOREGROUND);
+            return mine.isEmpty() ? dropFinalizer(owner, ORPHAN) : Optional.empty();
         }
+        return owner.isDeletingWith(FOREGROUND) && mine.stream().noneMatch(each -> blocks(each, owner))
+                ? dropFinalizer(owner, FOREGROUND)
+                : Optional.empty();
     }
 
     private static boolean blocks(Member dependent, Member owner) {
-        return references(dependent, owner).stream().anyMatch(OwnerReference::blockOwnerDeletion);
-    }
-
-    private static List<OwnerReference> references(Member dependent, Member owner) {
         return dependent.metadata().ownerReferences().stream()
-                .filter(reference -> reference.uid().equals(owner.metadata().uid()))
-                .toList();
+                .anyMatch(
+                        reference -> reference.uid().equals(owner.metadata().uid()) && reference.blockOwnerDeletion());
     }
 
-    private void dependent(Member object) {
+    private Optional<CollectionAct> asDependent(Member object) {
         List<OwnerReference> all = object.metadata().ownerReferences();
         boolean goesAnyway =
                 object.metadata().isDeleting() && !object.metadata().hasFinalizer(FOREGROUND);
         if (all.isEmpty() || goesAnyway) {
-            return;
+            return Optional.empty();
         }
         List<OwnerReference> absent = new ArrayList<>();
         List<OwnerReference> waiting = new ArrayList<>();
         boolean held = false;
         for (OwnerReference reference : all) {
-            Optional<Member> owner = find(object, reference);
+            Optional<Member> owner = ownership.owner(object, reference);
             if (isUnknown(object, reference)) {
                 held = true;
             } else if (owner.isEmpty()) {
@@ -108,20 +114,22 @@ public final class GarbageCollection {
                 held = true;
             }
         }
-        decide(object, absent, waiting, held);
+        return decide(object, absent, waiting, held);
     }
 
-    private void decide(Member object, List<OwnerReference> absent, List<OwnerReference> waiting, boolean held) {
+    private Optional<CollectionAct> decide(
+            Member object, List<OwnerReference> absent, List<OwnerReference> waiting, boolean held) {
         if (held) {
             List<OwnerReference> gone = new ArrayList<>(absent);
             gone.addAll(waiting);
-            dropOwners(object, gone);
-        } else if (!object.metadata().isDeleting()) {
-            boolean hasOwn = dependents.containsKey(object.metadata().uid());
-            Propagation propagation = !waiting.isEmpty() && hasOwn ? Propagation.FOREGROUND : ownWish(object);
-            acts.add(new CollectionAct.Delete(
-                    object.kind(), object.key(), object.metadata().uid(), absent, propagation));
+            return dropOwners(object, gone);
+        } else if (object.metadata().isDeleting()) {
+            return Optional.empty();
         }
+        boolean hasOwn = !ownership.dependentsOf(object.metadata().uid()).isEmpty();
+        Propagation propagation = !waiting.isEmpty() && hasOwn ? Propagation.FOREGROUND : ownWish(object);
+        return Optional.of(new CollectionAct.Delete(
+                object.kind(), object.key(), object.metadata().uid(), absent, propagation));
     }
 
     private static Propagation ownWish(Member object) {
@@ -131,26 +139,25 @@ public final class GarbageCollection {
         return object.metadata().hasFinalizer(FOREGROUND) ? Propagation.FOREGROUND : Propagation.BACKGROUND;
     }
 
-    /** The owner that a reference means: of that uid, name and kind, in the same namespace or in none. */
-    private Optional<Member> find(Member dependent, OwnerReference reference) {
-        return Optional.ofNullable(byUid.get(reference.uid()))
-                .filter(owner -> owner.metadata().name().equals(reference.name())
-                        && owner.kind().name().equals(reference.kind())
-                        && (!owner.kind().namespaced()
-                                || owner.metadata()
-                                        .namespace()
-                                        .equals(dependent.metadata().namespace())));
-    }
-
     private boolean isUnknown(Member dependent, OwnerReference reference) {
         return locate(kinds, dependent.metadata().namespace(), reference).isEmpty();
     }
 
-    /** Where an owner must be; empty if its kind is unknown. */
-    static Optional<Located> locate(Kinds kinds, String namespace, OwnerReference reference) {
+    /**
+     * Where an owner must be.
+     *
+     * @param kinds the known kinds; never null
+     * @param namespace the dependent's; empty if it is in none; never null
+     * @param reference the dependent's reference; never null
+     * @return empty if nobody can tell: the kind is unknown, or lives in namespaces while the dependent does not
+     */
+    public static Optional<Located> locate(Kinds kinds, String namespace, OwnerReference reference) {
         String group = group(reference.apiVersion());
         for (Kind<?> kind : kinds.all()) {
             if (kind.name().equals(reference.kind()) && kind.group().equals(group)) {
+                if (kind.namespaced() && namespace.isEmpty()) {
+                    return Optional.empty();
+                }
                 return Optional.of(
                         new Located(kind, ObjectKey.of(kind.namespaced() ? namespace : "", reference.name())));
             }
@@ -163,18 +170,24 @@ public final class GarbageCollection {
         return slash < 0 ? "" : apiVersion.substring(0, slash);
     }
 
-    private void dropOwners(Member object, List<OwnerReference> owners) {
-        if (!owners.isEmpty()) {
-            acts.add(new CollectionAct.DropOwners(
-                    object.kind(), object.key(), object.metadata().uid(), owners));
-        }
+    private static Optional<CollectionAct> dropOwners(Member object, List<OwnerReference> owners) {
+        return owners.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new CollectionAct.DropOwners(
+                        object.kind(), object.key(), object.metadata().uid(), owners));
     }
 
-    private void dropFinalizer(Member owner, String finalizer) {
-        acts.add(new CollectionAct.DropFinalizer(
+    private static Optional<CollectionAct> dropFinalizer(Member owner, String finalizer) {
+        return Optional.of(new CollectionAct.DropFinalizer(
                 owner.kind(), owner.key(), owner.metadata().uid(), finalizer));
     }
 
-    /** Kind and name of an object. */
-    record Located(Kind<?> kind, ObjectKey key) {}
+    /**
+     * Kind and name of an object.
+     *
+     * @param kind its kind; never null
+     * @param key its name; never null
+     */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public record Located(Kind<?> kind, ObjectKey key) {}
 }

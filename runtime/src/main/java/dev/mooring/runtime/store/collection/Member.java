@@ -20,11 +20,13 @@ public record Member(Kind<?> kind, ObjectMeta metadata) {
         return new Member(kind, object.metadata());
     }
 
-    ObjectKey key() {
+    /** Its name. */
+    public ObjectKey key() {
         return ObjectKey.of(metadata.namespace(), metadata.name());
     }
 
-    boolean isDeletingWith(String finalizer) {
+    /** Whether it is on its way out and waits for this finalizer. */
+    public boolean isDeletingWith(String finalizer) {
         return metadata.isDeleting() && metadata.hasFinalizer(finalizer);
     }
 }

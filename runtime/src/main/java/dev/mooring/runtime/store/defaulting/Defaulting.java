@@ -6,6 +6,7 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
@@ -17,6 +18,8 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Defaulting {
     private static final long GRACE_SECONDS = 30;
+    private static final String NAMESPACE_FINALIZER = "kubernetes";
+    private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
     private static final String[] TRANSITION = {"status", "lastPhaseTransitionTime"};
     private static final String[] PHASE = {"status", "phase"};
 
@@ -36,9 +39,20 @@ public final class Defaulting {
         } else if (kind == Kinds.PERSISTENT_VOLUME_CLAIM || kind == Kinds.POD) {
             return filled.with("Pending", PHASE);
         } else if (kind == Kinds.NAMESPACE) {
-            return filled.with("Active", PHASE);
+            return namespace(filled);
         }
         return filled;
+    }
+
+    /** Whoever empties the namespace takes the finalizer out. */
+    private static Document namespace(Document object) {
+        List<Object> finalizers = new ArrayList<>(Fields.list(object, "spec", "finalizers"));
+        if (!finalizers.contains(NAMESPACE_FINALIZER)) {
+            finalizers.add(NAMESPACE_FINALIZER);
+        }
+        return object.with("Active", PHASE)
+                .with(finalizers, "spec", "finalizers")
+                .with(Fields.name(object), "metadata", "labels", NAMESPACE_LABEL);
     }
 
     /** Fills in the fields of an object that exists: what is missing means the default. */

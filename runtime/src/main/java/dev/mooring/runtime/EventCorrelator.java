@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime;
+
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Time;
+import dev.mooring.storage.model.ObjectKey;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which news become one Event, and which become none, by the rules of client-go's {@code EventCorrelator}: the same news again only
+ * counts; the tenth message of one reason about one object within ten minutes and those after it share an Event; who says too much
+ * about one object is heard 25 times at once and then every five minutes. Remembers a bounded number of each. Not thread-safe.
+ */
+final class EventCorrelator {
+    /** How many of each are remembered; those that were not heard of for longest are forgotten. */
+    static final int REMEMBERED = 4096;
+
+    static final int SIMILAR_MESSAGES = 10;
+    static final Duration SIMILAR_FOR = Duration.ofMinutes(10);
+    static final int BURST = 25;
+    static final Duration REFILL = Duration.ofMinutes(5);
+    private static final String COMBINED = "(combined from similar events): ";
+
+    private final Map<Similar, Messages> similar = new Recent<>(REMEMBERED);
+    private final Map<Speaker, Tokens> speakers = new Recent<>(REMEMBERED);
+
+    /**
+     * What becomes of some news.
+     *
+     * @param identity equal for news that are one Event
+     * @param message the Event's message
+     */
+    record Correlated(Object identity, String message) {}
+
+    /** Finds out which Event the news belong to. */
+    Correlated correlate(Announcement news, Time now) {
+        Similar group = Similar.of(news);
+        Messages messages = similar.get(group);
+        if (messages == null || now.monotonicNanos() - messages.lastNanos > SIMILAR_FOR.toNanos()) {
+            messages = new Messages();
+            similar.put(group, messages);
+        }
+        messages.lastNanos = now.monotonicNanos();
+        messages.different.add(news.message());
+        if (messages.different.size() < SIMILAR_MESSAGES) {
+            return new Correlated(new Same(group, news.message()), news.message());
+        }
+        messages.different.remove(messages.different.iterator().next());
+        return new Correlated(group, COMBINED + news.message());
+    }
+
+    /** Whether one more Event about that object may be written for who says it now; counts it if so. */
+    boolean mayWrite(Announcement news, Time now) {
+        Tokens tokens = speakers.computeIfAbsent(Speaker.of(news), speaker -> new Tokens(BURST, now.monotonicNanos()));
+        return tokens.take(now.monotonicNanos());
+    }
+
+    /** Who speaks about what. */
+    private record Speaker(String component, String kind, ObjectKey object, String uid) {
+        static Speaker of(Announcement news) {
+            return new Speaker(
+                    news.component(),
+                    news.kind().apiVersion() + "/" + news.kind().name(),
+                    news.object(),
+                    news.uid());
+        }
+    }
+
+    /** News that differ in nothing but their messages. */
+    private record Similar(Speaker speaker, String type, String reason) {
+        static Similar of(Announcement news) {
+            return new Similar(Speaker.of(news), news.type(), news.reason());
+        }
+    }
+
+    /** The same news. */
+    private record Same(Similar group, String message) {}
+
+    private static final class Messages {
+        final Set<String> different = new LinkedHashSet<>();
+        long lastNanos;
+    }
+
+    /** A token bucket, in units of the time that one token takes. */
+    private static final class Tokens {
+        private long savedNanos;
+        private long lastNanos;
+
+        Tokens(int burst, long nowNanos) {
+            this.savedNanos = burst * REFILL.toNanos();
+            this.lastNanos = nowNanos;
+        }
+
+        boolean take(long nowNanos) {
+            long full = BURST * REFILL.toNanos();
+            long passed = Math.min(full, Math.max(0, nowNanos - lastNanos));
+            lastNanos = nowNanos;
+            savedNanos = Math.min(full, savedNanos + passed);
+            if (savedNanos < REFILL.toNanos()) {
+                return false;
+            }
+            savedNanos -= REFILL.toNanos();
+            return true;
+        }
+    }
+
+    /** A map that forgets what was not used for longest. */
+    static final class Recent<K, V> extends LinkedHashMap<K, V> {
+        private static final long serialVersionUID = 1;
+        private final int limit;
+
+        Recent(int limit) {
+            super(16, 0.75f, true);
+            this.limit = limit;
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+            return size() > limit;
+        }
+    }
+}
