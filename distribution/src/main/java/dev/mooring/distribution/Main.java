@@ -15,7 +15,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = "Kubernetes' persistent-storage control plane for the JVM.",
-        subcommands = {DemoCommand.class, PlayCommand.class, GenerateCompletion.class, HelpCommand.class})
+        subcommands = {
+            DemoCommand.class,
+            PlayCommand.class,
+            ExplainCommand.class,
+            GenerateCompletion.class,
+            HelpCommand.class
+        })
 final class Main implements Runnable {
     /** What a command answers to arguments that it does not understand. */
     static final int USAGE = CommandLine.ExitCode.USAGE;

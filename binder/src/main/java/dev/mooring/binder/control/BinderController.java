@@ -246,6 +246,11 @@ public final class BinderController implements Controller {
                 claim, new MatchOptions(delayed, context.options().has(BinderSwitch.STRICT_PEER_MATCHING)));
     }
 
+    /** The decisions about claims. */
+    ClaimDecider claims() {
+        return claims;
+    }
+
     /** The volumes as matching sees them. */
     VolumeIndex volumes() {
         return indexes.volumes();

@@ -47,6 +47,15 @@ final class ClaimDecider {
                             Operations.MARK_MIGRATED, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, marked)))
                     .withState(current.kept()); // SC0
         }
+        return decideMarked(claim, current, situation);
+    }
+
+    /** What would be decided about a claim after SC0. */
+    Decision ruling(PersistentVolumeClaim claim, Situation situation) {
+        return decideMarked(context.migration().marked(claim), ClaimState.NONE, situation);
+    }
+
+    private Decision decideMarked(PersistentVolumeClaim claim, ClaimState current, Situation situation) {
         if (claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()) {
             Decision decision = bound.decide(claim, current, situation);
             return decision.effects().isEmpty() && ProvisioningIntent.isNeedless(claim)

@@ -3,6 +3,7 @@ package dev.mooring.binder.control;
 
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderRule;
+import dev.mooring.binder.MigratedPlugins;
 import dev.mooring.binder.index.VolumeIndex;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
@@ -17,6 +18,7 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumeClaim;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,7 @@ public final class DryRun {
     };
 
     private final BinderController controller;
+    private final BinderOptions options;
     private final Caches caches;
     private final Instant now;
 
@@ -48,6 +51,7 @@ public final class DryRun {
      */
     public DryRun(BinderOptions options, PluginRegistry plugins, Caches caches, Instant now) {
         this.controller = new BinderController(options, plugins);
+        this.options = options;
         this.caches = caches;
         this.now = now;
         controller.kinds().forEach(this::show);
@@ -67,15 +71,20 @@ public final class DryRun {
     }
 
     /** What would be decided about a claim that the binder sees for the first time. */
-    public Ruling claim(ObjectKey claim) {
+    public Ruling claim(PersistentVolumeClaim claim) {
         Situation situation = new Situation(caches, new Time(now, 0), Map.of(), List.of());
-        Decision decision = controller.decide(new Key(BinderController.CLAIM, claim), Optional.empty(), situation);
+        Decision decision = controller.claims().ruling(claim, situation);
         return new Ruling(
                 decision.state().map(ClaimState.class::cast).flatMap(ClaimState::rule),
                 decision.effects().stream()
                         .filter(Effect.Announce.class::isInstance)
                         .map(effect -> ((Effect.Announce) effect).announcement())
                         .findFirst());
+    }
+
+    /** Which CSI drivers have taken over for which plugins. */
+    public MigratedPlugins migrated() {
+        return options.migrated();
     }
 
     /** The volumes as matching sees them. */

@@ -56,7 +56,7 @@ final class ClaimCauses {
             case U4, U5, V3, V4, B3, D4 -> due(ruling.rule().get());
             case U6 -> new ConsumerCauses(snapshot, claim, storageClass(), findings).explain(fitting(), since());
             case U7, PI, X6, PE, P0, P1, D10 ->
-                new ProvisioningCauses(snapshot, claim, storageClass(), findings)
+                new ProvisioningCauses(snapshot, run.migrated(), claim, storageClass(), findings)
                         .explain(ruling.rule().get(), told, this::match, since());
             case U8 -> noClass();
             case V1 ->

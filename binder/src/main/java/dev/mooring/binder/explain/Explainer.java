@@ -37,13 +37,13 @@ public final class Explainer {
     public Optional<Explanation> claim(Snapshot snapshot, ObjectKey key) {
         return snapshot.get(Kinds.PERSISTENT_VOLUME_CLAIM, key).map(claim -> {
             DryRun run = new DryRun(options, plugins, snapshot.caches(), snapshot.takenAt());
-            DryRun.Ruling ruling = run.claim(key);
+            DryRun.Ruling ruling = run.claim(claim);
             Findings findings = new Findings();
             new ClaimCauses(snapshot, run, claim, findings).explain(ruling);
             return explanation(
                     "PersistentVolumeClaim",
                     claim,
-                    claim.status().phase().toString(),
+                    claim.status().phase().wireName(),
                     snapshot,
                     ruling.rule(),
                     findings);
@@ -58,7 +58,7 @@ public final class Explainer {
             return explanation(
                     "PersistentVolume",
                     volume,
-                    volume.status().phase().toString(),
+                    volume.status().phase().wireName(),
                     snapshot,
                     Optional.empty(),
                     findings);

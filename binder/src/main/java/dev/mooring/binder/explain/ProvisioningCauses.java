@@ -2,6 +2,7 @@
 package dev.mooring.binder.explain;
 
 import dev.mooring.binder.BinderRule;
+import dev.mooring.binder.MigratedPlugins;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
@@ -13,19 +14,29 @@ import java.util.Optional;
 /** Why a claim of a class has not got a new volume. */
 final class ProvisioningCauses {
     private final Snapshot snapshot;
+    private final MigratedPlugins migrated;
     private final PersistentVolumeClaim claim;
     private final Optional<StorageClass> storageClass;
     private final Findings findings;
 
     ProvisioningCauses(
-            Snapshot snapshot, PersistentVolumeClaim claim, Optional<StorageClass> storageClass, Findings findings) {
+            Snapshot snapshot,
+            MigratedPlugins migrated,
+            PersistentVolumeClaim claim,
+            Optional<StorageClass> storageClass,
+            Findings findings) {
         this.snapshot = snapshot;
+        this.migrated = migrated;
         this.claim = claim;
         this.storageClass = storageClass;
         this.findings = findings;
     }
 
     void explain(BinderRule rule, String told, Runnable match, Optional<Instant> since) {
+        selectedNode();
+        if (!findings.causes.isEmpty()) {
+            return;
+        }
         switch (rule) {
             case PE -> external(since);
             case X6 ->
@@ -38,14 +49,11 @@ final class ProvisioningCauses {
             case P1 -> nobody(told, match, since);
             default -> ours(told, since);
         }
-        selectedNode();
     }
 
     private void external(Optional<Instant> since) {
-        String provisioner = claim.metadata()
-                .annotation(Annotations.MIGRATED_TO)
-                .or(() -> claim.metadata().annotation(Annotations.STORAGE_PROVISIONER))
-                .orElseGet(() -> storageClass.map(StorageClass::provisioner).orElse(""));
+        String named = storageClass.map(StorageClass::provisioner).orElse("");
+        String provisioner = migrated.driverOf(named).orElse(named);
         Optional<Instant> asked =
                 snapshot.firstTold(claim, "ExternalProvisioning").or(() -> since);
         Optional<String> failure = snapshot.lastMessage(claim, "ProvisioningFailed");

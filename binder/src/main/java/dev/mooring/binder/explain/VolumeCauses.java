@@ -96,8 +96,7 @@ final class VolumeCauses {
         if (volume.status().phase() == PersistentVolumePhase.FAILED) {
             findings.cause(
                     CauseCode.RECLAIM_FAILED,
-                    "Reclaiming the volume failed: "
-                            + ClaimCauses.sentence(volume.status().message()));
+                    "Reclaiming the volume failed: " + volume.status().message() + ".");
         } else if (volume.metadata().annotation(Annotations.RECLAIMING).isPresent()) {
             findings.cause(CauseCode.RECLAIMING, "The volume's storage is being reclaimed.")
                     .awaits("persistentvolume-controller", "the storage to be reclaimed", since());

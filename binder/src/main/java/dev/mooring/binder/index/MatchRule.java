@@ -70,7 +70,11 @@ public enum MatchRule {
                 RECLAIMING,
                 object.metadata().annotation(Annotations.RECLAIMING).isPresent());
         if (!forClaim) {
-            addIf(rules, PHASE, !isMatchable(object.status().phase(), peerPhaseOrder));
+            // The phase of a claimed volume follows from that.
+            addIf(
+                    rules,
+                    PHASE,
+                    volume.claimRef() == null && !isMatchable(object.status().phase(), peerPhaseOrder));
             addIf(rules, SELECTOR, !demand.selects(volume));
             addIf(rules, STORAGE_CLASS, !volume.storageClass().equals(demand.storageClass()));
         }

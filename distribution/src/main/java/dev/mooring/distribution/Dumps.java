@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.storage.codec.CodecException;
+import dev.mooring.storage.codec.KubernetesLists;
+import dev.mooring.storage.codec.KubernetesYaml;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ModelException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Objects that somebody has written into files, as {@code kubectl get -o yaml} does. */
+final class Dumps {
+    private static final Path STANDARD_INPUT = Path.of("-");
+
+    private Dumps() {}
+
+    /**
+     * The objects of all files in their order; lists are taken apart, and kinds that storage does not need are left out.
+     *
+     * @throws IOException if a file cannot be read
+     * @throws CodecException if a file is no YAML or JSON, or an object is malformed; names file, line or object, and rule
+     */
+    static List<KubernetesObject> read(List<Path> files) throws IOException {
+        List<KubernetesObject> objects = new ArrayList<>();
+        for (Path file : files) {
+            for (Document document : KubernetesLists.expand(documents(file), file.toString())) {
+                kindOf(document).ifPresent(kind -> objects.add(read(kind, document, file)));
+            }
+        }
+        return objects;
+    }
+
+    private static KubernetesObject read(Kind<?> kind, Document document, Path file) {
+        try {
+            return kind.read(document);
+        } catch (ModelException e) {
+            String name = document.text("metadata", "name").orElse("without a name");
+            throw new CodecException(
+                    file.toString(),
+                    0,
+                    0,
+                    kind.name() + " "
+                            + document.text("metadata", "namespace")
+                                    .map(namespace -> namespace + "/")
+                                    .orElse("")
+                            + name + ": " + e.getMessage());
+        }
+    }
+
+    private static List<Document> documents(Path file) throws IOException {
+        if (file.equals(STANDARD_INPUT)) {
+            return KubernetesYaml.standard().readAll(System.in, "standard input");
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return KubernetesYaml.standard().readAll(in, file.toString());
+        }
+    }
+
+    private static Optional<Kind<?>> kindOf(Document document) {
+        return Kinds.standard()
+                .byName(
+                        document.text("apiVersion").orElse(""),
+                        document.text("kind").orElse(""));
+    }
+}

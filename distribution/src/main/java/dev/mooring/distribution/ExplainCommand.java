@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.explain.Explainer;
+import dev.mooring.binder.explain.Explanation;
+import dev.mooring.binder.explain.ExplanationDocument;
+import dev.mooring.binder.explain.ExplanationText;
+import dev.mooring.binder.explain.Snapshot;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.codec.CodecException;
+import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.model.ObjectKey;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code mooring explain}: why a claim or a volume is in its state. */
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = {
+            "Explains why a claim is Pending or Lost, or a volume Released, Failed or still there.",
+            "The dump is what 'kubectl get pv,pvc,storageclasses,nodes,pods,events -A -o yaml' prints; kinds that are"
+                    + " missing in it count as absent.",
+            "Exit status: 0 explained, 1 the dump has no such object, 2 arguments or dump are malformed."
+        })
+final class ExplainCommand implements Callable<Integer> {
+    private static final int ABSENT = 1;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "KIND/NAME", description = "pvc/NAME or pv/NAME.")
+    private String subject = "";
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            description = "The namespace of the claim.",
+            defaultValue = "default")
+    private String namespace = "default";
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            required = true,
+            description = "A dump of the cluster's objects, YAML or JSON; '-' for standard input. May be repeated.")
+    private List<Path> files = List.of();
+
+    @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            description = "When the dump was taken, such as 2000-01-01T00:00:00Z; now unless given.")
+    private Optional<Instant> at = Optional.empty();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            description = "text or json.",
+            defaultValue = "text",
+            converter = PlayCommand.OutputConverter.class)
+    private PlayCommand.Output output = PlayCommand.Output.TEXT;
+
+    @Override
+    public Integer call() {
+        Explainer explainer = new Explainer(BinderOptions.DEFAULT, new PluginRegistry(Plugins.installed()));
+        Snapshot snapshot = snapshot();
+        Optional<Explanation> explanation = explanation(explainer, snapshot);
+        if (explanation.isEmpty()) {
+            spec.commandLine().getErr().println("mooring: the dump has no " + subject + where());
+            return ABSENT;
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(
+                output == PlayCommand.Output.JSON
+                        ? KubernetesJson.standard().writeIndented(ExplanationDocument.of(explanation.get())) + "\n"
+                        : ExplanationText.of(explanation.get()));
+        out.flush();
+        return 0;
+    }
+
+    private Snapshot snapshot() {
+        try {
+            return Snapshot.of(Dumps.read(files), at.orElseGet(Instant::now));
+        } catch (IOException e) {
+            throw new ParameterException(spec.commandLine(), "cannot read the dump: " + e.getMessage(), e);
+        } catch (CodecException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private Optional<Explanation> explanation(Explainer explainer, Snapshot snapshot) {
+        int slash = subject.indexOf('/');
+        String kind = slash < 0 ? "" : subject.substring(0, slash).toLowerCase(Locale.ROOT);
+        String name = subject.substring(slash + 1);
+        return switch (kind) {
+            case "pvc", "persistentvolumeclaim", "persistentvolumeclaims" ->
+                explainer.claim(snapshot, ObjectKey.of(namespace, name));
+            case "pv", "persistentvolume", "persistentvolumes" -> explainer.volume(snapshot, name);
+            default ->
+                throw new ParameterException(spec.commandLine(), "must be pvc/NAME or pv/NAME, not '" + subject + "'");
+        };
+    }
+
+    private String where() {
+        return subject.toLowerCase(Locale.ROOT).startsWith("pvc") || subject.contains("claim")
+                ? " in namespace " + namespace
+                : "";
+    }
+}
