@@ -96,6 +96,7 @@ final class Cluster {
     private long nanos;
     private int attempts;
     private int generation;
+    int deaths;
     private @Nullable Random order;
     private boolean slowWatch;
     private ControlLoop loop;
@@ -217,6 +218,14 @@ final class Cluster {
         return this;
     }
 
+    /** A list that shows all claims. */
+    Cluster relist() {
+        ObjectList<PersistentVolumeClaim> listed =
+                ours.list(Kinds.PERSISTENT_VOLUME_CLAIM, ListOptions.ALL).orThrow();
+        inbox.add(() -> loop.listed(Kinds.PERSISTENT_VOLUME_CLAIM, listed.items(), listed.revision()));
+        return this;
+    }
+
     /** What the binder remembers of a claim. */
     Optional<ClaimState> stateOf(PersistentVolumeClaim claim) {
         return loop.state(BinderController.NAME, new Key(BinderController.CLAIM, ObjectKey.of(claim)))
@@ -279,12 +288,14 @@ final class Cluster {
             int number = calls.size() + 1;
             if (diesBeforeCall.test(number)) {
                 diesBeforeCall = call -> false;
+                deaths++;
                 restart();
                 return;
             }
             calls.add(perform.call());
             Outcome<?> outcome = backend.apply(perform.call());
             if (diesAfterCall.test(number)) {
+                deaths++;
                 restart();
             } else {
                 loop.completed(dispatch, new EffectResult.Performed(perform, outcome), true);
@@ -303,15 +314,22 @@ final class Cluster {
     private void write(Dispatch dispatch) {
         int number = ++attempts;
         if (diesBefore.test(number)) {
+            deaths++;
             restart();
             return;
         }
         StoreResult<?> result = StoreRequests.carryOut(ours, mutation.apply(dispatch.effect()));
         if (diesAfter.test(number)) {
+            deaths++;
             restart();
         } else {
             loop.completed(dispatch, new EffectResult.Stored(dispatch.effect(), result), true);
         }
+    }
+
+    /** The binder writes what it should not. */
+    void writeAsBinder(Effect effect) {
+        StoreRequests.carryOut(ours, effect).orThrow();
     }
 
     // ---- what others do ----
