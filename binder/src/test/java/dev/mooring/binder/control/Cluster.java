@@ -55,6 +55,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -84,6 +85,7 @@ final class Cluster {
     Predicate<WriteRequest> refused = request -> false;
     UnaryOperator<Effect> mutation = effect -> effect;
     Runnable afterEachStep = () -> {};
+    Consumer<Effect> afterRead = read -> {};
     Binder binder;
 
     private final ClusterStore ours;
@@ -307,7 +309,9 @@ final class Cluster {
             StoreResult<?> failed = StoreResult.failed(StoreResult.Failure.UNAVAILABLE, "planted");
             loop.completed(dispatch, new EffectResult.Stored(effect, failed), true);
         } else {
-            loop.completed(dispatch, new EffectResult.Stored(effect, StoreRequests.carryOut(ours, effect)), true);
+            StoreResult<?> answer = StoreRequests.carryOut(ours, effect);
+            afterRead.accept(effect);
+            loop.completed(dispatch, new EffectResult.Stored(effect, answer), true);
         }
     }
 
