@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.LoopCounters;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -20,6 +21,7 @@ import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.runtime.store.WriteInterceptor;
 import dev.mooring.runtime.store.WriteRecord;
+import dev.mooring.runtime.store.WriteRequest;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -47,10 +49,13 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -65,6 +70,7 @@ final class Cluster {
 
     final MemoryClusterStore store;
     final List<WriteRecord> writes = new ArrayList<>();
+    final Map<Revision, String> writers = new HashMap<>();
     final List<Announcement> news = new ArrayList<>();
     final List<Call> calls = new ArrayList<>();
     final PluginRegistry plugins;
@@ -76,18 +82,25 @@ final class Cluster {
     Predicate<Integer> diesBeforeCall = call -> false;
     Predicate<Integer> diesAfterCall = call -> false;
     Function<Integer, Interception> fault = write -> Interception.PROCEED;
+    Predicate<WriteRequest> refused = request -> false;
+    UnaryOperator<Effect> mutation = effect -> effect;
+    Runnable afterEachStep = () -> {};
+    Consumer<Effect> afterRead = read -> {};
     Binder binder;
 
     private final ClusterStore ours;
     private final Random random;
     private final Deque<Runnable> inbox = new ArrayDeque<>();
     private final Deque<Dispatch> effects = new ArrayDeque<>();
+    private final List<Runnable> oldNews = new ArrayList<>();
     private final List<Watch> watches = new ArrayList<>();
     int unreadable;
     private long nanos;
     private int attempts;
     private int generation;
+    int deaths;
     private @Nullable Random order;
+    private boolean slowWatch;
     private ControlLoop loop;
 
     Cluster() {
@@ -101,6 +114,7 @@ final class Cluster {
         store = new MemoryClusterStore(StoreOptions.of(Kinds.standard(), this::wall, IdSource.random(new Random(seed)))
                 .withInterceptor(interceptor())
                 .withWrites(write -> {
+                    write.revision().ifPresent(revision -> writers.put(revision, write.client()));
                     if (write.client().equals("controllers")) {
                         writes.add(write);
                     }
@@ -112,7 +126,14 @@ final class Cluster {
     }
 
     private WriteInterceptor interceptor() {
-        return request -> request.client().equals("controllers") ? fault.apply(attempts) : Interception.PROCEED;
+        return request -> {
+            if (!request.client().equals("controllers")) {
+                return Interception.PROCEED;
+            }
+            return refused.test(request)
+                    ? Interception.refuse(StoreResult.Failure.UNAVAILABLE, "planted")
+                    : fault.apply(attempts);
+        };
     }
 
     private Instant wall() {
@@ -160,6 +181,9 @@ final class Cluster {
             return false;
         }
         int choice = chance.nextInt(choices);
+        if (slowWatch && choices > 1 && choice == effects.size() && !inbox.isEmpty() && chance.nextInt(8) != 0) {
+            choice = chance.nextInt(choices);
+        }
         if (choice < effects.size()) {
             Dispatch dispatch = effects.stream().skip(choice).findFirst().orElseThrow();
             effects.remove(dispatch);
@@ -169,7 +193,45 @@ final class Cluster {
         } else {
             loop.decideNext();
         }
+        afterEachStep.run();
         return true;
+    }
+
+    /** From now on watch events come late: own writes and live reads are known long before. */
+    Cluster withSlowWatch() {
+        slowWatch = true;
+        return this;
+    }
+
+    /** Some news that were already told are told again. */
+    Cluster repeatOldNews(Random chance) {
+        for (int i = 0; i < 5 && !oldNews.isEmpty(); i++) {
+            inbox.add(oldNews.get(chance.nextInt(oldNews.size())));
+        }
+        return this;
+    }
+
+    /** A list that does not show the claims it should; the watch goes on as if nothing had happened. */
+    Cluster relistWithoutClaims() {
+        Revision revision = ours.list(Kinds.PERSISTENT_VOLUME_CLAIM, ListOptions.ALL)
+                .orThrow()
+                .revision();
+        inbox.add(() -> loop.listed(Kinds.PERSISTENT_VOLUME_CLAIM, List.of(), revision));
+        return this;
+    }
+
+    /** A list that shows all claims. */
+    Cluster relist() {
+        ObjectList<PersistentVolumeClaim> listed =
+                ours.list(Kinds.PERSISTENT_VOLUME_CLAIM, ListOptions.ALL).orThrow();
+        inbox.add(() -> loop.listed(Kinds.PERSISTENT_VOLUME_CLAIM, listed.items(), listed.revision()));
+        return this;
+    }
+
+    /** What the binder remembers of a claim. */
+    Optional<ClaimState> stateOf(PersistentVolumeClaim claim) {
+        return loop.state(BinderController.NAME, new Key(BinderController.CLAIM, ObjectKey.of(claim)))
+                .map(ClaimState.class::cast);
     }
 
     /** Works for a few steps and stops in the middle of whatever is going on. */
@@ -190,12 +252,14 @@ final class Cluster {
                 }
             } else if (!inbox.isEmpty()) {
                 inbox.poll().run();
+                afterEachStep.run();
             } else if (!loop.decideNext()) {
                 Dispatch dispatch = effects.poll();
                 if (dispatch == null) {
                     return this;
                 }
                 carryOut(dispatch);
+                afterEachStep.run();
             }
         }
         throw new AssertionError(
@@ -226,12 +290,14 @@ final class Cluster {
             int number = calls.size() + 1;
             if (diesBeforeCall.test(number)) {
                 diesBeforeCall = call -> false;
+                deaths++;
                 restart();
                 return;
             }
             calls.add(perform.call());
             Outcome<?> outcome = backend.apply(perform.call());
             if (diesAfterCall.test(number)) {
+                deaths++;
                 restart();
             } else {
                 loop.completed(dispatch, new EffectResult.Performed(perform, outcome), true);
@@ -243,22 +309,31 @@ final class Cluster {
             StoreResult<?> failed = StoreResult.failed(StoreResult.Failure.UNAVAILABLE, "planted");
             loop.completed(dispatch, new EffectResult.Stored(effect, failed), true);
         } else {
-            loop.completed(dispatch, new EffectResult.Stored(effect, StoreRequests.carryOut(ours, effect)), true);
+            StoreResult<?> answer = StoreRequests.carryOut(ours, effect);
+            afterRead.accept(effect);
+            loop.completed(dispatch, new EffectResult.Stored(effect, answer), true);
         }
     }
 
     private void write(Dispatch dispatch) {
         int number = ++attempts;
         if (diesBefore.test(number)) {
+            deaths++;
             restart();
             return;
         }
-        StoreResult<?> result = StoreRequests.carryOut(ours, dispatch.effect());
+        StoreResult<?> result = StoreRequests.carryOut(ours, mutation.apply(dispatch.effect()));
         if (diesAfter.test(number)) {
+            deaths++;
             restart();
         } else {
             loop.completed(dispatch, new EffectResult.Stored(dispatch.effect(), result), true);
         }
+    }
+
+    /** The binder writes what it should not. */
+    void writeAsBinder(Effect effect) {
+        StoreRequests.carryOut(ours, effect).orThrow();
     }
 
     // ---- what others do ----
@@ -396,11 +471,13 @@ final class Cluster {
 
         @Override
         public void onEvent(WatchEvent<T> event) {
-            inbox.add(() -> {
+            Runnable news = () -> {
                 if (born == generation) {
                     learn(event);
                 }
-            });
+            };
+            inbox.add(news);
+            oldNews.add(news);
         }
 
         private void learn(WatchEvent<T> event) {

@@ -9,7 +9,6 @@ import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
-import dev.mooring.storage.model.Quantity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,9 @@ final class Invariants {
                     .as("I2: a volume follows the claim that it is claimed by: " + volume)
                     .isEqualTo(volume.metadata().name()));
         }
+        nothingIsSharedBy(volumes, claims);
         nobodyWaitsForWhatIsThere(volumes, claims);
+        everyoneWhoWaitsKnowsForWhat(cluster, claims);
         int writes = cluster.writes.size();
         cluster.restart();
         assertThat(cluster.settle().writes)
@@ -58,28 +59,43 @@ final class Invariants {
         assertThat(cluster.hasTimer()).isFalse();
     }
 
+    private static void nothingIsSharedBy(List<PersistentVolume> volumes, List<PersistentVolumeClaim> claims) {
+        assertThat(claims)
+                .filteredOn(claim -> claim.status().phase() == ClaimPhase.BOUND)
+                .extracting(claim -> claim.spec().volumeName())
+                .as("I1: two claims that are Bound name one volume")
+                .doesNotHaveDuplicates();
+        assertThat(volumes.stream().map(Invariants::uidOf).flatMap(Optional::stream))
+                .as("two volumes carry one claim's uid")
+                .doesNotHaveDuplicates();
+    }
+
+    private static void everyoneWhoWaitsKnowsForWhat(Cluster cluster, List<PersistentVolumeClaim> claims) {
+        assertThat(claims)
+                .filteredOn(claim -> claim.status().phase() == ClaimPhase.PENDING
+                        && !claim.metadata().isDeleting())
+                .as("I6: a claim that waits, and nobody can say for what")
+                .allMatch(claim -> cluster.stateOf(claim)
+                        .filter(state ->
+                                state.awaited().isPresent() || !state.told().isEmpty())
+                        .isPresent());
+    }
+
     private static void nobodyWaitsForWhatIsThere(List<PersistentVolume> volumes, List<PersistentVolumeClaim> claims) {
         for (PersistentVolumeClaim claim : claims) {
             if (claim.status().phase() == ClaimPhase.PENDING
                     && claim.spec().volumeName().isEmpty()
+                    && claim.metadata().annotation(Annotations.BIND_COMPLETED).isEmpty()
                     && !claim.metadata().isDeleting()) {
                 assertThat(volumes)
                         .as("I6: nothing that is free fits " + claim)
                         .noneMatch(volume -> volume.spec().claimRef().isEmpty()
-                                && !volume.metadata().isDeleting()
-                                && storage(volume.spec().capacity())
-                                                .compareTo(storage(
-                                                        claim.spec().resources().requests()))
-                                        >= 0);
+                                && PrebindCheck.problem(volume, claim).isEmpty());
             }
         }
     }
 
     private static Optional<String> uidOf(PersistentVolume volume) {
         return volume.spec().claimRef().map(ObjectReference::uid).filter(uid -> !uid.isEmpty());
-    }
-
-    private static Quantity storage(Map<String, Quantity> amounts) {
-        return amounts.getOrDefault("storage", Quantity.ZERO);
     }
 }

@@ -6,105 +6,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.store.Interception;
-import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
-import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Others act, the process dies and answers go missing while binds are under way (semantics/binder §7.2). */
 class RaceTest {
     private static final int SEEDS = 150;
-
-    private static Map<String, Consumer<Cluster>> intruders() {
-        Map<String, Consumer<Cluster>> intruders = new TreeMap<>();
-        intruders.put("claim deleted", cluster -> cluster.deleteClaim("data"));
-        intruders.put("volume deleted", cluster -> cluster.deleteVolume("pv"));
-        intruders.put("volume torn out", cluster -> cluster.tearOutVolume("pv"));
-        intruders.put("claim made anew", cluster -> {
-            cluster.deleteClaim("data");
-            if (cluster.findClaim("data").isPresent()) {
-                cluster.editClaim("data", c -> c.withMetadata(c.metadata().withFinalizers(List.of())));
-            }
-            cluster.store
-                    .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "1Gi"))
-                    .orThrow();
-        });
-        intruders.put("another controller takes the volume", cluster -> {
-            cluster.load(Objects.claim("rival", "1Gi"));
-            PersistentVolumeClaim rival = cluster.claim("rival");
-            cluster.editVolume("pv", v -> Transitions.claimed(v, rival));
-        });
-        intruders.put("another controller takes the claim", cluster -> {
-            if (cluster.claim("data").spec().volumeName().isEmpty()) {
-                cluster.editClaim("data", c -> Transitions.naming(c, cluster.volume("other")));
-            }
-        });
-        intruders.put("a scheduler reserves another volume", cluster -> {
-            PersistentVolumeClaim claim = cluster.claim("data");
-            cluster.editVolume("other", v -> Transitions.claimed(v, claim));
-        });
-        intruders.put(
-                "claimRef taken away",
-                cluster -> cluster.editVolume("pv", v -> v.withSpec(v.spec().withClaimRef(Optional.empty()))));
-        intruders.put(
-                "claimRef without its uid", cluster -> cluster.editVolume("pv", v -> Objects.claimedBy(v, "data", "")));
-        intruders.put(
-                "bind-completed taken away",
-                cluster -> cluster.editClaim(
-                        "data", c -> c.withMetadata(c.metadata().withoutAnnotation(Annotations.BIND_COMPLETED))));
-        return intruders;
-    }
-
-    static Stream<Arguments> intrusions() {
-        return intruders().keySet().stream()
-                .flatMap(who -> IntStream.rangeClosed(1, 4)
-                        .boxed()
-                        .flatMap(write -> Stream.of(true, false).map(dies -> Arguments.of(who, write, dies))));
-    }
-
-    @ParameterizedTest(name = "{0} after write {1}, the process dies: {2}")
-    @MethodSource("intrusions")
-    void somebodyElseActsAfterAWrite(String who, int write, boolean dies) {
-        Cluster cluster = new Cluster()
-                .load(Objects.volume("pv", "1Gi"), Objects.volume("other", "2Gi"))
-                .settle()
-                .load(Objects.data())
-                .countingFromOne();
-        Consumer<Cluster> intruder = intruders().get(who);
-        boolean[] acted = new boolean[1];
-        cluster.diesAfter = number -> {
-            if (number != write || acted[0]) {
-                return false;
-            }
-            acted[0] = true;
-            intruder.accept(cluster);
-            return dies;
-        };
-        cluster.advance(Duration.ofMinutes(5));
-        assertThat(acted[0]).isTrue();
-        Invariants.check(cluster);
-        if (!who.contains("claim deleted")) {
-            assertThat(cluster.claim("data").status().phase())
-                    .isIn(ClaimPhase.BOUND, ClaimPhase.LOST, ClaimPhase.PENDING);
-        }
-    }
 
     // ---- chance ----
 
@@ -118,7 +36,9 @@ class RaceTest {
         Random random = new Random(seed);
         ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(toy)), seed).shuffled(seed);
-        cluster.backend = call -> random.nextInt(4) == 0 ? Outcome.uncertain("planted") : toy.answer(call);
+        boolean[] calm = new boolean[1];
+        Watchman.over(
+                cluster, call -> !calm[0] && random.nextInt(4) == 0 ? Outcome.uncertain("planted") : toy.answer(call));
         cluster.fault = number -> switch (random.nextInt(30)) {
             case 0 -> Interception.refuse(Failure.CONFLICT, "planted");
             case 1 -> Interception.refuse(Failure.UNAVAILABLE, "planted");
@@ -137,7 +57,7 @@ class RaceTest {
         cluster.fault = number -> Interception.PROCEED;
         cluster.diesAfter = number -> false;
         cluster.diesBefore = number -> false;
-        cluster.backend = toy::answer;
+        calm[0] = true;
         cluster.advance(Duration.ofMinutes(20));
         Invariants.check(cluster);
     }

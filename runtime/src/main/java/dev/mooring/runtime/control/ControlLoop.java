@@ -205,12 +205,20 @@ public final class ControlLoop {
             }
         } catch (RuntimeException defect) {
             holdUp(slot, defect, now);
-        } catch (LinkageError | StackOverflowError | AssertionError defect) {
+        } catch (Error defect) {
             // The pure half of a plugin runs here too; a broken one holds up its keys, not the decider.
+            if (isTheMachines(defect)) {
+                throw defect;
+            }
             holdUp(slot, new IllegalStateException("a decision failed", defect), now);
         }
         forgetIfBlank(slot, now);
         return true;
+    }
+
+    private static boolean isTheMachines(Error error) {
+        return error instanceof ThreadDeath
+                || (error instanceof VirtualMachineError && !(error instanceof StackOverflowError));
     }
 
     private void holdUp(Slot slot, RuntimeException defect, Time now) {

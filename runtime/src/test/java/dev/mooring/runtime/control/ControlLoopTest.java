@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("A control loop")
 class ControlLoopTest {
@@ -369,6 +370,37 @@ class ControlLoopTest {
         }
 
         @Test
+        @DisplayName("keeps them when the watch shows an own write before it is answered")
+        void anEchoThatIsFasterThanTheAnswer() {
+            ConfigMap known = toy("a", "u", 5);
+            cached(known);
+            toys.when(A, (situation, state) -> Decision.act(ToyCall.effect("call", "v")));
+            toys.when(
+                    B,
+                    (situation, state) -> situation.results().isEmpty()
+                            ? Decision.act(new Effect.Update<>(
+                                    "write", Kinds.CONFIG_MAP, new Change<>(known, toy("a", "u", 5, "changed"))))
+                            : Decision.nothing());
+            check("a");
+            waits(3);
+            answer(last(), Outcome.uncertain("no"));
+            check("b");
+            Dispatch write = last();
+            assertThat(write.effect().operation()).isEqualTo("write");
+            int before = sent.size();
+            cached(toy("a", "u", 6, "changed"));
+            decideAll();
+            assertThat(sent).as("our own echo is no reason to try again").hasSize(before);
+            answer(write, StoreResult.ok(toy("a", "u", 6, "changed")));
+            decideAll();
+            assertThat(sent).hasSize(before);
+            cached(toy("a", "u", 7, "by somebody else"));
+            decideAll();
+            assertThat(sent).as("somebody else's change is one").hasSize(before + 1);
+            assertThat(last().attempt()).isEqualTo(1);
+        }
+
+        @Test
         @DisplayName("keeps them per operation: another's success or failure changes nothing")
         void perOperation() {
             List<String> next = new ArrayList<>(List.of("one"));
@@ -656,6 +688,54 @@ class ControlLoopTest {
             time.pass(Duration.ofNanos(LONGEST));
             decideAll();
             assertThat(loop.nextTimerNanos()).isEmpty();
+        }
+
+        static List<Error> errors() {
+            return List.of(
+                    new NoClassDefFoundError("a plugin's jar is incomplete"),
+                    new StackOverflowError(),
+                    new AssertionError("a plugin"),
+                    new java.util.ServiceConfigurationError("a plugin"));
+        }
+
+        @ParameterizedTest
+        @MethodSource("errors")
+        @DisplayName("holds up only that key also for an error, as a plugin's code may throw it")
+        void anErrorHoldsUpItsKeyOnly(Error error) {
+            boolean[] broken = {true};
+            toys.when(A, (situation, state) -> {
+                if (broken[0]) {
+                    throw error;
+                }
+                return Decision.nothing();
+            });
+            toys.when(
+                    B,
+                    (situation, state) -> situation.results().isEmpty()
+                            ? Decision.act(ToyCall.effect("call", "v"))
+                            : Decision.nothing());
+            loop.recheck("toys", key("a"));
+            loop.recheck("toys", key("b"));
+            decideAll();
+            assertThat(operations()).containsExactly("call");
+            assertThat(heard.defects)
+                    .singleElement()
+                    .satisfies(defect -> assertThat(defect).hasCause(error));
+            broken[0] = false;
+            time.pass(Duration.ofNanos(LONGEST));
+            decideAll();
+            assertThat(heard.defects).hasSize(1);
+            assertThat(toys.decided).endsWith("a");
+        }
+
+        @Test
+        @DisplayName("does not carry on when the machine itself is at its end")
+        void outOfMemoryIsNobodysDefect() {
+            toys.when(A, (situation, state) -> {
+                throw new OutOfMemoryError("planted");
+            });
+            loop.recheck("toys", key("a"));
+            assertThatThrownBy(loop::decideNext).isInstanceOf(OutOfMemoryError.class);
         }
 
         @Test

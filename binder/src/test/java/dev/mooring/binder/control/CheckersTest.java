@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.calls.DeleteCall;
+import dev.mooring.binder.calls.ProvisionCall;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.plugin.ProvisionRequests;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.store.Change;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The checkers of the races can fail: planted defects of the binder are found, each by the rule that it breaks. */
+class CheckersTest {
+    /**
+     * A defect.
+     *
+     * @param operation whose effect is carried out wrongly
+     * @param defect what is written instead
+     * @param rule that it breaks
+     */
+    private record Planted(
+            String name,
+            String operation,
+            BiFunction<Cluster, Effect.Update<PersistentVolume>, Effect> defect,
+            String rule,
+            Consumer<Cluster> story) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static void bind(Cluster cluster) {
+        cluster.load(Objects.volume("pv", "1Gi"), Objects.data()).settle();
+    }
+
+    private static Effect volume(PersistentVolume base, PersistentVolume edited) {
+        return new Effect.Update<>("planted", Kinds.PERSISTENT_VOLUME, new Change<>(base, edited));
+    }
+
+    private static PersistentVolume unversioned(PersistentVolume volume) {
+        return volume.withMetadata(volume.metadata().withResourceVersion(""));
+    }
+
+    private static Effect claim(Cluster cluster, PersistentVolume volume) {
+        PersistentVolumeClaim claim = cluster.claim("data");
+        return new Effect.Update<>(
+                "planted", Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, Transitions.naming(claim, volume)));
+    }
+
+    static Stream<Planted> defects() {
+        return Stream.concat(binding(), reclaiming());
+    }
+
+    private static Stream<Planted> binding() {
+        return Stream.of(
+                new Planted(
+                        "the volume is written without its version",
+                        Operations.CLAIM_VOLUME,
+                        (cluster, update) -> {
+                            // somebody else was faster, and the decision does not know it yet
+                            cluster.load(Objects.claim("rival", "1Gi"));
+                            PersistentVolumeClaim rival = cluster.claim("rival");
+                            cluster.editVolume("pv", v -> Transitions.claimed(v, rival));
+                            return volume(
+                                    unversioned(update.change().base()),
+                                    unversioned(update.change().edited()));
+                        },
+                        "I10",
+                        CheckersTest::bind),
+                new Planted(
+                        "the claim is written before the volume",
+                        Operations.CLAIM_VOLUME,
+                        (cluster, update) -> {
+                            cluster.writeAsBinder(claim(cluster, update.change().base()));
+                            return update;
+                        },
+                        "§1.7 the claim names a volume that was never claimed for it",
+                        CheckersTest::bind),
+                new Planted(
+                        "the volume's status is written before the volume",
+                        Operations.CLAIM_VOLUME,
+                        (cluster, update) -> new Effect.UpdateStatus<>(
+                                "planted",
+                                Kinds.PERSISTENT_VOLUME,
+                                new Change<>(
+                                        update.change().base(),
+                                        Transitions.inPhase(update.change().base(), PersistentVolumePhase.BOUND, ""))),
+                        "§1.7 Bound before it is claimed",
+                        CheckersTest::bind),
+                new Planted(
+                        "the claim's status is written before the claim",
+                        Operations.CLAIM_VOLUME,
+                        (cluster, update) -> {
+                            PersistentVolumeClaim claim = cluster.claim("data");
+                            cluster.writeAsBinder(new Effect.UpdateStatus<>(
+                                    "planted",
+                                    Kinds.PERSISTENT_VOLUME_CLAIM,
+                                    new Change<>(
+                                            claim,
+                                            Transitions.showing(
+                                                    claim, update.change().base()))));
+                            return update;
+                        },
+                        "§1.7 Bound is shown before it is true",
+                        CheckersTest::bind),
+                new Planted(
+                        "a volume that does not fit is taken",
+                        Operations.CLAIM_VOLUME,
+                        (cluster, update) -> {
+                            PersistentVolume small = cluster.volume("small");
+                            return volume(small, Transitions.claimed(small, cluster.claim("data")));
+                        },
+                        "I7",
+                        cluster -> cluster.load(
+                                        Objects.volume("small", "1Mi"), Objects.volume("pv", "1Gi"), Objects.data())
+                                .settle()),
+                new Planted(
+                        "what a user tied is taken away",
+                        Operations.UNBIND,
+                        (cluster, update) -> volume(
+                                update.change().base(),
+                                update.change()
+                                        .base()
+                                        .withSpec(update.change().base().spec().withClaimRef(Optional.empty()))),
+                        "I8",
+                        cluster -> cluster.load(
+                                        Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID),
+                                        Objects.claimedBy(Objects.volume("another", "1Gi"), "data", Objects.UID),
+                                        Objects.boundTo("another"))
+                                .settle()));
+    }
+
+    private static Stream<Planted> reclaiming() {
+        Consumer<Cluster> release = cluster -> cluster.load(
+                        Objects.annotated(
+                                Objects.volume("pv", "1Gi", ReclaimPolicy.DELETE),
+                                Annotations.PROVISIONED_BY,
+                                ToyPlugin.NAME),
+                        Objects.data())
+                .settle()
+                .deleteClaim("data")
+                .advance(Duration.ofMinutes(1));
+        return Stream.of(
+                new Planted(
+                        "the mark is made while the claim is there",
+                        Operations.CLAIM_VOLUME,
+                        (cluster, update) -> volume(
+                                update.change().base(),
+                                Transitions.reclaiming(update.change().edited(), Objects.UID)),
+                        "I3 marked while its claim uses it",
+                        release),
+                new Planted(
+                        "a mark of another claim",
+                        Operations.MARK_RECLAIMING,
+                        (cluster, update) -> volume(
+                                update.change().base(),
+                                Transitions.reclaiming(update.change().base(), Objects.OTHER_UID)),
+                        "D6 marked for another claim",
+                        release),
+                new Planted(
+                        "the call is made before the mark",
+                        Operations.MARK_RECLAIMING,
+                        (cluster, update) -> destroying(cluster, update),
+                        "D6 data is touched without a mark",
+                        release),
+                new Planted(
+                        "the finalizer goes before the storage",
+                        Operations.MARK_RECLAIMING,
+                        (cluster, update) -> volume(
+                                update.change().base(),
+                                Transitions.destroyed(update.change().base())),
+                        "§1.13",
+                        release),
+                new Planted(
+                        "storage is destroyed while it is used",
+                        Operations.CLAIM_VOLUME,
+                        (cluster, update) -> destroying(cluster, update),
+                        "D6 data is touched without a mark",
+                        release));
+    }
+
+    private static Effect destroying(Cluster cluster, Effect.Update<PersistentVolume> update) {
+        assertThat(cluster.backend
+                        .apply(new DeleteCall(
+                                new PluginName(ToyPlugin.NAME),
+                                VolumeSpecs.of(update.change().base())))
+                        .isDone())
+                .isTrue();
+        return update;
+    }
+
+    private static Cluster cluster() {
+        ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(toy)), 1);
+        Watchman.over(cluster, toy::answer);
+        return cluster;
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("defects")
+    void aDefectIsFound(Planted planted) {
+        Cluster cluster = cluster();
+        boolean[] planned = new boolean[1];
+        cluster.mutation = effect -> {
+            if (planned[0] || !effect.operation().equals(planted.operation)) {
+                return effect;
+            }
+            planned[0] = true;
+            return planted.defect.apply(cluster, volumeUpdate(effect));
+        };
+        assertThatThrownBy(() -> planted.story.accept(cluster))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(planted.rule);
+        assertThat(planned[0]).isTrue();
+    }
+
+    @ParameterizedTest(name = "without it: {0}")
+    @MethodSource("defects")
+    void nothingIsFoundWithoutTheDefect(Planted planted) {
+        Cluster cluster = cluster();
+        planted.story.accept(cluster);
+        Invariants.check(cluster);
+    }
+
+    @SuppressWarnings("unchecked") // all operations of the table write volumes
+    private static Effect.Update<PersistentVolume> volumeUpdate(Effect effect) {
+        return (Effect.Update<PersistentVolume>) effect;
+    }
+
+    @Test
+    void storageThatIsMadeWithoutAnIntentIsFound() {
+        Cluster cluster = cluster();
+        ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
+        PersistentVolumeClaim wish = Objects.ofClass(Objects.data(), "gold");
+        StorageClass gold = StorageClass.of("gold", ToyPlugin.NAME);
+        ProvisionRequest request = ProvisionRequests.of(wish, gold, "pvc-" + Objects.UID, Optional.empty());
+        cluster.load(Objects.data());
+        assertThat(cluster.backend
+                        .apply(new ProvisionCall(
+                                new PluginName(ToyPlugin.NAME),
+                                request,
+                                toy.plan(request).result().orElseThrow()))
+                        .isDone())
+                .isTrue();
+        assertThatThrownBy(cluster::settle).hasMessageContaining("D15");
+    }
+
+    // ---- the checks of the end ----
+
+    @Test
+    void twoClaimsThatAreBoundToOneVolumeAreFound() {
+        PersistentVolumeClaim twin = Objects.boundTo("pv");
+        found(
+                "I1",
+                Objects.inPhase(
+                        Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID),
+                        PersistentVolumePhase.BOUND),
+                Objects.boundTo("pv"),
+                twin.withMetadata(twin.metadata().withName("twin").withUid(Objects.OTHER_UID)));
+    }
+
+    @Test
+    void twoVolumesOfOneClaimAreFound() {
+        found(
+                "one claim's uid",
+                Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID),
+                Objects.claimedBy(Objects.volume("pv-2", "1Gi"), "data", Objects.UID));
+    }
+
+    @Test
+    void aClaimThatWaitsForWhatIsThereIsFound() {
+        found(
+                "I6: nothing that is free fits",
+                Objects.volume("pv", "1Gi"),
+                Objects.inPhase(Objects.data(), ClaimPhase.PENDING));
+    }
+
+    /** Nobody works on the objects before they are looked at. */
+    private static void found(String rule, KubernetesObject... objects) {
+        Cluster cluster = cluster().load(objects);
+        assertThatThrownBy(() -> Invariants.check(cluster))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(rule);
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.store.Interception;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Claims that pods use and volumes that claims have are not deleted before their time (semantics/binder §3.1 PP, §3.2 VP). */
+class ProtectionTest {
+    private static Cluster bound() {
+        return new Cluster().load(Objects.volume("pv", "1Gi"), Objects.data()).settle();
+    }
+
+    /** Counts the live lists of pods. */
+    private static int[] countingLists(Cluster cluster) {
+        int[] lists = new int[1];
+        cluster.afterRead = read -> lists[0] += read instanceof Effect.ListLive ? 1 : 0;
+        return lists;
+    }
+
+    @Test
+    void pp1AClaimWithoutTheFinalizerGetsIt() {
+        Cluster cluster = new Cluster();
+        cluster.store
+                .loadDocument(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        Kinds.PERSISTENT_VOLUME_CLAIM.write(Objects.claim("data", "1Gi")))
+                .orThrow();
+        cluster.settle();
+        assertThat(cluster.claim("data").metadata().hasFinalizer(Finalizers.PVC_PROTECTION))
+                .isTrue();
+    }
+
+    @Test
+    void pp2NobodyUsesItAndItGoes() {
+        Cluster cluster = bound();
+        int[] lists = countingLists(cluster);
+        cluster.deleteClaim("data").settle();
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(lists[0]).as("asked the server, not the cache alone").isEqualTo(1);
+    }
+
+    @Test
+    void pp4APodWithoutANodeDoesNotHoldIt() {
+        Cluster cluster = bound().load(Objects.pod("web", "", "data")).settle();
+        cluster.deleteClaim("data").settle();
+        assertThat(cluster.findClaim("data")).isEmpty();
+    }
+
+    /**
+     * The list was answered before the pod was created, but the decision is made after it is known. What is created later still was given
+     * a node while the claim was already being deleted: such a pod is started by nobody (PP4).
+     */
+    @Test
+    void aPodThatIsKnownByTheTimeOfTheDecisionHoldsItThoughTheListDoesNotShowIt() {
+        Cluster cluster = bound();
+        boolean[] once = new boolean[1];
+        cluster.afterRead = read -> {
+            if (read instanceof Effect.ListLive && !once[0]) {
+                once[0] = true;
+                cluster.load(Objects.pod("web", "n1", "data"));
+            }
+        };
+        cluster.deleteClaim("data").settle();
+        assertThat(once[0]).isTrue();
+        assertThat(cluster.findClaim("data")).isPresent();
+        cluster.endPod("web").settle();
+        assertThat(cluster.findClaim("data")).isEmpty();
+    }
+
+    @Test
+    void aReleaseThatFailedIsNotTriedAgainOnAnOldList() {
+        Cluster cluster = bound().countingFromOne();
+        int[] lists = countingLists(cluster);
+        cluster.fault = number -> {
+            if (number > 1) {
+                return Interception.PROCEED;
+            }
+            cluster.load(Objects.pod("web", "n1", "data"));
+            return Interception.refuse(Failure.UNAVAILABLE, "planted");
+        };
+        cluster.deleteClaim("data").advance(Duration.ofMinutes(5));
+        assertThat(cluster.findClaim("data")).isPresent();
+        assertThat(lists[0]).isEqualTo(1);
+        cluster.endPod("web").advance(Duration.ofMinutes(5));
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(lists[0]).as("each release has a list of its own").isEqualTo(2);
+    }
+
+    @Test
+    void vp2AVolumeGoesWithTheClaimOfItsClaimRefThoughThatNeverNamedIt() {
+        PersistentVolume volume = Objects.inPhase(
+                Objects.claimedBy(Objects.volume("pv", "1Gi"), "large", Objects.UID), PersistentVolumePhase.RELEASED);
+        Cluster cluster = new Cluster().load(volume);
+        cluster.load(large()).settle();
+        cluster.deleteVolume("pv").settle();
+        assertThat(cluster.findVolume("pv")).as("its claim is there").isPresent();
+        cluster.deleteClaim("large").settle();
+        assertThat(cluster.findVolume("pv")).isEmpty();
+    }
+
+    private static dev.mooring.storage.model.PersistentVolumeClaim large() {
+        var claim = Objects.claim("large", "2Gi");
+        return claim.withMetadata(claim.metadata().withUid(Objects.UID));
+    }
+
+    @Test
+    void vp2AVolumeIsKeptWhileItsClaimIsThereAndGoesAfterIt() {
+        Cluster cluster = bound();
+        cluster.deleteVolume("pv").settle();
+        assertThat(cluster.findVolume("pv")).isPresent();
+        cluster.deleteClaim("data").settle();
+        assertThat(cluster.findVolume("pv")).isEmpty();
+    }
+
+    @Test
+    void vp1AVolumeWithoutTheFinalizerGetsIt() {
+        Cluster cluster = new Cluster();
+        PersistentVolume volume = Objects.volume("pv", "1Gi");
+        cluster.store
+                .loadDocument(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME.write(volume))
+                .orThrow();
+        cluster.settle();
+        assertThat(cluster.volume("pv").metadata().finalizers()).isEqualTo(List.of(Finalizers.PV_PROTECTION));
+    }
+}
