@@ -10,4 +10,5 @@ module dev.mooring.binder {
 
     exports dev.mooring.binder;
     exports dev.mooring.binder.calls;
+    exports dev.mooring.binder.metrics;
 }
