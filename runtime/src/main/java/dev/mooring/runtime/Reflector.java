@@ -132,6 +132,7 @@ final class Reflector<T extends KubernetesObject> {
                     return true;
                 },
                 failed -> {
+                    loop.watchFailed(kind, failed.reason(), failed.message());
                     LOG.warn("cannot list {}: {}; trying again in {}", kind, failed.message(), retry);
                     later(this::list);
                     return false;
@@ -200,6 +201,7 @@ final class Reflector<T extends KubernetesObject> {
             watch = null;
             watches++; // the watch may end before its start was answered
         }
+        loop.watchFailed(kind, reason, message);
         LOG.debug("the watch of {} ended: {} {}", kind, reason, message);
         later(reason == Failure.GONE ? this::list : this::watch);
     }

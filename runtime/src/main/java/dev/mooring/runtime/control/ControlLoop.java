@@ -52,6 +52,7 @@ public final class ControlLoop {
     private final TimeSource time;
     private final RandomGenerator random;
     private final LoopListener listener;
+    private final boolean measured;
     private final EffectSink sink;
 
     private final Map<Controller, Map<Key, Slot>> slots = new HashMap<>();
@@ -82,7 +83,8 @@ public final class ControlLoop {
         this.controllers = List.copyOf(controllers);
         this.time = time;
         this.random = random;
-        this.listener = new CarefulListener(listener);
+        this.listener = CarefulListener.around(listener);
+        this.measured = this.listener.measures();
         this.sink = sink;
         Set<Kind<?>> kinds = new LinkedHashSet<>();
         for (Controller controller : this.controllers) {
@@ -106,12 +108,16 @@ public final class ControlLoop {
         }
         epoch = newEpoch;
         leading = true;
+        listener.onLead(epoch);
         controllers.forEach(controller -> controller.started(new Post(controller)));
     }
 
     /** Ceases to decide. What is in flight goes on; the interpreter starts nothing more of this epoch. */
     public void standDown() {
-        leading = false;
+        if (leading) {
+            leading = false;
+            listener.onStandDown(epoch);
+        }
     }
 
     /** The epoch led now; 0 if the loop does not lead. */
@@ -177,6 +183,11 @@ public final class ControlLoop {
         }
     }
 
+    /** Learns that a kind could not be listed or watched; whoever follows it tries again. */
+    public void watchFailed(Kind<?> kind, Failure reason, String message) {
+        listener.onWatchFailure(kind, reason, message);
+    }
+
     /** Makes one decision; answers whether there was a key to decide. */
     public boolean decideNext() {
         if (!leading) {
@@ -198,10 +209,20 @@ public final class ControlLoop {
         try {
             Decision decision = slot.controller.decide(
                     slot.key, slot.state, new Situation(caches, now, slot.waits(now.monotonicNanos()), slot.results));
+            long decided = measuredNanos();
             if (heldBack(slot, decision, now)) {
                 dropProofs(slot);
             } else {
+                Duration waited = Duration.ofNanos(slot.woken ? now.monotonicNanos() - slot.wokenNanos : 0);
+                slot.woken = false;
                 apply(slot, decision, now);
+                if (measured) {
+                    Duration took = Duration.ofNanos(decided - now.monotonicNanos());
+                    listener.onDecided(
+                            slot.controller.name(),
+                            slot.key,
+                            new LoopListener.DecisionTimes(waited, took, ready.size()));
+                }
             }
         } catch (RuntimeException defect) {
             holdUp(slot, defect, now);
@@ -221,11 +242,17 @@ public final class ControlLoop {
                 || (error instanceof VirtualMachineError && !(error instanceof StackOverflowError));
     }
 
+    /** The monotonic time if anybody wants to know. */
+    private long measuredNanos() {
+        return measured ? time.now().monotonicNanos() : 0;
+    }
+
     private void holdUp(Slot slot, RuntimeException defect, Time now) {
         listener.onDefect(slot.controller.name(), slot.key, defect);
         Backoff backoff =
                 slot.backoffs.getOrDefault(DEFECT, Backoff.NONE).after(now.monotonicNanos(), Duration.ZERO, random);
         slot.backoffs.put(DEFECT, backoff);
+        tellBackoff(slot, DEFECT, backoff);
         dropProofs(slot);
         timers.set(slot, backoff.notBeforeNanos());
     }
@@ -308,7 +335,7 @@ public final class ControlLoop {
         Dispatch dispatch = new Dispatch(id, slot.controller.name(), slot.key, effect, attempt, idempotencyKey, epoch);
         if (!(effect instanceof Effect.Announce)) {
             effect.target().ifPresent(target -> targets.hold(target, id));
-            inFlight.put(id, new InFlight(slot, dispatch, reread, learning.uidOf(effect)));
+            inFlight.put(id, new InFlight(slot, dispatch, reread, learning.uidOf(effect), measuredNanos()));
             slot.inFlight++;
         }
         return dispatch;
@@ -325,6 +352,9 @@ public final class ControlLoop {
             return;
         }
         listener.onResult(dispatch, result);
+        if (measured) {
+            listener.onFinished(dispatch, result, Duration.ofNanos(measuredNanos() - running.startedNanos));
+        }
         Slot slot = running.slot;
         slot.inFlight--;
         try {
@@ -398,8 +428,14 @@ public final class ControlLoop {
                 && result.storeFailure()
                         .filter(f -> f == Failure.CONFLICT || f == Failure.ALREADY_EXISTS)
                         .isPresent();
-        slot.backoffs.put(
-                operation, firstConflict ? before.atOnce(now) : before.after(now, AskedWait.of(result), random));
+        Backoff after = firstConflict ? before.atOnce(now) : before.after(now, AskedWait.of(result), random);
+        slot.backoffs.put(operation, after);
+        tellBackoff(slot, operation, after);
+    }
+
+    private void tellBackoff(Slot slot, String operation, Backoff backoff) {
+        listener.onBackoff(
+                slot.controller.name(), slot.key, operation, backoff.failures(), Duration.ofNanos(backoff.waitNanos()));
     }
 
     /** That an object is not there is what a live read, or a write that came too late, wanted to know: no reason to wait. */
@@ -417,6 +453,7 @@ public final class ControlLoop {
         // A watch may show an own write before it is answered; that must not end a back-off either.
         boolean probablyOurs = targets.isBusy(Target.of(told.kind(), told.key()));
         ObjectChange<?> change = probablyOurs ? told.from(Origin.OWN_WRITE) : told;
+        listener.onChange(change);
         for (Controller controller : controllers) {
             if (controller.kinds().contains(change.kind())) {
                 try {
@@ -439,6 +476,10 @@ public final class ControlLoop {
 
     private void post(Slot slot) {
         listener.onWake(slot.controller.name(), slot.key);
+        if (measured && !slot.woken) {
+            slot.woken = true;
+            slot.wokenNanos = measuredNanos();
+        }
         if (!caches.synced(slot.controller.kinds())) {
             unsynced.computeIfAbsent(slot.controller, c -> new LinkedHashSet<>())
                     .add(slot);
@@ -463,7 +504,7 @@ public final class ControlLoop {
         }
     }
 
-    private record InFlight(Slot slot, Dispatch dispatch, boolean reread, String uid) {}
+    private record InFlight(Slot slot, Dispatch dispatch, boolean reread, String uid, long startedNanos) {}
 
     private final class Post implements Mailbox {
         private final Controller controller;

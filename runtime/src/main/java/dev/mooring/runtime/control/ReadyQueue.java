@@ -35,6 +35,10 @@ final class ReadyQueue {
         return first.slot;
     }
 
+    int size() {
+        return entries.size();
+    }
+
     boolean isEmpty() {
         return entries.isEmpty();
     }

@@ -20,6 +20,8 @@ final class Slot {
     final List<EffectResult> results = new ArrayList<>();
     final Map<String, Backoff> backoffs = new HashMap<>(2);
     int inFlight;
+    boolean woken; // since the last applied decision, if anybody measures
+    long wokenNanos;
     ReadyQueue.@Nullable Entry ready;
     Timers.@Nullable Entry timer;
 
