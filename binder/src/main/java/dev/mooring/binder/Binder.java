@@ -4,6 +4,7 @@ package dev.mooring.binder;
 import dev.mooring.binder.control.BinderController;
 import dev.mooring.binder.control.ClaimProtection;
 import dev.mooring.binder.control.VolumeProtection;
+import dev.mooring.binder.expansion.ExpansionController;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -24,6 +25,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Binder {
     private final BinderController binder;
+    private final PluginRegistry plugins;
 
     /**
      * Makes a binder.
@@ -33,11 +35,12 @@ public final class Binder {
      */
     public Binder(BinderOptions options, PluginRegistry plugins) {
         this.binder = new BinderController(options, plugins);
+        this.plugins = plugins;
     }
 
-    /** All controllers: {@code binder}, {@code pvc-protection}, {@code pv-protection}; the same ones at every call. */
+    /** All controllers: {@code binder} first, then its companions; each has the name that its class tells. */
     public List<Controller> controllers() {
-        return List.of(binder, new ClaimProtection(), new VolumeProtection());
+        return List.of(binder, new ClaimProtection(), new VolumeProtection(), new ExpansionController(plugins));
     }
 
     /**

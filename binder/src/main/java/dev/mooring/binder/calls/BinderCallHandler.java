@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.TicketContext;
 import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -44,6 +45,11 @@ public record BinderCallHandler(PluginRegistry plugins, InstantSource clock, Hos
             return with(call.plugin(), Deleting.class, plugin -> plugin.delete(context, delete.spec()));
         } else if (call instanceof RecycleCall recycle) {
             return with(call.plugin(), Recycling.class, plugin -> plugin.recycle(context, recycle.spec()));
+        } else if (call instanceof ExpandCall expand) {
+            return with(
+                    call.plugin(),
+                    ControllerExpanding.class,
+                    plugin -> plugin.expand(context, expand.spec(), expand.wanted()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "the binder has no call " + call.operation());
     }

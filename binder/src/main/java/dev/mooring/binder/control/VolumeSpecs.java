@@ -6,10 +6,11 @@ import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.VolumeSpec;
 
 /** A volume object as plugins see it. */
-final class VolumeSpecs {
+public final class VolumeSpecs {
     private VolumeSpecs() {}
 
-    static VolumeSpec of(PersistentVolume volume) {
+    /** The volume; it has to have a source. */
+    public static VolumeSpec of(PersistentVolume volume) {
         return new VolumeSpec(
                 volume.metadata().name(),
                 volume.metadata().uid(),

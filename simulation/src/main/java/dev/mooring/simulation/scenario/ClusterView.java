@@ -31,14 +31,6 @@ final class ClusterView {
         return byTitle.containsKey("Node " + name);
     }
 
-    /** Whether claims of a class may grow. */
-    boolean allowsExpansion(String storageClass) {
-        return Optional.ofNullable(byTitle.get("StorageClass " + storageClass))
-                .flatMap(found -> found.at("allowVolumeExpansion"))
-                .filter(Boolean.TRUE::equals)
-                .isPresent();
-    }
-
     /** Where the source of a pod's volume stands: in the pod itself, or in the spec of the volume bound to its claim. */
     Optional<Document> sourceOf(Document pod, Document volume) {
         Optional<String> claim = volume.text("persistentVolumeClaim", "claimName");

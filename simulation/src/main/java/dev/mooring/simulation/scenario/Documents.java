@@ -2,7 +2,6 @@
 package dev.mooring.simulation.scenario;
 
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,17 +38,6 @@ final class Documents {
         String namespace = text(document, "metadata", "namespace");
         String name = text(document, "metadata", "name");
         return text(document, "kind") + " " + (namespace.isEmpty() ? name : namespace + "/" + name);
-    }
-
-    /** Whether a claim asks for more than it has. */
-    static boolean grown(Document claim) {
-        Optional<Quantity> wanted = quantity(claim, "spec", "resources", "requests", "storage");
-        Optional<Quantity> has = quantity(claim, "status", "capacity", "storage");
-        return wanted.isPresent() && has.isPresent() && wanted.get().compareTo(has.get()) > 0;
-    }
-
-    private static Optional<Quantity> quantity(Document document, String... path) {
-        return document.at(path).map(Object::toString).flatMap(Quantity::tryParse);
     }
 
     /** The same document in one fixed order of keys: apiVersion, kind, metadata, then by name; at every depth. */

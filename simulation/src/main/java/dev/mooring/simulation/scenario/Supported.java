@@ -30,16 +30,14 @@ final class Supported {
             "scheduler",
             "node");
 
-    private static final List<String> ABSENT_CONTROLLERS =
-            List.of("expansion", "ephemeral", "attach-detach", "scheduler");
+    private static final List<String> ABSENT_CONTROLLERS = List.of("ephemeral", "attach-detach", "scheduler");
 
     /** Operations that only a missing controller asks for, and which. */
     private static final Map<String, String> ABSENT_OPERATIONS = new TreeMap<>(Map.of(
             "attach", "attach-detach",
             "detach", "attach-detach",
             "stage", "attach-detach",
-            "unstage", "attach-detach",
-            "expand", "expansion"));
+            "unstage", "attach-detach"));
 
     /** Kinds that only a missing controller reads, and which. */
     private static final Map<String, String> ABSENT_KINDS = new TreeMap<>(Map.of("VolumeAttachment", "attach-detach"));

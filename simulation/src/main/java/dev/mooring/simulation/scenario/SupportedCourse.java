@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Refuses what only the course of events shows to be beyond this build: a volume to be attached, a claim to be made larger, a pod to be
- * scheduled. The counterpart of {@link Supported}, which looks at the file alone.
+ * Refuses what only the course of events shows to be beyond this build: a volume to be attached, a pod to be scheduled. The counterpart of {@link Supported}, which looks at the file alone.
  */
 final class SupportedCourse {
     /** Sources that a node can use only once they are attached. */
@@ -30,20 +29,8 @@ final class SupportedCourse {
      */
     static void check(Place place, List<Document> objects, boolean nodes) {
         SupportedCourse course = new SupportedCourse(place, new ClusterView(objects));
-        course.objects.ofKind("PersistentVolumeClaim").forEach(course::checkGrowth);
         if (nodes) {
             course.objects.ofKind("Pod").forEach(course::checkPod);
-        }
-    }
-
-    private void checkGrowth(Document claim) {
-        // A claim may be bound to a smaller volume that was made for it by hand; only one of a class that allows it can
-        // have grown.
-        if (Documents.text(claim, "status", "phase").equals("Bound")
-                && Documents.grown(claim)
-                && objects.allowsExpansion(Documents.text(claim, "spec", "storageClassName"))) {
-            throw MalformedScenario.notSupported(
-                    place, Documents.title(claim) + " asks for more than it has (controller 'expansion')");
         }
     }
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
+import dev.mooring.binder.calls.ExpandCall;
+import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.model.Quantity;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the simulated back-ends hold: which storage exists, where it is attached, staged and published. Repeating an operation changes
+ * What the simulated back-ends hold: which storage exists, how large it was made, where it is attached, staged and published. Repeating an operation changes
  * nothing, as with a real back-end. Confined to the world's thread.
  */
 public final class BackendVolumes {
@@ -21,7 +24,7 @@ public final class BackendVolumes {
         State state = states.computeIfAbsent(call.plugin() + " " + call.volume(), name -> new State());
         String where = call.node();
         switch (call.operation()) {
-            case "provision" -> state.exists = true;
+            case "provision" -> state.make(call);
             case "delete" -> state.exists = false;
             case "recycle" -> state.recycled++;
             case "attach" -> state.attached.add(where);
@@ -30,8 +33,9 @@ public final class BackendVolumes {
             case "unstage" -> state.staged.remove(where);
             case "publish" -> state.published.add(where);
             case "unpublish" -> state.published.remove(where);
+            case "expand" -> state.grow(call);
             default -> {
-                // expanding leaves no trace that anybody asks for
+                // another operation leaves no trace
             }
         }
     }
@@ -60,6 +64,10 @@ public final class BackendVolumes {
         if (state.recycled > 0) {
             text.append(", recycled ").append(state.recycled).append(state.recycled == 1 ? " time" : " times");
         }
+        if (state.expanded > 0) {
+            text.append(", grown to ").append(state.size);
+            text.append(state.expanded == 1 ? "" : " in " + state.expanded + " steps");
+        }
         return text.toString();
     }
 
@@ -72,8 +80,25 @@ public final class BackendVolumes {
     private static final class State {
         boolean exists = true;
         int recycled;
+        int expanded;
+        Quantity size = Quantity.ZERO;
         final Set<String> attached = new TreeSet<>();
         final Set<String> staged = new TreeSet<>();
         final Set<String> published = new TreeSet<>();
+
+        void make(Call call) {
+            exists = true;
+            if (call instanceof ProvisionCall provision) {
+                size = provision.request().requested();
+            }
+        }
+
+        /** A back-end that is large enough already does nothing. */
+        void grow(Call call) {
+            if (call instanceof ExpandCall expand && expand.wanted().compareTo(size) > 0) {
+                size = expand.wanted();
+                expanded++;
+            }
+        }
     }
 }

@@ -2,6 +2,8 @@
 package dev.mooring.simulation.world;
 
 import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -25,7 +27,7 @@ import java.util.Optional;
  * Capabilities whose calls {@link SimulatedBackends} answers: only the pure half is ever asked here. Its volumes are those of a CSI
  * driver that is called like the provisioner.
  */
-final class Inert implements Provisioning, Deleting, Recycling, Publishing {
+final class Inert implements Provisioning, Deleting, Recycling, Publishing, ControllerExpanding {
     private final String driver;
 
     Inert(String driver) {
@@ -62,6 +64,11 @@ final class Inert implements Provisioning, Deleting, Recycling, Publishing {
     @Override
     public Outcome<Nothing> unpublish(
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
+        return notHere();
+    }
+
+    @Override
+    public Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted) {
         return notHere();
     }
 

@@ -4,11 +4,13 @@ package dev.mooring.simulation.world;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.DeleteCall;
+import dev.mooring.binder.calls.ExpandCall;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.binder.calls.RecycleCall;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.spi.ControllerExpanding.Expansion;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import java.util.List;
@@ -52,6 +54,8 @@ public final class MooringControlPlane implements ControlPlane {
             return Optional.of(Outcome.done(provision.plan()));
         } else if (call instanceof DeleteCall || call instanceof RecycleCall) {
             return Optional.of(Outcome.done());
+        } else if (call instanceof ExpandCall expand) {
+            return Optional.of(Outcome.done(new Expansion(expand.wanted(), false)));
         }
         return MooringAgent.success(call);
     }

@@ -3,6 +3,7 @@ package dev.mooring.simulation.world;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.PluginDescriptor;
@@ -57,13 +58,18 @@ public final class SimulatedPlugins {
                         SIM,
                         List.of(),
                         Place.CONTROLLER,
-                        Set.of(Provisioning.class, Deleting.class, Recycling.class, Publishing.class)),
+                        Set.of(
+                                Provisioning.class,
+                                Deleting.class,
+                                Recycling.class,
+                                Publishing.class,
+                                ControllerExpanding.class)),
                 standIn(
                         "kubernetes.io/nfs",
                         List.of("nfs"),
                         Place.CONTROLLER,
                         Set.of(Deleting.class, Recycling.class, Publishing.class)),
-                standIn("kubernetes.io/iscsi", List.of("iscsi"), Place.CONTROLLER, Set.of()),
+                standIn("kubernetes.io/iscsi", List.of("iscsi"), Place.CONTROLLER, Set.of(ControllerExpanding.class)),
                 standIn(
                         "kubernetes.io/host-path",
                         List.of("hostPath"),

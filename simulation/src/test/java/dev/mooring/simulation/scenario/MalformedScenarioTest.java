@@ -146,23 +146,6 @@ class MalformedScenarioTest {
     }
 
     @Test
-    void aClaimThatGrowsIsRefusedByName() throws IOException {
-        refused(
-                """
-                  steps:
-                  - name: a pair
-                    apply:
-                    - {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: gold}, provisioner: mooring.dev/sim, allowVolumeExpansion: true}
-                    - {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], storageClassName: gold, resources: {requests: {storage: 1Gi}}}}
-                  - name: more
-                    patch:
-                    - {kind: PersistentVolumeClaim, name: data, merge: {spec: {resources: {requests: {storage: 2Gi}}}}}
-                """,
-                "s.yaml: step 2 'more': PersistentVolumeClaim default/data asks for more than it has (controller"
-                        + " 'expansion'): not supported yet");
-    }
-
-    @Test
     void duplicateKey() throws IOException {
         refused(
                 "  steps:\n  - name: one\n    name: two\n",

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.bound;
+
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.StoragePlugin;
+import java.util.Optional;
+
+/** Which plugin of this process serves a bound volume: a CSI source the one called like its driver, any other the one of its type. */
+public final class VolumeServer {
+    private VolumeServer() {}
+
+    /** The plugin that has a capability for a volume; empty if somebody outside of this process has to act. */
+    public static Optional<PluginName> with(
+            Class<? extends Capability> capability, PluginRegistry plugins, PersistentVolume volume) {
+        if (volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent()) {
+            return Optional.empty();
+        }
+        return volume.spec()
+                .source()
+                .flatMap(source -> serving(plugins, source))
+                .filter(plugin -> plugin.capability(capability).isPresent())
+                .map(plugin -> plugin.describe().name());
+    }
+
+    /** The plugin that serves a source, whatever it can do. */
+    public static Optional<StoragePlugin> serving(PluginRegistry plugins, VolumeSource source) {
+        return CsiSource.of(source).flatMap(csi -> plugins.named(csi.driver())).or(() -> plugins.serving(source));
+    }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.expansion;
+
+import dev.mooring.binder.bound.BoundPair;
+import dev.mooring.binder.calls.ExpandCall;
+import dev.mooring.binder.control.VolumeSpecs;
+import dev.mooring.binder.expansion.ExpansionState.Certainty;
+import dev.mooring.binder.expansion.ExpansionState.Failure;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Target;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumeClaimStatus;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.spi.ControllerExpanding.Expansion;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.store.Change;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The expansion of one volume by a plugin of this process (semantics/binder §3.5, X6). Writes come in this order, and after a crash
+ * between any two of them the same end is reached:
+ *
+ * <pre>
+ *   claim.status: target, ControllerResizeInProgress  →  call  →  volume.capacity  →  claim: annotation  →  claim.status: result
+ * </pre>
+ *
+ * As long as the status says ControllerResizeInProgress the call is repeated with the same target, unless this process knows that the
+ * last one had no effect. So the back-end is never asked for less than it may already have been made.
+ */
+final class Expanding {
+    private static final String EXPAND = "expand";
+    private static final String MARK = "mark-resize";
+    private static final String SHOW_SIZE = "show-size";
+    private static final String TELL_NODE = "tell-node";
+    private static final String FORGET_OLD_SIZE = "forget-old-size";
+    private static final Duration SLOW_RETRY = Duration.ofMinutes(5);
+
+    private final PersistentVolumeClaim claim;
+    private final PersistentVolume volume;
+    private final PluginName plugin;
+    private final Situation situation;
+
+    Expanding(BoundPair pair, PluginName plugin, Situation situation) {
+        this.claim = pair.claim();
+        this.volume = pair.volume();
+        this.plugin = plugin;
+        this.situation = situation;
+    }
+
+    Decision decide(ExpansionState before) {
+        return goOn(situation
+                .resultOf(EXPAND)
+                .flatMap(EffectResult::outcome)
+                .map(outcome -> learned(before, outcome))
+                .orElse(before));
+    }
+
+    private Decision goOn(ExpansionState state) {
+        if (state.done().isPresent()) {
+            return finish(state, state.done().get());
+        }
+        Optional<Quantity> capacity = ResizeMarks.capacity(claim);
+        if (capacity.isEmpty()) {
+            return Decision.nothing(); // the binder has still to show what was bound
+        }
+        if (nodeStepIsComplete(capacity.get())) {
+            return updateVolume(
+                    FORGET_OLD_SIZE,
+                    volume.withMetadata(volume.metadata().withoutAnnotation(Annotations.PRE_RESIZE_CAPACITY))); // X5b
+        }
+        ExpansionGoal goal = ExpansionGoal.of(facts(capacity.get()), state.lastCallHadNoEffect());
+        return switch (goal.kind()) {
+            case NOTHING -> Decision.nothing();
+            case WITHDRAW -> updateStatus(MARK, ResizeMarks.withdrawn(claim));
+            case EXPAND -> pursue(state, goal.target().orElseThrow());
+        };
+    }
+
+    private ExpansionGoal.Facts facts(Quantity capacity) {
+        return new ExpansionGoal.Facts(
+                volume.spec().storage(),
+                claim.spec().requestedStorage(),
+                capacity,
+                ResizeMarks.allocated(claim),
+                ResizeMarks.status(claim),
+                ResizeMarks.fileSystemPending(claim));
+    }
+
+    private boolean nodeStepIsComplete(Quantity capacity) {
+        return volume.metadata().annotation(Annotations.PRE_RESIZE_CAPACITY).isPresent()
+                && capacity.compareTo(claim.spec().requestedStorage()) >= 0
+                && capacity.compareTo(volume.spec().storage()) >= 0;
+    }
+
+    // ---- before the call ----
+
+    private Decision pursue(ExpansionState state, Quantity target) {
+        boolean again = state.asked().filter(target::equals).isPresent();
+        Optional<Duration> wait = again ? wait(state) : Optional.empty();
+        if (wait.isPresent()) {
+            return showFailure(state).wakeAfter(wait.get());
+        }
+        PersistentVolumeClaimStatus marked = ResizeMarks.inProgress(claim, target, now());
+        if (marked.equals(claim.status())) {
+            return call(target).withState(state.calling(target));
+        }
+        Decision mark = updateStatus(MARK, marked);
+        return state.announced().filter(target::equals).isPresent()
+                ? mark.withState(state)
+                : mark.and(ExpansionEvents.resizing(claim, volume, plugin)).withState(state.announcing(target));
+    }
+
+    /** A refused size is asked for again after minutes, unless something else is asked for; everything else backs off. */
+    private Optional<Duration> wait(ExpansionState state) {
+        long slow = state.notBeforeNanos() - situation.now().monotonicNanos();
+        boolean infeasible = state.failure()
+                .filter(failure -> failure.certainty() == Certainty.INFEASIBLE)
+                .isPresent();
+        return infeasible && slow > 0 ? Optional.of(Duration.ofNanos(slow)) : situation.backoff(EXPAND);
+    }
+
+    private Decision call(Quantity target) {
+        Target backend = new Target(plugin.value(), volume.metadata().uid());
+        return Decision.act(new Effect.Perform(
+                EXPAND,
+                new ExpandCall(plugin, VolumeSpecs.of(volume), target),
+                Optional.of(backend),
+                Defaults.RECLAIM_TIME_LIMIT));
+    }
+
+    // ---- after the call ----
+
+    private ExpansionState learned(ExpansionState state, Outcome<?> outcome) {
+        return outcome.match(
+                done -> answered(state, done.value()),
+                refused -> infeasible(state, refused.why()),
+                uncertain -> state.failed(new Failure(Certainty.UNCERTAIN, uncertain.why()), 0),
+                deferred -> state.failed(new Failure(Certainty.NOT_APPLIED, deferred.why()), 0),
+                elsewhere -> state.failed(new Failure(Certainty.NOT_APPLIED, elsewhere.why()), 0));
+    }
+
+    private ExpansionState answered(ExpansionState state, Object answer) {
+        if (!(answer instanceof Expansion expansion)) {
+            return infeasible(state, "the plugin answered without a size");
+        }
+        boolean enough = state.asked()
+                .filter(wanted -> expansion.size().compareTo(wanted) < 0)
+                .isEmpty();
+        return enough
+                ? state.succeeded(expansion)
+                : infeasible(state, "the plugin answered with a size of only " + expansion.size());
+    }
+
+    private ExpansionState infeasible(ExpansionState state, String why) {
+        return state.failed(
+                new Failure(Certainty.INFEASIBLE, why), situation.now().monotonicNanosAfter(SLOW_RETRY));
+    }
+
+    private Decision showFailure(ExpansionState state) {
+        if (state.failure().isEmpty()) {
+            return Decision.remember(state);
+        }
+        Failure failure = state.failure().get();
+        PersistentVolumeClaimStatus shown = failure.certainty() == Certainty.UNCERTAIN
+                ? claim.status()
+                : ResizeMarks.failed(claim, failure.certainty() == Certainty.INFEASIBLE, failure.why(), now());
+        Decision decision = shown.equals(claim.status()) ? Decision.nothing() : updateStatus(MARK, shown);
+        String message = ExpansionEvents.failure(volume, plugin, failure.why());
+        return message.equals(state.told())
+                ? decision.withState(state)
+                : decision.and(ExpansionEvents.failed(claim, message)).withState(state.telling(message));
+    }
+
+    private Decision finish(ExpansionState state, Expansion expansion) {
+        PersistentVolume grown = grown(expansion);
+        if (!grown.equals(volume)) {
+            return updateVolume(SHOW_SIZE, grown).withState(state);
+        }
+        ObjectMeta metadata = expansion.nodeExpansionRequired()
+                ? claim.metadata().withoutAnnotation(Annotations.NODE_EXPANSION_NOT_REQUIRED)
+                : claim.metadata().withAnnotation(Annotations.NODE_EXPANSION_NOT_REQUIRED, "true");
+        if (!metadata.equals(claim.metadata())) {
+            return Decision.act(new Effect.Update<>(
+                            TELL_NODE,
+                            Kinds.PERSISTENT_VOLUME_CLAIM,
+                            new Change<>(claim, claim.withMetadata(metadata))))
+                    .withState(state);
+        }
+        if (isShown(expansion)) {
+            Effect news = expansion.nodeExpansionRequired()
+                    ? ExpansionEvents.nodeRequired(claim)
+                    : ExpansionEvents.succeeded(claim);
+            return goOn(ExpansionState.NONE).and(news); // more may have been asked for meanwhile
+        }
+        return updateStatus(
+                        SHOW_SIZE,
+                        expansion.nodeExpansionRequired()
+                                ? ResizeMarks.awaitingNode(claim, now())
+                                : ResizeMarks.finished(claim, expansion.size()))
+                .withState(state);
+    }
+
+    /** Whether the claim shows the result; a node may already have gone on from there. */
+    private boolean isShown(Expansion expansion) {
+        return expansion.nodeExpansionRequired()
+                ? ResizeMarks.status(claim) != ResizeStatus.CONTROLLER_RESIZE_IN_PROGRESS
+                : ResizeMarks.finished(claim, expansion.size()).equals(claim.status());
+    }
+
+    /** The volume in its new size. One that waits for a node tells what the file system still is, so that a new claim shows that. */
+    private PersistentVolume grown(Expansion expansion) {
+        PersistentVolume result = volume;
+        if (volume.spec().storage().compareTo(expansion.size()) < 0) {
+            result = result.withSpec(volume.spec().withStorage(expansion.size()));
+        }
+        Optional<Quantity> had = ResizeMarks.capacity(claim).filter(has -> has.compareTo(expansion.size()) < 0);
+        boolean tells =
+                volume.metadata().annotation(Annotations.PRE_RESIZE_CAPACITY).isPresent();
+        return expansion.nodeExpansionRequired() && had.isPresent() && !tells
+                ? result.withMetadata(result.metadata()
+                        .withAnnotation(
+                                Annotations.PRE_RESIZE_CAPACITY, had.get().toString()))
+                : result;
+    }
+
+    private Instant now() {
+        return situation.now().wall();
+    }
+
+    private Decision updateVolume(String operation, PersistentVolume edited) {
+        return Decision.act(new Effect.Update<>(operation, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited)));
+    }
+
+    private Decision updateStatus(String operation, PersistentVolumeClaimStatus status) {
+        return Decision.act(new Effect.UpdateStatus<>(
+                operation, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, claim.withStatus(status))));
+    }
+}

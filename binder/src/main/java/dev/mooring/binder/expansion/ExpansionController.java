@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.expansion;
+
+import dev.mooring.binder.bound.BoundPair;
+import dev.mooring.binder.bound.VolumeServer;
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Rank;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.ControllerExpanding;
+import dev.mooring.storage.spi.PluginName;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Makes the volumes of claims larger that ask for more than they have: by a plugin of this process, else by telling that an external
+ * resizer is awaited (semantics/binder §3.5).
+ */
+public final class ExpansionController implements Controller {
+    /** The name of this controller. */
+    public static final String NAME = "expansion";
+
+    private static final String CLAIM = "claim";
+    private static final int AFTER_THE_BINDER = 30;
+
+    private final PluginRegistry plugins;
+    private final Set<ObjectKey> unfinished = new HashSet<>();
+
+    /**
+     * Makes the controller.
+     *
+     * @param plugins the plugins of this process
+     */
+    public ExpansionController(PluginRegistry plugins) {
+        this.plugins = plugins;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<Kind<?>> kinds() {
+        return List.of(Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.PERSISTENT_VOLUME);
+    }
+
+    @Override
+    public Rank rank(Key key) {
+        return Rank.tier(AFTER_THE_BINDER);
+    }
+
+    @Override
+    public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
+            observeVolume(change.as(Kinds.PERSISTENT_VOLUME), mailbox);
+        } else {
+            observeClaim(change.as(Kinds.PERSISTENT_VOLUME_CLAIM), mailbox);
+        }
+    }
+
+    /** X1: a request that grew, or a node that has done its part. */
+    private void observeClaim(ObjectChange<PersistentVolumeClaim> change, Mailbox mailbox) {
+        boolean was = unfinished.remove(change.key());
+        boolean is = change.after().filter(ExpansionController::isUnfinished).isPresent();
+        if (is) {
+            unfinished.add(change.key());
+        }
+        Key key = new Key(CLAIM, change.key());
+        boolean asksForElse = change.before()
+                .map(c -> c.spec().requestedStorage())
+                .filter(asked -> change.after()
+                        .filter(c -> c.spec().requestedStorage().equals(asked))
+                        .isPresent())
+                .isEmpty();
+        if (asksForElse && change.origin() != Origin.OWN_WRITE && (was || is)) {
+            mailbox.inputChanged(key);
+        } else if (was || is) {
+            mailbox.recheck(key);
+        }
+    }
+
+    private static boolean isUnfinished(PersistentVolumeClaim claim) {
+        return claim.status().phase() == ClaimPhase.BOUND
+                && (ResizeMarks.status(claim) != ResizeStatus.NONE
+                        || ResizeMarks.capacity(claim)
+                                .filter(has -> has.compareTo(claim.spec().requestedStorage()) < 0)
+                                .isPresent());
+    }
+
+    private void observeVolume(ObjectChange<PersistentVolume> change, Mailbox mailbox) {
+        Optional<ObjectKey> claim = BoundPair.claimOf(change.latest());
+        boolean waitsForNode = change.latest()
+                .metadata()
+                .annotation(Annotations.PRE_RESIZE_CAPACITY)
+                .isPresent();
+        claim.filter(key -> waitsForNode || unfinished.contains(key))
+                .ifPresent(key -> mailbox.recheck(new Key(CLAIM, key)));
+    }
+
+    @Override
+    public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        Optional<BoundPair> pair = BoundPair.of(situation.caches(), key.object());
+        if (pair.isEmpty()) {
+            return Decision.nothing(); // X2
+        }
+        ExpansionState known = state.map(ExpansionState.class::cast).orElse(ExpansionState.NONE);
+        Optional<PluginName> plugin =
+                VolumeServer.with(ControllerExpanding.class, plugins, pair.get().volume());
+        return plugin.isPresent()
+                ? new Expanding(pair.get(), plugin.get(), situation).decide(known)
+                : HandOver.decide(pair.get(), plugins, known);
+    }
+}

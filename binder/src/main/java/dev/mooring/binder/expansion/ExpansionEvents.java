@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.expansion;
+
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.PluginName;
+
+/** News for people, with upstream's component, reasons and, where they are true here, texts (semantics/binder §0.3, §3.5). */
+final class ExpansionEvents {
+    private static final String COMPONENT = "volume_expand";
+
+    private ExpansionEvents() {}
+
+    static Effect external(PersistentVolumeClaim claim, boolean warning, String message) {
+        return event(claim, warning, "ExternalExpanding", message);
+    }
+
+    static Effect resizing(PersistentVolumeClaim claim, PersistentVolume volume, PluginName plugin) {
+        return event(
+                claim,
+                false,
+                "Resizing",
+                plugin + " is resizing volume " + volume.metadata().name());
+    }
+
+    static String failure(PersistentVolume volume, PluginName plugin, String why) {
+        return "resize volume \"" + volume.metadata().name() + "\" by resizer \"" + plugin + "\" failed: " + why;
+    }
+
+    static Effect failed(PersistentVolumeClaim claim, String message) {
+        return event(claim, true, "VolumeResizeFailed", message);
+    }
+
+    static Effect nodeRequired(PersistentVolumeClaim claim) {
+        return event(claim, false, "FileSystemResizeRequired", "Require file system resize of volume on node");
+    }
+
+    static Effect succeeded(PersistentVolumeClaim claim) {
+        return event(claim, false, "VolumeResizeSuccessful", "Resize volume succeeded");
+    }
+
+    private static Effect event(PersistentVolumeClaim claim, boolean warning, String reason, String message) {
+        return warning
+                ? Announcement.warning(Kinds.PERSISTENT_VOLUME_CLAIM, claim, reason, message, COMPONENT)
+                : Announcement.normal(Kinds.PERSISTENT_VOLUME_CLAIM, claim, reason, message, COMPONENT);
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.expansion;
+
+import dev.mooring.storage.model.Quantity;
+import java.util.Optional;
+
+/**
+ * What an expansion goes for now: the pure heart of the controller. Upstream's table (semantics/binder §3.5, expandAndRecover of the
+ * external resizer), and what upstream cannot get to: a request that was lowered to what the claim has.
+ *
+ * @param kind what to do
+ * @param target the size to reach; present if and only if the volume has to be expanded
+ */
+record ExpansionGoal(Kind kind, Optional<Quantity> target) {
+    private static final ExpansionGoal NOTHING = new ExpansionGoal(Kind.NOTHING, Optional.empty());
+    private static final ExpansionGoal WITHDRAW = new ExpansionGoal(Kind.WITHDRAW, Optional.empty());
+
+    /** What to do. */
+    enum Kind {
+        /** All is done, or it is a node's turn. */
+        NOTHING,
+        /** The back-end is surely as large as before and nobody wants more: take back what the status tells of an expansion. */
+        WITHDRAW,
+        /** Bring the back-end to the target. */
+        EXPAND
+    }
+
+    /**
+     * What the objects show.
+     *
+     * @param volume the volume's capacity, V
+     * @param request what the claim asks for, Q
+     * @param capacity what the claim has, C
+     * @param allocated what an expansion under way goes for, A
+     * @param status how far it is, S
+     * @param fileSystemPending whether the condition FileSystemResizePending holds
+     */
+    record Facts(
+            Quantity volume,
+            Quantity request,
+            Quantity capacity,
+            Optional<Quantity> allocated,
+            ResizeStatus status,
+            boolean fileSystemPending) {
+        Quantity allocatedOrRequest() {
+            return allocated.orElse(request);
+        }
+    }
+
+    /**
+     * Decides.
+     *
+     * @param lastCallHadNoEffect whether it is known that the last call left the back-end as it was; false if there was none in this process
+     */
+    static ExpansionGoal of(Facts facts, boolean lastCallHadNoEffect) {
+        if (facts.request().compareTo(facts.capacity()) <= 0) {
+            return unwanted(facts, lastCallHadNoEffect);
+        }
+        return facts.volume().compareTo(facts.request()) < 0
+                ? smallerThanWanted(facts, lastCallHadNoEffect)
+                : largeEnough(facts);
+    }
+
+    /** X3: nobody wants more. An expansion of unknown outcome is still brought to its end: the storage may have grown. */
+    private static ExpansionGoal unwanted(Facts facts, boolean lastCallHadNoEffect) {
+        boolean unchanged = facts.volume().compareTo(facts.capacity()) <= 0;
+        return switch (facts.status()) {
+            case CONTROLLER_RESIZE_INFEASIBLE -> unchanged ? WITHDRAW : expand(facts.allocatedOrRequest());
+            case CONTROLLER_RESIZE_IN_PROGRESS ->
+                unchanged && lastCallHadNoEffect ? WITHDRAW : expand(facts.allocatedOrRequest());
+            default -> NOTHING;
+        };
+    }
+
+    private static ExpansionGoal smallerThanWanted(Facts facts, boolean lastCallHadNoEffect) {
+        return switch (facts.status()) {
+            case NODE_RESIZE_INFEASIBLE -> expand(facts.allocatedOrRequest());
+            case NODE_RESIZE_PENDING, NODE_RESIZE_IN_PROGRESS ->
+                facts.volume().compareTo(facts.allocatedOrRequest()) >= 0
+                        ? NOTHING // the node's turn
+                        : expand(facts.allocatedOrRequest());
+            // The target is never lowered while the outcome is uncertain.
+            case CONTROLLER_RESIZE_IN_PROGRESS ->
+                expand(lastCallHadNoEffect ? facts.request() : facts.allocatedOrRequest());
+            default -> expand(facts.request());
+        };
+    }
+
+    private static ExpansionGoal largeEnough(Facts facts) {
+        return switch (facts.status()) {
+            case NODE_RESIZE_PENDING, NODE_RESIZE_IN_PROGRESS -> NOTHING;
+            case NODE_RESIZE_INFEASIBLE, CONTROLLER_RESIZE_IN_PROGRESS, CONTROLLER_RESIZE_INFEASIBLE ->
+                expand(facts.allocatedOrRequest());
+            default ->
+                facts.allocated().isEmpty() && facts.fileSystemPending()
+                        ? NOTHING // an older resizer has done its part
+                        : expand(facts.allocatedOrRequest());
+        };
+    }
+
+    private static ExpansionGoal expand(Quantity target) {
+        return new ExpansionGoal(Kind.EXPAND, Optional.of(target));
+    }
+}

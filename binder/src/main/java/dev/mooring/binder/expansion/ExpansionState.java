@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.expansion;
+
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.spi.ControllerExpanding.Expansion;
+import java.util.Optional;
+
+/**
+ * What the expansion of a claim remembers; all of it may be lost.
+ *
+ * @param asked the size that the last call asked for
+ * @param done what the last call did, until the objects show it
+ * @param failure why the last call failed
+ * @param notBeforeNanos monotonic time before which a refused size is not asked for again
+ * @param announced the size of which people were told that it is gone for
+ * @param told the last other news
+ */
+record ExpansionState(
+        Optional<Quantity> asked,
+        Optional<Expansion> done,
+        Optional<Failure> failure,
+        long notBeforeNanos,
+        Optional<Quantity> announced,
+        String told)
+        implements KeyState {
+    static final ExpansionState NONE =
+            new ExpansionState(Optional.empty(), Optional.empty(), Optional.empty(), 0, Optional.empty(), "");
+
+    /** How a call failed. */
+    enum Certainty {
+        /** Refused: not applied, and the same call will be refused again. */
+        INFEASIBLE,
+        /** Not applied. */
+        NOT_APPLIED,
+        /** Perhaps applied. */
+        UNCERTAIN
+    }
+
+    /**
+     * A call that failed.
+     *
+     * @param certainty what is known of its effect
+     * @param why for people
+     */
+    record Failure(Certainty certainty, String why) {}
+
+    /** Whether the last call is known to have left the back-end as it was. */
+    boolean lastCallHadNoEffect() {
+        return failure.filter(f -> f.certainty() != Certainty.UNCERTAIN).isPresent();
+    }
+
+    ExpansionState calling(Quantity target) {
+        return new ExpansionState(Optional.of(target), Optional.empty(), Optional.empty(), 0, announced, told);
+    }
+
+    ExpansionState succeeded(Expansion expansion) {
+        return new ExpansionState(asked, Optional.of(expansion), Optional.empty(), 0, announced, told);
+    }
+
+    ExpansionState failed(Failure why, long againAtNanos) {
+        return new ExpansionState(asked, Optional.empty(), Optional.of(why), againAtNanos, announced, told);
+    }
+
+    ExpansionState announcing(Quantity target) {
+        return new ExpansionState(asked, done, failure, notBeforeNanos, Optional.of(target), told);
+    }
+
+    ExpansionState telling(String news) {
+        return new ExpansionState(asked, done, failure, notBeforeNanos, announced, news);
+    }
+}
