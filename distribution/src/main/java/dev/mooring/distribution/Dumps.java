@@ -27,7 +27,8 @@ final class Dumps {
      * The objects of all files in their order; lists are taken apart, and kinds that storage does not need are left out.
      *
      * @throws IOException if a file cannot be read
-     * @throws CodecException if a file is no YAML or JSON, or an object is malformed; names file, line or object, and rule
+     * @throws CodecException if a file is no YAML or JSON; names file, line and rule
+     * @throws MalformedDump if an object is malformed; names file, object, field and rule
      */
     static List<KubernetesObject> read(List<Path> files) throws IOException {
         List<KubernetesObject> objects = new ArrayList<>();
@@ -44,15 +45,11 @@ final class Dumps {
             return kind.read(document);
         } catch (ModelException e) {
             String name = document.text("metadata", "name").orElse("without a name");
-            throw new CodecException(
-                    file.toString(),
-                    0,
-                    0,
-                    kind.name() + " "
-                            + document.text("metadata", "namespace")
-                                    .map(namespace -> namespace + "/")
-                                    .orElse("")
-                            + name + ": " + e.getMessage());
+            throw new MalformedDump(file + ": " + kind.name() + " "
+                    + document.text("metadata", "namespace")
+                            .map(namespace -> namespace + "/")
+                            .orElse("")
+                    + name + ": " + e.getMessage());
         }
     }
 
@@ -70,5 +67,14 @@ final class Dumps {
                 .byName(
                         document.text("apiVersion").orElse(""),
                         document.text("kind").orElse(""));
+    }
+
+    /** An object of a dump cannot be understood. */
+    static final class MalformedDump extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        MalformedDump(String message) {
+            super(message);
+        }
     }
 }

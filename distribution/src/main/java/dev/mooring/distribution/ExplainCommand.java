@@ -97,7 +97,7 @@ final class ExplainCommand implements Callable<Integer> {
             return Snapshot.of(Dumps.read(files), at.orElseGet(Instant::now));
         } catch (IOException e) {
             throw new ParameterException(spec.commandLine(), "cannot read the dump: " + e.getMessage(), e);
-        } catch (CodecException e) {
+        } catch (CodecException | Dumps.MalformedDump e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
