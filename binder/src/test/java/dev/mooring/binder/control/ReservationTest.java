@@ -59,8 +59,7 @@ class ReservationTest {
                 cluster.load(Objects.naming(Objects.claim("named", "1Gi"), "pv"));
                 if (fate.equals("goes")) {
                     cluster.deleteClaim("data")
-                            .editClaim(
-                                    "data", c -> c.withMetadata(c.metadata().withFinalizers(List.of())));
+                            .editClaim("data", c -> c.withMetadata(c.metadata().withFinalizers(List.of())));
                 }
             }
             return false;
