@@ -274,6 +274,7 @@ class ClaimRowsTest {
             assertThat(cluster.claim("data").status().accessModes()).isEmpty();
         }
         row.then.accept(cluster);
+        RowWrites.check(row.id, cluster);
         int writes = cluster.writes.size();
         long decisions = cluster.counters.decisions();
         cluster.advance(Duration.ofHours(1));

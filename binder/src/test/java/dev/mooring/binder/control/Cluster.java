@@ -22,6 +22,7 @@ import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.runtime.store.WriteInterceptor;
 import dev.mooring.runtime.store.WriteRecord;
 import dev.mooring.runtime.store.WriteRequest;
+import dev.mooring.runtime.store.WriteVerb;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -59,6 +60,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -445,6 +447,18 @@ final class Cluster {
 
     long told(String reason) {
         return news.stream().filter(n -> n.reason().equals(reason)).count();
+    }
+
+    /** What was written with success, in order: kinds, objects, and sub-resources. */
+    String writesInOrder() {
+        return writes.stream()
+                .filter(write -> write.outcome().isEmpty())
+                .map(write -> (write.kind().equals("PersistentVolume") ? "pv" : "pvc")
+                        + " "
+                        + write.name()
+                        + (write.subresource().isEmpty() ? "" : "/" + write.subresource())
+                        + (write.verb() == WriteVerb.DELETE ? " deleted" : ""))
+                .collect(Collectors.joining(", "));
     }
 
     /** The operations of the calls so far. */

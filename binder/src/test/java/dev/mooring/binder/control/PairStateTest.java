@@ -14,6 +14,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class PairStateTest {
     private static final String UID = "00000000-0000-4000-8000-00000000000a";
+    private static final int ORDERS = 9;
     private static final String OTHER_UID = "00000000-0000-4000-8000-00000000000b";
 
     @ParameterizedTest(name = "claimRef {0}, volumeName {1}, bind-completed {2}: claim {3}, volume {4}")
@@ -69,20 +71,26 @@ class PairStateTest {
         "gone,  other, yes, Bound,   -"
     })
     void comesTo(String claimRef, String volumeName, String bindCompleted, String claimPhase, String volumePhase) {
-        Cluster cluster = load(claimRef, volumeName, bindCompleted.equals("yes"));
-        cluster.settle();
-        assertThat(cluster.claim("data").status().phase().wireName()).isEqualTo(claimPhase);
-        Optional<PersistentVolume> volume = cluster.findVolume("pv");
-        if (volumePhase.equals("-")) {
-            assertThat(volume).isEmpty();
-        } else {
-            assertThat(volumePhase.split("\\|"))
-                    .contains(volume.orElseThrow().status().phase().wireName());
+        for (int order = 0; order <= ORDERS; order++) {
+            // The claim first, the volume first, or whatever chance says.
+            Cluster cluster = load(claimRef, volumeName, bindCompleted.equals("yes"), order % 2 == 0);
+            if (order > 1) {
+                cluster.shuffled(order);
+            }
+            cluster.advance(Duration.ofMinutes(5));
+            assertThat(cluster.claim("data").status().phase().wireName())
+                    .as("order " + order)
+                    .isEqualTo(claimPhase);
+            assertThat(cluster.findVolume("pv")
+                            .map(volume -> volume.status().phase().wireName())
+                            .orElse("-"))
+                    .as("order " + order)
+                    .isEqualTo(volumePhase);
+            int writes = cluster.writes.size();
+            cluster.restart();
+            cluster.settle();
+            assertThat(cluster.writes).as("a settled pair is written no more").hasSize(writes);
         }
-        int writes = cluster.writes.size();
-        cluster.restart();
-        cluster.settle();
-        assertThat(cluster.writes).as("a settled pair is written no more").hasSize(writes);
     }
 
     @ParameterizedTest(name = "as upstream: {0}: claim {1}")
@@ -150,6 +158,10 @@ class PairStateTest {
     }
 
     private static Cluster load(String claimRef, String volumeName, boolean bindCompleted) {
+        return load(claimRef, volumeName, bindCompleted, true);
+    }
+
+    private static Cluster load(String claimRef, String volumeName, boolean bindCompleted, boolean claimFirst) {
         Cluster cluster = new Cluster();
         PersistentVolumeClaim claim = Objects.claim("data", "1Gi");
         claim = claim.withMetadata(claim.metadata().withUid(UID));
@@ -160,9 +172,12 @@ class PairStateTest {
             claim = claim.withMetadata(claim.metadata().withAnnotation(Annotations.BIND_COMPLETED, "yes"));
             claim = claim.withStatus(claim.status().withPhase(ClaimPhase.BOUND));
         }
-        cluster.store
-                .loadDocument(Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM.write(claim))
-                .orThrow();
+        Document claimDocument = Kinds.PERSISTENT_VOLUME_CLAIM.write(claim);
+        if (claimFirst) {
+            cluster.store
+                    .loadDocument(Kinds.PERSISTENT_VOLUME_CLAIM, claimDocument)
+                    .orThrow();
+        }
         if (!claimRef.equals("gone")) {
             PersistentVolume volume = volume(claimRef);
             Document document = Kinds.PERSISTENT_VOLUME.write(volume);
@@ -172,6 +187,11 @@ class PairStateTest {
             PersistentVolume another = Objects.claimedBy(Objects.volume("another", "1Gi"), "data", UID);
             cluster.store
                     .loadDocument(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME.write(another))
+                    .orThrow();
+        }
+        if (!claimFirst) {
+            cluster.store
+                    .loadDocument(Kinds.PERSISTENT_VOLUME_CLAIM, claimDocument)
                     .orThrow();
         }
         assertThat(cluster.store

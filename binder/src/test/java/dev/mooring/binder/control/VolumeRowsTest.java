@@ -210,6 +210,7 @@ class VolumeRowsTest {
                 .isEqualTo(row.told.isEmpty() ? List.of() : List.of(row.told));
         assertThat(cluster.calls.stream().map(call -> call.operation()))
                 .isEqualTo(row.calls.isEmpty() ? List.of() : List.of(row.calls));
+        RowWrites.check(row.id, cluster);
         int writes = cluster.writes.size();
         cluster.restart();
         assertThat(cluster.settle().writes)
