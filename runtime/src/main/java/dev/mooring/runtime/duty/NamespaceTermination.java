@@ -45,6 +45,9 @@ final class NamespaceTermination implements Controller {
     private final List<Kind<?>> watched;
     private final List<Kind<?>> contentKinds;
     private final Map<String, SortedSet<Key>> contents = new HashMap<>();
+    /** The part of the contents that nobody has deleted yet. */
+    private final Map<String, SortedSet<Key>> living = new HashMap<>();
+
     private final Set<Key> ending = new HashSet<>();
 
     NamespaceTermination(Kinds kinds) {
@@ -92,12 +95,19 @@ final class NamespaceTermination implements Controller {
     private void note(ObjectChange<?> change) {
         String namespace = change.key().namespace();
         Key key = names.key(change.kind(), change.key());
-        if (change.after().isPresent()) {
-            contents.computeIfAbsent(namespace, each -> new TreeSet<>()).add(key);
+        note(contents, namespace, key, change.after().isPresent());
+        boolean lives =
+                change.after().filter(after -> !after.metadata().isDeleting()).isPresent();
+        note(living, namespace, key, lives);
+    }
+
+    private static void note(Map<String, SortedSet<Key>> index, String namespace, Key key, boolean belongs) {
+        if (belongs) {
+            index.computeIfAbsent(namespace, each -> new TreeSet<>()).add(key);
         } else {
-            contents.computeIfPresent(namespace, (each, content) -> {
-                content.remove(key);
-                return content.isEmpty() ? null : content;
+            index.computeIfPresent(namespace, (each, keys) -> {
+                keys.remove(key);
+                return keys.isEmpty() ? null : keys;
             });
         }
     }
@@ -181,12 +191,10 @@ final class NamespaceTermination implements Controller {
 
     private List<Effect> deletions(String namespace, Situation situation) {
         List<Effect> deletions = new ArrayList<>();
-        for (Key content : contents.getOrDefault(namespace, Collections.emptySortedSet())) {
-            Optional<? extends KubernetesObject> object = names.find(content, situation.caches());
-            object.filter(each -> !each.metadata().isDeleting())
-                    .ifPresent(each -> deletions.add(delete(content, each)));
+        for (Key content : living.getOrDefault(namespace, Collections.emptySortedSet())) {
+            names.find(content, situation.caches()).ifPresent(object -> deletions.add(delete(content, object)));
             if (deletions.size() == DELETIONS_AT_ONCE) {
-                break;
+                break; // their results wake the key
             }
         }
         return deletions;

@@ -42,7 +42,7 @@ import java.util.Random;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Duties on a real store, on one thread, with time that only moves when told. Without an order, news come before decisions. */
+/** Duties on a real store, on one thread, with time that only moves when told. Without an order, news come before decisions, as they happened. */
 final class DutyWorld {
     private static final int TOO_MUCH = 100_000;
 
@@ -117,15 +117,22 @@ final class DutyWorld {
         return false;
     }
 
+    /** News of one kind come in their order, of different kinds in any. */
     private boolean takeIn() {
-        for (News news : inbox) {
-            if (!held.contains(news.kind())) {
-                inbox.remove(news);
-                news.work().run();
-                return true;
-            }
+        List<Kind<?>> kinds = inbox.stream()
+                .<Kind<?>>map(News::kind)
+                .distinct()
+                .filter(kind -> !held.contains(kind))
+                .toList();
+        if (kinds.isEmpty()) {
+            return false;
         }
-        return false;
+        Kind<?> kind = kinds.get(order == null ? 0 : order.nextInt(kinds.size()));
+        News news =
+                inbox.stream().filter(each -> each.kind() == kind).findFirst().orElseThrow();
+        inbox.remove(news);
+        news.work().run();
+        return true;
     }
 
     private boolean carryOut() {
