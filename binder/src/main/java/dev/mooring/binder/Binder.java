@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder;
 
+import dev.mooring.binder.control.AttributesClassProtection;
 import dev.mooring.binder.control.BinderController;
 import dev.mooring.binder.control.ClaimProtection;
+import dev.mooring.binder.control.EphemeralClaims;
 import dev.mooring.binder.control.VolumeProtection;
 import dev.mooring.binder.expansion.ExpansionController;
+import dev.mooring.binder.modification.ModificationController;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -40,7 +43,14 @@ public final class Binder {
 
     /** All controllers: {@code binder} first, then its companions; each has the name that its class tells. */
     public List<Controller> controllers() {
-        return List.of(binder, new ClaimProtection(), new VolumeProtection(), new ExpansionController(plugins));
+        return List.of(
+                binder,
+                new ClaimProtection(),
+                new VolumeProtection(),
+                new AttributesClassProtection(),
+                new ExpansionController(plugins),
+                new ModificationController(plugins),
+                new EphemeralClaims());
     }
 
     /**

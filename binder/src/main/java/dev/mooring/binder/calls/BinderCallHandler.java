@@ -9,6 +9,7 @@ import dev.mooring.runtime.plugin.TicketContext;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
@@ -50,6 +51,11 @@ public record BinderCallHandler(PluginRegistry plugins, InstantSource clock, Hos
                     call.plugin(),
                     ControllerExpanding.class,
                     plugin -> plugin.expand(context, expand.spec(), expand.wanted()));
+        } else if (call instanceof ModifyCall modify) {
+            return with(
+                    call.plugin(),
+                    Modifying.class,
+                    plugin -> plugin.modify(context, modify.spec(), modify.parameters()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "the binder has no call " + call.operation());
     }

@@ -2,7 +2,6 @@
 package dev.mooring.simulation.scenario;
 
 import dev.mooring.simulation.world.CallFault;
-import dev.mooring.storage.document.Document;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +23,15 @@ final class Supported {
             "binder",
             "pvc-protection",
             "pv-protection",
+            "vac-protection",
             "expansion",
+            "volume-modification",
             "ephemeral",
             "attach-detach",
             "scheduler",
             "node");
 
-    private static final List<String> ABSENT_CONTROLLERS = List.of("ephemeral", "attach-detach", "scheduler");
+    private static final List<String> ABSENT_CONTROLLERS = List.of("attach-detach", "scheduler");
 
     /** Operations that only a missing controller asks for, and which. */
     private static final Map<String, String> ABSENT_OPERATIONS = new TreeMap<>(Map.of(
@@ -102,18 +103,6 @@ final class Supported {
         if (OWN_PROVISIONERS.contains(provisioner) && !provisions.test(provisioner)) {
             throw MalformedScenario.notSupported(
                     manifest.place().at("provisioner"), "provisioning by '" + provisioner + "'");
-        }
-        if (manifest.ref().kind().name().equals("Pod")) {
-            checkPod(manifest);
-        }
-    }
-
-    private static void checkPod(Manifest manifest) {
-        for (Document volume : Documents.maps(manifest.document(), "spec", "volumes")) {
-            if (volume.at("ephemeral").isPresent()) {
-                throw MalformedScenario.notSupported(
-                        manifest.place().at("spec.volumes"), "an ephemeral volume (controller 'ephemeral')");
-            }
         }
     }
 

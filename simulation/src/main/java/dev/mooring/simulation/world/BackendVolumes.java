@@ -2,6 +2,7 @@
 package dev.mooring.simulation.world;
 
 import dev.mooring.binder.calls.ExpandCall;
+import dev.mooring.binder.calls.ModifyCall;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.storage.model.Quantity;
@@ -34,6 +35,7 @@ public final class BackendVolumes {
             case "publish" -> state.published.add(where);
             case "unpublish" -> state.published.remove(where);
             case "expand" -> state.grow(call);
+            case "modify" -> state.modify(call);
             default -> {
                 // another operation leaves no trace
             }
@@ -68,6 +70,9 @@ public final class BackendVolumes {
             text.append(", grown to ").append(state.size);
             text.append(state.expanded == 1 ? "" : " in " + state.expanded + " steps");
         }
+        if (!state.attributes.isEmpty()) {
+            text.append(", with ").append(state.attributes);
+        }
         return text.toString();
     }
 
@@ -82,6 +87,7 @@ public final class BackendVolumes {
         int recycled;
         int expanded;
         Quantity size = Quantity.ZERO;
+        final Map<String, String> attributes = new TreeMap<>();
         final Set<String> attached = new TreeSet<>();
         final Set<String> staged = new TreeSet<>();
         final Set<String> published = new TreeSet<>();
@@ -90,6 +96,12 @@ public final class BackendVolumes {
             exists = true;
             if (call instanceof ProvisionCall provision) {
                 size = provision.request().requested();
+            }
+        }
+
+        void modify(Call call) {
+            if (call instanceof ModifyCall modify) {
+                attributes.putAll(modify.parameters());
             }
         }
 

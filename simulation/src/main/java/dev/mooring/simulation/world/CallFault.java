@@ -20,7 +20,17 @@ public record CallFault(String plugin, String operation, String node, Outcome ou
 
     /** The operations that a back-end may be asked for. */
     public static final List<String> OPERATIONS = List.of(
-            "provision", "delete", "recycle", "attach", "detach", "stage", "unstage", "publish", "unpublish", "expand");
+            "provision",
+            "delete",
+            "recycle",
+            "attach",
+            "detach",
+            "stage",
+            "unstage",
+            "publish",
+            "unpublish",
+            "expand",
+            "modify");
 
     /** How a call goes wrong. */
     public enum Outcome {

@@ -5,6 +5,7 @@ import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -27,7 +28,7 @@ import java.util.Optional;
  * Capabilities whose calls {@link SimulatedBackends} answers: only the pure half is ever asked here. Its volumes are those of a CSI
  * driver that is called like the provisioner.
  */
-final class Inert implements Provisioning, Deleting, Recycling, Publishing, ControllerExpanding {
+final class Inert implements Provisioning, Deleting, Recycling, Publishing, ControllerExpanding, Modifying {
     private final String driver;
 
     Inert(String driver) {
@@ -69,6 +70,11 @@ final class Inert implements Provisioning, Deleting, Recycling, Publishing, Cont
 
     @Override
     public Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted) {
+        return notHere();
+    }
+
+    @Override
+    public Outcome<Nothing> modify(OperationContext context, VolumeSpec volume, Map<String, String> parameters) {
         return notHere();
     }
 

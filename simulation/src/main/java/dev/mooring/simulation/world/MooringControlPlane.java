@@ -5,6 +5,7 @@ import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.DeleteCall;
 import dev.mooring.binder.calls.ExpandCall;
+import dev.mooring.binder.calls.ModifyCall;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.binder.calls.RecycleCall;
 import dev.mooring.runtime.control.Call;
@@ -52,7 +53,7 @@ public final class MooringControlPlane implements ControlPlane {
     public Optional<Outcome<?>> success(Call call) {
         if (call instanceof ProvisionCall provision) {
             return Optional.of(Outcome.done(provision.plan()));
-        } else if (call instanceof DeleteCall || call instanceof RecycleCall) {
+        } else if (call instanceof DeleteCall || call instanceof RecycleCall || call instanceof ModifyCall) {
             return Optional.of(Outcome.done());
         } else if (call instanceof ExpandCall expand) {
             return Optional.of(Outcome.done(new Expansion(expand.wanted(), false)));

@@ -5,6 +5,7 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.PluginName;
@@ -63,7 +64,8 @@ public final class SimulatedPlugins {
                                 Deleting.class,
                                 Recycling.class,
                                 Publishing.class,
-                                ControllerExpanding.class)),
+                                ControllerExpanding.class,
+                                Modifying.class)),
                 standIn(
                         "kubernetes.io/nfs",
                         List.of("nfs"),

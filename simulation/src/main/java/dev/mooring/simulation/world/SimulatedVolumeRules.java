@@ -8,29 +8,35 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 
 /**
- * The API's rules of volumes, but for one: the simulated driver is called like its provisioner, {@code mooring.dev/sim}, which is no name
- * of a CSI driver.
+ * The API's rules of volumes and of classes of attributes, but for one: the simulated driver is called like its provisioner, {@code
+ * mooring.dev/sim}, which is no name of a CSI driver.
  */
 final class SimulatedVolumeRules implements KindRules {
     private static final String STAND_IN = "sim.mooring.dev";
 
     private final KindRules standard;
+    private final String[] driver;
 
-    private SimulatedVolumeRules(KindRules standard) {
+    private SimulatedVolumeRules(KindRules standard, String... driver) {
         this.standard = standard;
+        this.driver = driver;
     }
 
     static Validation in(Validation validation) {
-        return validation.with(
-                Kinds.PERSISTENT_VOLUME, new SimulatedVolumeRules(validation.rules(Kinds.PERSISTENT_VOLUME)));
+        return validation
+                .with(
+                        Kinds.PERSISTENT_VOLUME,
+                        new SimulatedVolumeRules(validation.rules(Kinds.PERSISTENT_VOLUME), "spec", "csi", "driver"))
+                .with(
+                        Kinds.VOLUME_ATTRIBUTES_CLASS,
+                        new SimulatedVolumeRules(validation.rules(Kinds.VOLUME_ATTRIBUTES_CLASS), "driverName"));
     }
 
     @Override
     public void state(Document object, Problems problems) {
-        boolean simulated = object.text("spec", "csi", "driver")
-                .filter(SimulatedPlugins.SIM::equals)
-                .isPresent();
-        standard.state(simulated ? object.with(STAND_IN, "spec", "csi", "driver") : object, problems);
+        boolean simulated =
+                object.text(driver).filter(SimulatedPlugins.SIM::equals).isPresent();
+        standard.state(simulated ? object.with(STAND_IN, driver) : object, problems);
     }
 
     @Override

@@ -15,6 +15,7 @@ public sealed interface Capability
                 BlockMapping,
                 ControllerExpanding,
                 NodeExpanding,
+                Modifying,
                 Statistics,
                 Health,
                 Fencing,

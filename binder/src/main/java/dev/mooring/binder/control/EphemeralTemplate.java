@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.OwnerReference;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodVolume;
+import java.util.List;
+
+/** The claim that an ephemeral volume of a pod describes (semantics/binder §3.4, E1). */
+final class EphemeralTemplate {
+    private static final String EPHEMERAL = "ephemeral";
+    private static final String TEMPLATE = "volumeClaimTemplate";
+
+    private EphemeralTemplate() {}
+
+    /** The volumes of a pod that have a claim made for them, in the pod's order. */
+    static List<PodVolume> volumesOf(Pod pod) {
+        return pod.spec().volumes().stream()
+                .filter(EphemeralTemplate::isEphemeral)
+                .toList();
+    }
+
+    private static boolean isEphemeral(PodVolume volume) {
+        return volume.source()
+                .filter(source -> source.type().equals(EPHEMERAL))
+                .filter(source -> source.attributes().object(TEMPLATE).isPresent())
+                .isPresent();
+    }
+
+    /** Whether a pod wants a claim of a name for itself alone. */
+    static boolean wants(Pod pod, String claim) {
+        return volumesOf(pod).stream()
+                .anyMatch(volume -> volume.claimName(pod.metadata().name())
+                        .filter(claim::equals)
+                        .isPresent());
+    }
+
+    /** The claim to be made. */
+    static PersistentVolumeClaim claim(Pod pod, PodVolume volume) {
+        Document template = volume.source()
+                .flatMap(source -> source.attributes().object(TEMPLATE))
+                .orElse(Document.empty());
+        PersistentVolumeClaim described = Kinds.PERSISTENT_VOLUME_CLAIM.read(template);
+        OwnerReference owner = new OwnerReference(
+                "v1", "Pod", pod.metadata().name(), pod.metadata().uid(), true, true);
+        ObjectMeta metadata = ObjectMeta.named(
+                        pod.metadata().namespace(),
+                        volume.claimName(pod.metadata().name()).orElseThrow())
+                .withLabels(described.metadata().labels())
+                .withAnnotations(described.metadata().annotations())
+                .withOwnerReferences(List.of(owner));
+        return PersistentVolumeClaim.of(metadata.namespace(), metadata.name(), described.spec())
+                .withMetadata(metadata);
+    }
+}
