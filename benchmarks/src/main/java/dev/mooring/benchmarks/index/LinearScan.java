@@ -2,6 +2,7 @@
 package dev.mooring.benchmarks.index;
 
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looking at every volume, as fast as that goes: what the predicates of FindBestMatch need is worked out once and kept in columns, so
- * that a match reads two arrays from front to back. In order of names, so that the first of equal volumes is the right one.
+ * that a match reads two arrays from front to back, and a selector is tried only on a volume that would be better than the best so
+ * far. In order of names, so that the first of equal volumes is the right one.
  */
 final class LinearScan {
     private static final byte NOT_FREE = 0;
     private static final int TIERS = 5;
 
     private final PersistentVolume[] volumes;
+    private final List<Map<String, String>> labels;
     private final long[] capacities;
     private final int[] groups;
     private final byte[] masks;
@@ -33,6 +36,8 @@ final class LinearScan {
     LinearScan(PersistentVolume[] unordered) {
         volumes = unordered.clone();
         Arrays.sort(volumes, Comparator.comparing(volume -> volume.metadata().name()));
+        labels =
+                Arrays.stream(volumes).map(volume -> volume.metadata().labels()).toList();
         capacities = new long[volumes.length];
         groups = new int[volumes.length];
         masks = new byte[volumes.length];
@@ -82,10 +87,14 @@ final class LinearScan {
         if (group == null) {
             return null;
         }
-        scan(
-                group,
-                mask(claim.spec().accessModes()),
-                claim.spec().requestedStorage().longValue());
+        int mask = mask(claim.spec().accessModes());
+        long request = claim.spec().requestedStorage().longValue();
+        LabelSelector selector = claim.spec().selector().orElse(null);
+        if (selector == null) {
+            scan(group, mask, request);
+        } else {
+            scan(group, mask, request, selector);
+        }
         for (int tier = 0; tier < TIERS; tier++) {
             if (best[tier] >= 0) {
                 return volumes[best[tier]];
@@ -100,6 +109,19 @@ final class LinearScan {
             if (capacities[i] >= request && groups[i] == group && masks[i] != NOT_FREE && (masks[i] & mask) == mask) {
                 int tier = Integer.bitCount(masks[i]);
                 if (best[tier] < 0 || capacities[i] < capacities[best[tier]]) {
+                    best[tier] = i;
+                }
+            }
+        }
+    }
+
+    private void scan(int group, int mask, long request, LabelSelector selector) {
+        Arrays.fill(best, -1);
+        for (int i = 0; i < capacities.length; i++) {
+            if (capacities[i] >= request && groups[i] == group && masks[i] != NOT_FREE && (masks[i] & mask) == mask) {
+                int tier = Integer.bitCount(masks[i]);
+                boolean better = best[tier] < 0 || capacities[i] < capacities[best[tier]];
+                if (better && selector.matches(labels.get(i))) {
                     best[tier] = i;
                 }
             }
