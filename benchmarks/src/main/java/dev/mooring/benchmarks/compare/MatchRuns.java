@@ -43,9 +43,9 @@ final class MatchRuns {
         }
         matches("update", THOUSAND, MILLION);
         matches("hashMapGet", THOUSAND, MILLION);
-        matches("linearScan", HUNDRED_THOUSAND);
+        matches("(linearScan|columnScan)", HUNDRED_THOUSAND);
         run(MostlyBoundBenchmark.class, "(index|sortedList)", HUNDRED_THOUSAND);
-        run(SelectorBenchmark.class, "(index|linearScan)", HUNDRED_THOUSAND);
+        run(SelectorBenchmark.class, "(index|linearScan|columnScan)", HUNDRED_THOUSAND);
         ratios();
     }
 
@@ -115,10 +115,21 @@ final class MatchRuns {
                         ratio("match.linearScan.20.100k", "match.index.20.100k"),
                         ratio("match.linearScan.distinct.100k", "match.index.distinct.100k")));
         findings.ratio(
+                "findBestMatch.speedup.columns.100k",
+                Math.min(
+                        ratio("match.columnScan.20.100k", "match.index.20.100k"),
+                        ratio("match.columnScan.distinct.100k", "match.index.distinct.100k")));
+        findings.ratio(
                 "findBestMatch.speedup.sorted.100k", ratio("mostlyBound.sortedList.100k", "mostlyBound.index.100k"));
         findings.ratio(
                 "selector.speedup.linear.100k",
                 ratio("selector.two-labels.linearScan.100k", "selector.two-labels.index.100k"));
+        findings.ratio(
+                "selector.speedup.columns.100k",
+                ratio("selector.two-labels.columnScan.100k", "selector.two-labels.index.100k"));
+        findings.ratio(
+                "selector.worst.speedup.columns.100k",
+                ratio("selector.empty.columnScan.100k", "selector.empty.index.100k"));
         findings.ratio(
                 "selector.worst.speedup.linear.100k",
                 ratio("selector.empty.linearScan.100k", "selector.empty.index.100k"));

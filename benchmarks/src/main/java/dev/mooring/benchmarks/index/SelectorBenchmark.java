@@ -42,6 +42,7 @@ public class SelectorBenchmark {
 
     private PersistentVolumeClaim[] claims = {};
     private VolumeIndex index = new VolumeIndex();
+    private ColumnScan columns = new ColumnScan(new PersistentVolume[0]);
     private LinearScan scan = new LinearScan(new PersistentVolume[0]);
     private int next;
 
@@ -63,9 +64,11 @@ public class SelectorBenchmark {
             index.put(volume);
         }
         scan = new LinearScan(all);
+        columns = new ColumnScan(all);
         for (int i = 0; i < 100; i++) {
-            if (!Objects.equals(index.findBestMatchOrNull(claims[i], MatchOptions.DEFAULT), scan.find(claims[i]))) {
-                throw new IllegalStateException("index and scan disagree about " + claims[i]);
+            PersistentVolume found = index.findBestMatchOrNull(claims[i], MatchOptions.DEFAULT);
+            if (!Objects.equals(found, scan.find(claims[i])) || !Objects.equals(found, columns.find(claims[i]))) {
+                throw new IllegalStateException("index and scans disagree about " + claims[i]);
             }
         }
     }
@@ -85,5 +88,11 @@ public class SelectorBenchmark {
     @Benchmark
     public @Nullable PersistentVolume linearScan() {
         return scan.find(claims[next()]);
+    }
+
+    /** Every row of some arrays looked at. */
+    @Benchmark
+    public @Nullable PersistentVolume columnScan() {
+        return columns.find(claims[next()]);
     }
 }
