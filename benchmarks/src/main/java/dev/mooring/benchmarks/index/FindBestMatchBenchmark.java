@@ -49,6 +49,7 @@ public class FindBestMatchBenchmark {
     private byte[] version = {};
     private String[] names = {};
     private VolumeIndex index = new VolumeIndex();
+    private ColumnScan columns = new ColumnScan(versions[0]);
     private LinearScan scan = new LinearScan(versions[0]);
     private final Map<String, PersistentVolume> byName = new HashMap<>();
     private int next;
@@ -77,13 +78,15 @@ public class FindBestMatchBenchmark {
                     all[(int) (i * 7919L % all.length)].metadata().name().toCharArray());
         }
         scan = new LinearScan(all);
+        columns = new ColumnScan(all);
         requireSameAnswers();
     }
 
     private void requireSameAnswers() {
         for (int i = 0; i < 100; i++) {
-            if (!Objects.equals(index.findBestMatchOrNull(claims[i], MatchOptions.DEFAULT), scan.find(claims[i]))) {
-                throw new IllegalStateException("index and scan disagree about " + claims[i]);
+            PersistentVolume found = index.findBestMatchOrNull(claims[i], MatchOptions.DEFAULT);
+            if (!Objects.equals(found, scan.find(claims[i])) || !Objects.equals(found, columns.find(claims[i]))) {
+                throw new IllegalStateException("index and scans disagree about " + claims[i]);
             }
         }
     }
@@ -103,6 +106,12 @@ public class FindBestMatchBenchmark {
     @Benchmark
     public @Nullable PersistentVolume linearScan() {
         return scan.find(claims[next()]);
+    }
+
+    /** Every row of some arrays looked at. */
+    @Benchmark
+    public @Nullable PersistentVolume columnScan() {
+        return columns.find(claims[next()]);
     }
 
     /** One get from a HashMap. */

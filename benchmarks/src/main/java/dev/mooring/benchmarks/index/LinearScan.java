@@ -2,107 +2,92 @@
 package dev.mooring.benchmarks.index;
 
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.LabelSelector;
+import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.Quantity;
-import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.model.VolumeMode;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looking at every volume, as fast as that goes: what the predicates of FindBestMatch need is worked out once and kept in columns, so
- * that a match reads two arrays from front to back. In order of names, so that the first of equal volumes is the right one.
+ * Looking at every volume with the predicates of FindBestMatch in their order (semantics §2.2), without allocating anything: what a
+ * careful implementation without an index does. In order of names, so that the first of equal volumes is the right one.
  */
 final class LinearScan {
-    private static final byte NOT_FREE = 0;
     private static final int TIERS = 5;
 
     private final PersistentVolume[] volumes;
-    private final long[] capacities;
-    private final int[] groups;
-    private final byte[] masks;
-    private final Map<String, Integer> groupNumbers = new HashMap<>();
-    private final int[] best = new int[TIERS];
+    private final @Nullable PersistentVolume[] best = new PersistentVolume[TIERS];
 
     LinearScan(PersistentVolume[] unordered) {
         volumes = unordered.clone();
         Arrays.sort(volumes, Comparator.comparing(volume -> volume.metadata().name()));
-        capacities = new long[volumes.length];
-        groups = new int[volumes.length];
-        masks = new byte[volumes.length];
-        for (int i = 0; i < volumes.length; i++) {
-            PersistentVolume volume = volumes[i];
-            Quantity capacity = volume.spec().capacity().getOrDefault("storage", Quantity.ZERO);
-            capacities[i] = capacity.longValue();
-            String group = group(
-                    StorageClasses.nameOf(volume).orElse(""),
-                    volume.spec().volumeAttributesClassName().orElse(""),
-                    volume.spec().volumeMode().orElse(VolumeMode.FILESYSTEM));
-            groups[i] = groupNumbers.computeIfAbsent(group, first -> groupNumbers.size());
-            masks[i] = isFree(volume) ? mask(volume.spec().accessModes()) : NOT_FREE;
-        }
-    }
-
-    private static boolean isFree(PersistentVolume volume) {
-        return volume.spec().claimRef().isEmpty()
-                && !volume.metadata().isDeleting()
-                && volume.status().phase() == PersistentVolumePhase.AVAILABLE;
-    }
-
-    private static String group(String storageClass, String attributesClass, VolumeMode mode) {
-        return storageClass + "/" + attributesClass + "/" + mode;
-    }
-
-    private static byte mask(List<AccessMode> modes) {
-        int mask = 0;
-        for (AccessMode mode : modes) {
-            mask |= switch (mode) {
-                case READ_WRITE_ONCE -> 1;
-                case READ_ONLY_MANY -> 2;
-                case READ_WRITE_MANY -> 4;
-                case READ_WRITE_ONCE_POD -> 8;
-                case UNKNOWN -> 0;
-            };
-        }
-        return (byte) mask;
     }
 
     @Nullable
     PersistentVolume find(PersistentVolumeClaim claim) {
-        Integer group = groupNumbers.get(group(
-                StorageClasses.nameOf(claim).orElse(""),
-                claim.spec().volumeAttributesClassName().orElse(""),
-                claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM)));
-        if (group == null) {
-            return null;
+        Quantity request = claim.spec().resources().requests().getOrDefault("storage", Quantity.ZERO);
+        VolumeMode mode = claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM);
+        String attributes = claim.spec().volumeAttributesClassName().orElse("");
+        String wantedClass = classOf(
+                claim.metadata().annotations().get(Annotations.BETA_STORAGE_CLASS),
+                claim.spec().storageClassName().orElse(""));
+        LabelSelector selector = claim.spec().selector().orElse(null);
+        List<AccessMode> modes = claim.spec().accessModes();
+        Arrays.fill(best, null);
+        for (PersistentVolume volume : volumes) {
+            if (!isFor(volume.spec().claimRef().orElse(null), claim) // F3
+                    || capacityOf(volume).compareTo(request) < 0 // F4
+                    || volume.spec().volumeMode().orElse(VolumeMode.FILESYSTEM) != mode // F5
+                    || !volume.spec().volumeAttributesClassName().orElse("").equals(attributes) // F6
+                    || volume.metadata().deletionTimestamp().isPresent()) { // F7
+                continue;
+            }
+            if (volume.spec().claimRef().isPresent()) {
+                return volume; // F9
+            }
+            if (volume.status().phase() != PersistentVolumePhase.AVAILABLE // F11
+                    || (selector != null && !selector.matches(volume.metadata().labels())) // F12
+                    || !classOf(
+                                    volume.metadata().annotations().get(Annotations.BETA_STORAGE_CLASS),
+                                    volume.spec().storageClassName().orElse(""))
+                            .equals(wantedClass) // F13
+                    || !volume.spec().accessModes().containsAll(modes)) {
+                continue;
+            }
+            int tier = volume.spec().accessModes().size();
+            PersistentVolume bestOfTier = best[tier];
+            if (bestOfTier == null || capacityOf(volume).compareTo(capacityOf(bestOfTier)) < 0) { // F16
+                best[tier] = volume;
+            }
         }
-        scan(
-                group,
-                mask(claim.spec().accessModes()),
-                claim.spec().requestedStorage().longValue());
-        for (int tier = 0; tier < TIERS; tier++) {
-            if (best[tier] >= 0) {
-                return volumes[best[tier]];
+        for (PersistentVolume found : best) {
+            if (found != null) {
+                return found;
             }
         }
         return null;
     }
 
-    private void scan(int group, int mask, long request) {
-        Arrays.fill(best, -1);
-        for (int i = 0; i < capacities.length; i++) {
-            if (capacities[i] >= request && groups[i] == group && masks[i] != NOT_FREE && (masks[i] & mask) == mask) {
-                int tier = Integer.bitCount(masks[i]);
-                if (best[tier] < 0 || capacities[i] < capacities[best[tier]]) {
-                    best[tier] = i;
-                }
-            }
-        }
+    private static String classOf(@Nullable String older, String name) {
+        return older == null ? name : older;
+    }
+
+    private static Quantity capacityOf(PersistentVolume volume) {
+        return volume.spec().capacity().getOrDefault("storage", Quantity.ZERO);
+    }
+
+    private static boolean isFor(@Nullable ObjectReference reference, PersistentVolumeClaim claim) {
+        return reference == null
+                || (reference.name().equals(claim.metadata().name())
+                        && reference.namespace().equals(claim.metadata().namespace())
+                        && (reference.uid().isEmpty()
+                                || reference.uid().equals(claim.metadata().uid())));
     }
 }

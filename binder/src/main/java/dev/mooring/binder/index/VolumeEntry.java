@@ -17,6 +17,7 @@ final class VolumeEntry extends Ranked {
     private final PersistentVolume volume;
     private final String name;
     private final Quantity capacity;
+    private final @Nullable ObjectReference claimRef;
     private final int mask;
     private final VolumeMode volumeMode;
     private final String storageClass;
@@ -31,6 +32,8 @@ final class VolumeEntry extends Ranked {
         this.volume = volume;
         this.name = volume.metadata().name();
         this.capacity = Amounts.capacityOf(volume);
+        // Beside the rest: when the volume is replaced, its former object has long left the caches of the processor.
+        this.claimRef = volume.spec().claimRef().orElse(null);
         this.mask = ModeMasks.offered(volume.spec().accessModes());
         this.volumeMode = volume.spec().volumeMode().orElse(VolumeMode.FILESYSTEM);
         this.storageClass = StorageClasses.nameOf(volume).orElse("");
@@ -41,7 +44,7 @@ final class VolumeEntry extends Ranked {
                 && volume.metadata().annotation(Annotations.RECLAIMING).isEmpty()
                 && volumeMode != VolumeMode.UNKNOWN;
         this.freeByItself = takeable
-                && volume.spec().claimRef().isEmpty()
+                && claimRef == null
                 && MatchRule.isMatchable(volume.status().phase(), peerPhaseOrder);
     }
 
@@ -75,7 +78,7 @@ final class VolumeEntry extends Ranked {
 
     @Nullable
     ObjectReference claimRef() {
-        return volume.spec().claimRef().orElse(null);
+        return claimRef;
     }
 
     /** Neither deleting nor being reclaimed, and of a volume mode that can be compared (F7, D6, F5). */

@@ -87,6 +87,17 @@ final class Fixtures {
         return spec(volume, spec -> spec.withClaimRef(Optional.of(reference)));
     }
 
+    /** The claimRef names a claim of the same name elsewhere. */
+    static PersistentVolume ofOtherNamespace(PersistentVolume volume) {
+        return spec(
+                volume,
+                spec -> spec.withClaimRef(spec.claimRef().map(reference -> reference.withNamespace("elsewhere"))));
+    }
+
+    static PersistentVolume unclaimed(PersistentVolume volume) {
+        return spec(volume, spec -> spec.withClaimRef(Optional.empty()));
+    }
+
     private static PersistentVolume spec(PersistentVolume volume, UnaryOperator<PersistentVolumeSpec> change) {
         return volume.withSpec(change.apply(volume.spec()));
     }

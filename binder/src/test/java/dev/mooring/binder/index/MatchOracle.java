@@ -10,6 +10,7 @@ import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.model.VolumeMode;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -53,23 +54,30 @@ class MatchOracle {
     private final boolean peerPhaseOrder;
     final Map<String, PersistentVolume> volumes = new TreeMap<>();
     final Map<String, String> reservations = new HashMap<>();
+
+    /** Of the last question: how many volumes each rule alone has excluded. */
     final Map<Rule, Integer> onlyExcluder = new EnumMap<>(Rule.class);
-    int ties;
+
+    /** Of the last question: whether another volume was as good but for its modes or its name (T2, T5). */
+    boolean tie;
 
     MatchOracle(boolean peerPhaseOrder) {
         this.peerPhaseOrder = peerPhaseOrder;
     }
 
     Optional<PersistentVolume> find(PersistentVolumeClaim claim, MatchOptions options) {
-        volumes.values().forEach(volume -> countOnlyExcluder(volume, claim, options));
-        List<PersistentVolume> claimed = volumes.values().stream()
-                .filter(volume -> isFor(volume, claim)
-                        && excluders(volume, claim, options).isEmpty())
-                .toList();
-        List<PersistentVolume> free = volumes.values().stream()
-                .filter(volume -> !isFor(volume, claim)
-                        && excluders(volume, claim, options).isEmpty())
-                .toList();
+        tie = false;
+        onlyExcluder.clear();
+        List<PersistentVolume> claimed = new ArrayList<>();
+        List<PersistentVolume> free = new ArrayList<>();
+        for (PersistentVolume volume : volumes.values()) {
+            EnumSet<Rule> excluders = excluders(volume, claim, options);
+            if (excluders.size() == 1) {
+                onlyExcluder.merge(excluders.iterator().next(), 1, Integer::sum);
+            } else if (excluders.isEmpty()) {
+                (isFor(volume, claim) ? claimed : free).add(volume);
+            }
+        }
         if (!options.strictPeerMatching()) {
             Optional<PersistentVolume> best = bestClaimed(claimed);
             return best.isPresent() ? best : narrowest(free).flatMap(size -> bestFree(ofSize(free, size)));
@@ -86,46 +94,57 @@ class MatchOracle {
 
     // ---- the order ----
 
-    private static Optional<Integer> narrowest(List<PersistentVolume> volumes) {
-        return volumes.stream().map(MatchOracle::numberOfModes).min(Comparator.naturalOrder());
+    private Optional<Integer> narrowest(List<PersistentVolume> volumes) {
+        return volumes.stream().map(this::tierOf).min(Comparator.naturalOrder());
     }
 
-    private static List<PersistentVolume> ofSize(List<PersistentVolume> volumes, int size) {
-        return volumes.stream().filter(volume -> numberOfModes(volume) == size).toList();
+    private List<PersistentVolume> ofSize(List<PersistentVolume> volumes, int size) {
+        return volumes.stream().filter(volume -> tierOf(volume) == size).toList();
     }
 
-    private Optional<PersistentVolume> bestClaimed(List<PersistentVolume> volumes) {
-        ties += volumes.size() > 1 ? 1 : 0;
-        return volumes.stream()
-                .min(Comparator.comparing(MatchOracle::numberOfModes)
-                        .thenComparing(volume -> claimRef(volume).uid().isEmpty())
-                        .thenComparing(MatchOracle::capacity)
-                        .thenComparing(MatchOracle::modeOrder)
-                        .thenComparing(volume -> volume.metadata().name()));
+    /** T1: fewer modes first. */
+    int tierOf(PersistentVolume volume) {
+        return numberOfModes(volume);
     }
 
-    private Optional<PersistentVolume> bestFree(List<PersistentVolume> volumes) {
-        Optional<PersistentVolume> best = volumes.stream()
-                .min(Comparator.comparing(MatchOracle::capacity)
-                        .thenComparing(MatchOracle::modeOrder)
-                        .thenComparing(volume -> volume.metadata().name()));
-        best.ifPresent(chosen -> ties += volumes.stream()
-                                .filter(volume -> capacity(volume).compareTo(capacity(chosen)) == 0)
-                                .count()
-                        > 1
-                ? 1
-                : 0);
+    /** T4: the claim's uid before none. */
+    int uidOrder(PersistentVolume volume) {
+        return claimRef(volume).uid().isEmpty() ? 1 : 0;
+    }
+
+    /** T2, T5: what decides among volumes that are equal in all that matters. */
+    Comparator<PersistentVolume> tieOrder() {
+        return Comparator.comparing(MatchOracle::modeOrder)
+                .thenComparing(volume -> volume.metadata().name());
+    }
+
+    private Optional<PersistentVolume> bestClaimed(List<PersistentVolume> candidates) {
+        return best(
+                candidates,
+                Comparator.comparing(this::tierOf).thenComparing(this::uidOrder).thenComparing(MatchOracle::capacity));
+    }
+
+    private Optional<PersistentVolume> bestFree(List<PersistentVolume> candidates) {
+        return best(candidates, Comparator.comparing(MatchOracle::capacity));
+    }
+
+    private Optional<PersistentVolume> best(List<PersistentVolume> candidates, Comparator<PersistentVolume> order) {
+        Optional<PersistentVolume> best = candidates.stream().min(order.thenComparing(tieOrder()));
+        best.ifPresent(chosen -> tie = candidates.stream()
+                        .filter(volume -> order.compare(volume, chosen) == 0)
+                        .count()
+                > 1);
         return best;
     }
 
-    private static Set<AccessMode> modes(PersistentVolume volume) {
+    static Set<AccessMode> modes(PersistentVolume volume) {
         EnumSet<AccessMode> modes = EnumSet.noneOf(AccessMode.class);
         modes.addAll(volume.spec().accessModes());
         modes.remove(AccessMode.UNKNOWN);
         return modes;
     }
 
-    private static int numberOfModes(PersistentVolume volume) {
+    static int numberOfModes(PersistentVolume volume) {
         return modes(volume).size();
     }
 
@@ -158,14 +177,8 @@ class MatchOracle {
         return found;
     }
 
-    private void countOnlyExcluder(PersistentVolume volume, PersistentVolumeClaim claim, MatchOptions options) {
-        EnumSet<Rule> rules = excluders(volume, claim, options);
-        if (rules.size() == 1) {
-            onlyExcluder.merge(rules.iterator().next(), 1, Integer::sum);
-        }
-    }
-
-    private boolean excludes(Rule rule, PersistentVolume volume, PersistentVolumeClaim claim, MatchOptions options) {
+    /** Whether a rule keeps a volume from being taken. */
+    boolean excludes(Rule rule, PersistentVolume volume, PersistentVolumeClaim claim, MatchOptions options) {
         String name = volume.metadata().name();
         return switch (rule) {
             case F2_EXCLUDED -> options.excluded().contains(name);
@@ -211,7 +224,7 @@ class MatchOracle {
         return capacity.compareTo(request) >= 0;
     }
 
-    private static BigDecimal capacity(PersistentVolume volume) {
+    static BigDecimal capacity(PersistentVolume volume) {
         return volume.spec().capacity().containsKey("storage")
                 ? volume.spec().capacity().get("storage").value()
                 : BigDecimal.ZERO;

@@ -103,6 +103,7 @@ final class RandomObjects {
         if (chance(20)) {
             String claim = claimName();
             volume = Fixtures.claimedBy(volume, claim, oneOf(List.of("", "uid-" + claim, "uid-other")));
+            volume = chance(10) ? Fixtures.ofOtherNamespace(volume) : volume;
         }
         return volume;
     }
@@ -111,7 +112,7 @@ final class RandomObjects {
         return oneOf(MODES).toArray(AccessMode[]::new);
     }
 
-    private Map<String, String> labels() {
+    Map<String, String> labels() {
         Map<String, String> labels = new TreeMap<>();
         if (chance(80)) {
             labels.put("zone", "z" + number(4));

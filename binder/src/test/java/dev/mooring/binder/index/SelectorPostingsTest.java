@@ -11,6 +11,7 @@ import dev.mooring.storage.model.Quantity;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,5 +91,54 @@ class SelectorPostingsTest {
                 .get()
                 .returns("pv-1999", volume -> volume.metadata().name());
         assertThat(index.probes() - before).isLessThan(20);
+    }
+
+    @Test
+    void tellsAtOnceThatNoVolumeHasBothLabels() {
+        for (int i = 0; i < 10_000; i++) {
+            index.put(Fixtures.labels(Fixtures.volume("pv-" + i), Map.of("zone", "z" + i % 2, "disk", "d" + i % 2)));
+        }
+        PersistentVolumeClaim claim = Fixtures.claim(
+                "claim", spec -> spec.withSelector(Fixtures.selector(Map.of("zone", "z1", "disk", "d0"))));
+        index.findBestMatch(claim, MatchOptions.DEFAULT);
+        long before = index.probes();
+
+        assertThat(index.findBestMatch(claim, MatchOptions.DEFAULT)).isEmpty();
+        assertThat(index.probes() - before).isLessThan(20);
+    }
+
+    @Test
+    void answersMoreCombinationsOfLabelsThanItIndexes() {
+        RandomObjects random = new RandomObjects(3);
+        for (int i = 0; i < 300; i++) {
+            put(Fixtures.labels(Fixtures.volume("pv-" + i, 1 + random.number(40) + "Gi"), manyLabels(random)));
+        }
+        int found = 0;
+        for (int step = 0; step < 1000; step++) {
+            Map<String, String> wanted = new TreeMap<>();
+            wanted.put("l" + random.number(6), "v" + random.number(3));
+            wanted.put("l" + random.number(6), "v" + random.number(3));
+            PersistentVolumeClaim claim = Fixtures.claim(
+                    "claim",
+                    spec -> spec.withSelector(
+                            Fixtures.selector(wanted, Fixtures.expression("l" + random.number(6), "In", "v0", "v1"))));
+            Optional<PersistentVolume> expected = oracle.find(claim, MatchOptions.DEFAULT);
+            found += expected.isPresent() ? 1 : 0;
+            assertThat(index.findBestMatch(claim, MatchOptions.DEFAULT))
+                    .as("%s", claim)
+                    .isEqualTo(expected);
+            put(Fixtures.labels(
+                    Fixtures.volume("pv-" + random.number(300), 1 + random.number(40) + "Gi"), manyLabels(random)));
+        }
+        index.check();
+        assertThat(found).isGreaterThan(500);
+    }
+
+    private static Map<String, String> manyLabels(RandomObjects random) {
+        Map<String, String> labels = new TreeMap<>();
+        for (int label = 0; label < 6; label++) {
+            labels.put("l" + label, "v" + random.number(3));
+        }
+        return labels;
     }
 }

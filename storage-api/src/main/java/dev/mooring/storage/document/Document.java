@@ -115,7 +115,7 @@ public final class Document {
         } else {
             copy.put(path[0], set(child(map, path[0]), value, rest(path)));
         }
-        return Collections.unmodifiableMap(copy);
+        return SmallMap.frozen(copy);
     }
 
     private static Map<String, Object> unset(Map<String, Object> map, String[] path) {
@@ -125,7 +125,7 @@ public final class Document {
         } else {
             copy.put(path[0], unset(child(map, path[0]), rest(path)));
         }
-        return Collections.unmodifiableMap(copy);
+        return SmallMap.frozen(copy);
     }
 
     @SuppressWarnings("unchecked") // maps in a document have text keys
@@ -147,21 +147,32 @@ public final class Document {
                 copy.put(key, value);
             }
         });
-        return Collections.unmodifiableMap(copy);
+        return SmallMap.frozen(copy);
     }
 
     private static Map<String, Object> copyMap(Map<?, ?> map, int depth) {
         if (depth > MAX_DEPTH) {
             throw new IllegalArgumentException("a document is nested at most " + MAX_DEPTH + " deep");
         }
-        Map<String, Object> copy = new LinkedHashMap<>();
-        map.forEach((key, value) -> {
-            if (!(key instanceof String text)) {
-                throw new IllegalArgumentException("a key is a text, not " + key);
+        if (map.size() <= SmallMap.MOST) {
+            Object[] both = new Object[2 * map.size()];
+            int at = 0;
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                both[at++] = text(entry.getKey());
+                both[at++] = normalise(entry.getValue(), depth + 1);
             }
-            copy.put(text, normalise(value, depth + 1));
-        });
-        return Collections.unmodifiableMap(copy);
+            return new SmallMap(both);
+        }
+        Map<String, Object> copy = new LinkedHashMap<>();
+        map.forEach((key, value) -> copy.put(text(key), normalise(value, depth + 1)));
+        return SmallMap.frozen(copy);
+    }
+
+    private static String text(@org.jspecify.annotations.Nullable Object key) {
+        if (key instanceof String text) {
+            return text;
+        }
+        throw new IllegalArgumentException("a key is a text, not " + key);
     }
 
     private static List<Object> copyList(List<?> list, int depth) {

@@ -71,7 +71,7 @@ public final class DocumentEdit {
                 put(patch, (String) key, removed(value, current.get(key), at), current.get(key));
             }
         });
-        return Collections.unmodifiableMap(patch);
+        return SmallMap.frozen(patch);
     }
 
     private static void put(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.document;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apiguardian.api.API;
@@ -35,6 +34,6 @@ public final class MergePatch {
                 merged.put((String) key, value);
             }
         });
-        return Collections.unmodifiableMap(merged);
+        return SmallMap.frozen(merged);
     }
 }

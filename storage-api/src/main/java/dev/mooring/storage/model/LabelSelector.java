@@ -37,9 +37,18 @@ public record LabelSelector(Map<String, String> matchLabels, List<LabelSelectorR
 
     /** Whether labels fulfil everything; an operator that does not exist is fulfilled by nothing. */
     public boolean matches(Map<String, String> labels) {
-        return matchLabels.entrySet().stream()
-                        .allMatch(entry -> entry.getValue().equals(labels.get(entry.getKey())))
-                && matchExpressions.stream().allMatch(requirement -> requirement.matches(labels));
+        // Loops: a selector that nothing indexes is tried on every volume.
+        for (Map.Entry<String, String> wanted : matchLabels.entrySet()) {
+            if (!wanted.getValue().equals(labels.get(wanted.getKey()))) {
+                return false;
+            }
+        }
+        for (int i = 0; i < matchExpressions.size(); i++) {
+            if (!matchExpressions.get(i).matches(labels)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** What is wrong with the selector; empty if nothing is. */

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.benchmarks.binding;
+
+import dev.mooring.binder.Binder;
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.StoreRequests;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.runtime.control.Dispatch;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.LoopCounters;
+import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.WatchEvent;
+import dev.mooring.storage.store.WatchListener;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+
+/**
+ * The binder, its protections, the control loop and a store in memory, on the caller's thread: news first, then decisions, then one
+ * effect. Time stands still, so nothing that happens is a matter of waiting.
+ */
+final class World {
+    private static final String CONTROLLERS = "controllers";
+    private static final int BACKLOG = 10_000_000;
+    /** As little as a long-running API server remembers beside what it holds: nobody here lags behind. */
+    private static final int HISTORY = 1_000;
+
+    private static final Time NOW = new Time(Instant.parse("2000-01-01T00:00:00Z"), 0);
+
+    private final MemoryClusterStore store;
+    private final ClusterStore ours;
+    private final Ledger ledger = new Ledger();
+    private final Binder binder = new Binder(BinderOptions.DEFAULT, PluginRegistry.EMPTY);
+    private final Deque<Runnable> inbox = new ArrayDeque<>();
+    private final Deque<Dispatch> effects = new ArrayDeque<>();
+    private final ControlLoop loop;
+
+    World() {
+        store = new MemoryClusterStore(
+                StoreOptions.of(Kinds.standard(), NOW::wall, IdSource.random(new Random(1)))
+                        .withWatchBacklog(BACKLOG),
+                HISTORY);
+        ours = store.as(CONTROLLERS);
+        loop = new ControlLoop(binder.controllers(), () -> NOW, new Random(1), ledger, effects::add);
+    }
+
+    /** Begins to control what the store holds now. */
+    World start() {
+        loop.lead(1);
+        loop.caches().kinds().forEach(this::list);
+        return this;
+    }
+
+    private <T extends KubernetesObject> void list(Kind<T> kind) {
+        ObjectList<T> listed = ours.list(kind, ListOptions.ALL).orThrow();
+        loop.listed(kind, listed.items(), listed.revision());
+        ours.watch(kind, ListOptions.ALL, listed.revision(), new Feed<>(kind));
+    }
+
+    /** Creates an object as a user does. */
+    <T extends KubernetesObject> void create(Kind<T> kind, T object) {
+        store.create(kind, object).orThrow();
+    }
+
+    /** Puts an object into the store as it is, status and all. */
+    <T extends KubernetesObject> void load(Kind<T> kind, T object) {
+        store.loadDocument(kind, kind.write(object)).orThrow();
+    }
+
+    /** Works until there is nothing left to do. */
+    void settle() {
+        while (true) {
+            Runnable news = inbox.poll();
+            if (news != null) {
+                news.run();
+            } else if (!loop.decideNext()) {
+                Dispatch dispatch = effects.poll();
+                if (dispatch == null) {
+                    return;
+                }
+                carryOut(dispatch);
+            }
+        }
+    }
+
+    private void carryOut(Dispatch dispatch) {
+        Effect effect = dispatch.effect();
+        if (effect instanceof Effect.Announce) {
+            return;
+        }
+        if (effect instanceof Effect.Perform) {
+            throw new IllegalStateException("nothing here needs a back-end: " + effect);
+        }
+        loop.completed(dispatch, new EffectResult.Stored(effect, StoreRequests.carryOut(ours, effect)), true);
+    }
+
+    LoopCounters counters() {
+        return ledger.counters();
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    long probes() {
+        return binder.indexProbes();
+    }
+
+    boolean hasTimer() {
+        return loop.nextTimerNanos().isPresent();
+    }
+
+    /** All objects of a kind. */
+    <T extends KubernetesObject> ObjectList<T> all(Kind<T> kind) {
+        return store.list(kind, ListOptions.ALL).orThrow();
+    }
+
+    private final class Feed<T extends KubernetesObject> implements WatchListener<T> {
+        private final Kind<T> kind;
+
+        Feed(Kind<T> kind) {
+            this.kind = kind;
+        }
+
+        @Override
+        public void onEvent(WatchEvent<T> event) {
+            inbox.add(() -> learn(event));
+        }
+
+        private void learn(WatchEvent<T> event) {
+            T object = event.object();
+            if (event.type() == WatchEvent.Type.DELETED) {
+                loop.caches()
+                        .of(kind)
+                        .remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
+            } else {
+                loop.caches().of(kind).put(object, Origin.WATCH);
+            }
+            loop.caches().of(kind).seen(event.revision());
+        }
+
+        @Override
+        public void onBookmark(Revision revision) {
+            // nothing happened
+        }
+
+        @Override
+        public void onEnd(StoreResult.Failure reason, String message) {
+            throw new IllegalStateException("the watch of " + kind + " ended: " + message);
+        }
+    }
+}
