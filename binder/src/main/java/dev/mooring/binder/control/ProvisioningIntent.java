@@ -17,6 +17,7 @@ import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -86,6 +87,7 @@ final class ProvisioningIntent {
         boolean confirmed = situation
                 .resultOf(Operations.FIND_PROVISIONED)
                 .flatMap(EffectResult::storeFailure)
+                .filter(Failure.NOT_FOUND::equals) // a read that failed proves nothing
                 .isPresent();
         return confirmed
                 ? Decision.act(PluginProvisioning.call(plugin.get(), planned)).withState(state)

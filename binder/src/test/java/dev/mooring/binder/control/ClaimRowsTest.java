@@ -266,6 +266,7 @@ class ClaimRowsTest {
         cluster.settle();
         assertThat(cluster.claim("data").status().phase()).isEqualTo(row.phase);
         assertThat(cluster.news.stream()
+                        .filter(news -> news.component().equals(BinderEvents.COMPONENT))
                         .filter(news -> news.object().name().equals("data"))
                         .map(news -> news.reason()))
                 .isEqualTo(row.reasons);
