@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.store.WriteRequest;
+import dev.mooring.runtime.store.WriteVerb;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeBindingMode;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Storage is asked for only under a finalizer, so that neither a crash nor the claim's end leaves any behind (D15, §5.6). */
+class ProvisioningIntentTest {
+    private static final ToyPlugin TOY = new ToyPlugin(Place.CONTROLLER);
+    private static final String VOLUME = "pvc-" + Objects.UID;
+
+    private final Set<String> storage = new HashSet<>();
+
+    private Outcome<?> backend(Call call) {
+        if (call.operation().equals("provision")) {
+            storage.add(call.volume());
+        } else {
+            storage.remove(call.volume());
+        }
+        return TOY.answer(call);
+    }
+
+    private Cluster cluster(ReclaimPolicy policy) {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(TOY)), 1);
+        cluster.backend = this::backend;
+        StorageClass gold = Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.IMMEDIATE);
+        return cluster.load(gold.withReclaimPolicy(Optional.of(policy)));
+    }
+
+    private static PersistentVolumeClaim wish() {
+        return Objects.ofClass(Objects.data(), "gold");
+    }
+
+    @Test
+    void theFinalizerIsThereBeforeTheCallAndGoesWithTheBind() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.backend = call -> {
+            assertThat(cluster.claim("data").metadata().hasFinalizer(Finalizers.PROVISIONING))
+                    .isTrue();
+            return backend(call);
+        };
+        cluster.load(wish()).settle();
+        BindingTest.assertBound(cluster, VOLUME, "data");
+        assertThat(cluster.claim("data").metadata().hasFinalizer(Finalizers.PROVISIONING))
+                .isFalse();
+        assertThat(cluster.writes).hasSize(5); // ask, create, name, and the two statuses
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"DELETE", "RETAIN"})
+    void storageMadeBeforeACrashIsDestroyedAlthoughTheClaimWasDeletedMeanwhile(ReclaimPolicy policy) {
+        Cluster cluster = cluster(policy);
+        cluster.diesAfterCall = call -> call == 1;
+        cluster.load(wish());
+        cluster.backend = call -> {
+            if (cluster.calls.size() == 1) {
+                cluster.deleteClaim("data"); // while the plugin works, just before the process dies
+            }
+            return backend(call);
+        };
+        cluster.settle();
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(storage).isEmpty();
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(cluster.volumes()).isEmpty();
+    }
+
+    @Test
+    void aClaimThatIsDeletedBeforeAnythingWasAskedForGoesAtOnce() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.backend = call -> Outcome.deferred("not now");
+        cluster.load(wish()).settle();
+        cluster.deleteClaim("data").settle();
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(cluster.operations()).containsOnly("provision");
+    }
+
+    @Test
+    void afterACrashItIsFoundOutWhetherThereIsStorage() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.backend = call -> Outcome.deferred("not now");
+        cluster.load(wish()).settle();
+        cluster.restart();
+        cluster.deleteClaim("data");
+        cluster.backend = this::backend;
+        cluster.settle();
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(storage).isEmpty();
+        assertThat(cluster.volumes()).isEmpty();
+    }
+
+    @Test
+    void aClassThatIsGoneLeavesAWarningAndLetsTheClaimGo() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        PersistentVolumeClaim open = Objects.ofClass(Objects.data(), "gone");
+        cluster.load(open.withMetadata(open.metadata().withFinalizer(Finalizers.PROVISIONING)));
+        cluster.deleteClaim("data").settle();
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(cluster.told("ProvisioningCleanupFailed")).isEqualTo(1);
+    }
+
+    // ---- clean-up when the store does not take the volume ----
+
+    private static boolean isCreation(WriteRequest write) {
+        return write.verb() == WriteVerb.CREATE && write.kind().equals(Kinds.PERSISTENT_VOLUME);
+    }
+
+    @Test
+    void storageWhoseVolumeIsRefusedFiveTimesIsDestroyedAgain() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        int[] creates = {0};
+        cluster.refused = write -> isCreation(write) && creates[0]++ < 5;
+        cluster.load(wish()).settle();
+        cluster.advance(Duration.ofMinutes(1));
+        assertThat(cluster.operations()).startsWith("provision", "delete");
+        assertThat(cluster.news).anyMatch(news -> news.message().endsWith("Deleting the volume."));
+        cluster.advance(Duration.ofMinutes(5));
+        BindingTest.assertBound(cluster, VOLUME, "data"); // the quota has been raised meanwhile
+        assertThat(storage).containsExactly(VOLUME);
+    }
+
+    @Test
+    void storageThatCannotBeDestroyedIsToldOf() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.refused = ProvisioningIntentTest::isCreation;
+        cluster.backend = call -> call.operation().equals("delete") ? Outcome.uncertain("no answer") : backend(call);
+        cluster.load(wish()).settle();
+        cluster.advance(Duration.ofMinutes(20));
+        assertThat(cluster.told("ProvisioningCleanupFailed")).isPositive();
+        assertThat(cluster.news).anyMatch(news -> news.message().endsWith("Please delete manually."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+    void nothingIsLeftWhateverDiesAndWheneverTheClaimIsDeleted(long seed) {
+        Random chance = new Random(seed);
+        Cluster cluster = cluster(chance.nextBoolean() ? ReclaimPolicy.DELETE : ReclaimPolicy.RETAIN);
+        int deleteAt = 1 + chance.nextInt(6);
+        cluster.diesBefore = write -> chance.nextInt(4) == 0;
+        cluster.diesAfter = write -> {
+            if (write == deleteAt && cluster.findClaim("data").isPresent()) {
+                cluster.deleteClaim("data");
+            }
+            return write < 40 && chance.nextInt(4) == 0;
+        };
+        cluster.backend = call -> chance.nextInt(3) == 0 ? uncertain(call, chance) : backend(call);
+        cluster.load(wish()).settle();
+        cluster.diesBefore = write -> false;
+        cluster.diesAfter = write -> false;
+        cluster.backend = this::backend;
+        if (cluster.findClaim("data").isPresent()) {
+            cluster.deleteClaim("data");
+        }
+        cluster.restart();
+        cluster.settle();
+        cluster.advance(Duration.ofHours(1));
+        assertThat(cluster.findClaim("data")).isEmpty();
+        // A volume of policy Retain that was bound before the claim went stays, and its storage with it.
+        assertThat(cluster.volumes()).hasSameSizeAs(storage);
+        assertThat(cluster.volumes())
+                .allMatch(volume -> volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.RETAIN);
+    }
+
+    private Outcome<?> uncertain(Call call, Random chance) {
+        if (chance.nextBoolean()) {
+            backend(call);
+        }
+        return Outcome.uncertain("no answer");
+    }
+}

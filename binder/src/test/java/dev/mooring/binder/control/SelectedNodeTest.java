@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.calls.ProvisionCall;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.VolumeBindingMode;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.Refusal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The node that the scheduler selected is given up when it is of no use (semantics/binder §7 D10, §1.10 PI). */
+class SelectedNodeTest {
+    private static final String EXTERNAL = "ebs.csi.aws.com";
+
+    private static Cluster cluster(BinderOptions options, String provisioner) {
+        Cluster cluster = new Cluster(options, new PluginRegistry(List.of(new ToyPlugin(Place.CONTROLLER))), 1);
+        return cluster.load(Objects.storageClass("wait", provisioner, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
+    }
+
+    private static PersistentVolumeClaim placed() {
+        return Objects.annotated(Objects.ofClass(Objects.data(), "wait"), Annotations.SELECTED_NODE, "n1");
+    }
+
+    private static Node node(String name, boolean ready) {
+        Condition condition = new Condition(
+                "Ready",
+                ready ? ConditionStatus.TRUE : ConditionStatus.FALSE,
+                "",
+                "",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+        Node node = Node.of(name);
+        return node.withStatus(node.status().withConditions(List.of(condition)));
+    }
+
+    private static Optional<String> selected(Cluster cluster) {
+        return cluster.claim("data").metadata().annotation(Annotations.SELECTED_NODE);
+    }
+
+    @Test
+    void aNodeThatDoesNotExistIsGivenUpAtOnce() { // #100485
+        Cluster cluster = cluster(BinderOptions.DEFAULT, EXTERNAL);
+        cluster.load(node("n2", true), placed()).settle();
+        assertThat(selected(cluster)).isEmpty();
+        assertThat(cluster.news.get(0).message()).contains("node \"n1\" not found");
+        assertThat(cluster.hasTimer()).isFalse();
+    }
+
+    @Test
+    void aStoreWithoutNodesIsOneMachine() {
+        Cluster cluster = cluster(BinderOptions.DEFAULT, EXTERNAL);
+        cluster.load(placed()).settle();
+        assertThat(selected(cluster)).contains("n1");
+        assertThat(cluster.told("ExternalProvisioning")).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeThatIsNotReadyIsGivenUpAfterAWhile() {
+        Cluster cluster = cluster(BinderOptions.DEFAULT, EXTERNAL);
+        cluster.load(node("n1", false), placed()).settle();
+        cluster.advance(Duration.ofMinutes(9));
+        assertThat(selected(cluster)).contains("n1");
+        cluster.advance(Duration.ofMinutes(2));
+        assertThat(selected(cluster)).isEmpty();
+        assertThat(cluster.hasTimer()).isFalse();
+    }
+
+    @Test
+    void aNodeThatComesBackIsKept() {
+        Cluster cluster = cluster(BinderOptions.DEFAULT, EXTERNAL);
+        cluster.load(node("n1", false), placed()).settle();
+        cluster.advance(Duration.ofMinutes(9));
+        cluster.load(node("n1", true)).settle();
+        cluster.advance(Duration.ofHours(1));
+        assertThat(selected(cluster)).contains("n1");
+        assertThat(cluster.hasTimer()).isFalse();
+    }
+
+    @Test
+    void withoutALimitTheNodeIsKeptForEver() {
+        Cluster cluster = cluster(BinderOptions.DEFAULT.withSelectedNodeTtl(Optional.empty()), EXTERNAL);
+        cluster.load(node("n1", false), placed()).settle();
+        cluster.advance(Duration.ofDays(1));
+        assertThat(selected(cluster)).contains("n1");
+    }
+
+    @Test
+    void aRefusedProvisioningLetsTheSchedulerChooseAgain() { // PI
+        Cluster cluster = cluster(BinderOptions.DEFAULT, ToyPlugin.NAME);
+        cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "the pool of n1 is full");
+        cluster.load(node("n1", true), placed()).settle();
+        assertThat(cluster.calls).hasSize(1).first().isInstanceOf(ProvisionCall.class);
+        assertThat(selected(cluster)).isEmpty();
+        assertThat(cluster.told("WaitForFirstConsumer")).isEqualTo(1);
+    }
+
+    @Test
+    void anUncertainProvisioningKeepsTheNode() {
+        Cluster cluster = cluster(BinderOptions.DEFAULT, ToyPlugin.NAME);
+        cluster.backend = call -> Outcome.uncertain("no answer");
+        cluster.load(node("n1", true), placed()).settle();
+        assertThat(selected(cluster)).contains("n1");
+    }
+}
