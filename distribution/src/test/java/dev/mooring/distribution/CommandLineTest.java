@@ -3,6 +3,8 @@ package dev.mooring.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.document.Document;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -103,5 +105,86 @@ class CommandLineTest {
 
     private Path scenario(String text) throws IOException {
         return Files.writeString(directory.resolve("scenario.yaml"), text);
+    }
+
+    // ---- explain ----
+
+    private static final String DUMP = """
+            apiVersion: v1
+            kind: List
+            items:
+            - apiVersion: v1
+              kind: PersistentVolumeClaim
+              metadata: {name: data, namespace: shop, creationTimestamp: "2000-01-01T00:00:00Z"}
+              spec: {accessModes: [ReadWriteOnce], storageClassName: "", resources: {requests: {storage: 2Gi}}}
+              status: {phase: Pending}
+            - apiVersion: v1
+              kind: PersistentVolume
+              metadata: {name: small}
+              spec: {accessModes: [ReadWriteOnce], capacity: {storage: 1Gi}, nfs: {server: a, path: /}}
+              status: {phase: Available}
+            """;
+
+    private String dump(String text) throws IOException {
+        return Files.writeString(directory.resolve("dump.yaml"), text).toString();
+    }
+
+    @Test
+    void explainsAClaimInWords() throws IOException {
+        assertThat(run("explain", "pvc/data", "-n", "shop", "-f", dump(DUMP), "--at", "2000-01-01T00:30:00Z"))
+                .isZero();
+        assertThat(out.toString())
+                .startsWith("PersistentVolumeClaim shop/data is Pending\n")
+                .contains("Volume small would fit, but is too small by 1073741824 bytes")
+                .contains("since 2000-01-01T00:00:00Z (30 min)");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void explainsForPrograms() throws IOException {
+        assertThat(run("explain", "pvc/data", "-n", "shop", "-f", dump(DUMP), "-o", "json"))
+                .isZero();
+        Document document = KubernetesJson.standard().read(out.toString(), "output");
+        assertThat(document.text("rule", "id")).contains("U8");
+        assertThat(document.at("causes").map(Object::toString).orElse("")).contains("code=TOO_SMALL");
+    }
+
+    @Test
+    void explainsAVolume() throws IOException {
+        assertThat(run("explain", "pv/small", "-f", dump(DUMP))).isZero();
+        assertThat(out.toString()).contains("The volume is free");
+    }
+
+    @Test
+    void saysThatTheDumpDoesNotHaveIt() throws IOException {
+        assertThat(run("explain", "pvc/data", "-f", dump(DUMP))).isEqualTo(1);
+        assertThat(err.toString()).contains("the dump has no pvc/data in namespace default");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void refusesWhatItCannotExplain() throws IOException {
+        assertThat(run("explain", "pod/web", "-f", dump(DUMP))).isEqualTo(2);
+        assertThat(err.toString()).contains("must be pvc/NAME or pv/NAME, not 'pod/web'");
+    }
+
+    @Test
+    void namesTheObjectAndTheFieldThatCannotBeUnderstood() throws IOException {
+        String broken = DUMP.replace("storage: 1Gi", "storage: 1GiB");
+        assertThat(run("explain", "pvc/data", "-f", dump(broken))).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("PersistentVolume small: spec.capacity")
+                .contains("1GiB");
+    }
+
+    @Test
+    void namesTheFileThatCannotBeRead() {
+        assertThat(run(
+                        "explain",
+                        "pvc/data",
+                        "-f",
+                        directory.resolve("none.yaml").toString()))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("cannot read the dump").contains("none.yaml");
     }
 }

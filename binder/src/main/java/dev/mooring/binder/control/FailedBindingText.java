@@ -23,7 +23,7 @@ final class FailedBindingText {
         text.append(summary.free()).append(" of ").append(summary.volumes()).append(" volumes free");
         if (!summary.excluded().isEmpty()) {
             text.append(summary.excluded().entrySet().stream()
-                    .map(entry -> entry.getValue() + " " + entry.getKey().predicate())
+                    .map(entry -> entry.getValue() + " " + entry.getKey().attribute())
                     .collect(Collectors.joining(", ", " (", ")")));
         }
         if (!summary.nearest().isEmpty()) {
@@ -37,6 +37,6 @@ final class FailedBindingText {
     private static String near(Exclusion near) {
         Quantity capacity = near.volume().spec().capacity().getOrDefault("storage", Quantity.ZERO);
         return near.volume().metadata().name() + " (" + capacity + ", "
-                + near.rules().get(0).predicate().replaceFirst("^are ", "").replaceFirst("^have ", "") + ")";
+                + near.rules().get(0).attribute() + ")";
     }
 }

@@ -62,7 +62,7 @@ public record Explanation(
      * Volumes that a rule keeps from the claim.
      *
      * @param rule the rule's name in the specification, for example {@code F4}
-     * @param text what these volumes do, for example {@code are too small}
+     * @param text what these volumes are, for example {@code too small}
      * @param volumes how many
      */
     public record Excluded(String rule, String text, int volumes) {}

@@ -42,7 +42,7 @@ final class MatchCauses {
         exclusions.stream()
                 .filter(exclusion -> !exclusion.rules().isEmpty())
                 .forEach(exclusion -> counts.merge(exclusion.rules().get(0), 1, Integer::sum));
-        counts.forEach((rule, volumes) -> findings.excluded.add(new Excluded(rule.id(), rule.predicate(), volumes)));
+        counts.forEach((rule, volumes) -> findings.excluded.add(new Excluded(rule.id(), rule.attribute(), volumes)));
         exclusions.stream()
                 .filter(exclusion -> !exclusion.rules().isEmpty() && !isInUse(exclusion.volume()))
                 .sorted(byDistance())

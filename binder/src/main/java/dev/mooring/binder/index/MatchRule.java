@@ -15,32 +15,32 @@ import org.jspecify.annotations.Nullable;
  */
 public enum MatchRule {
     /** §2.3: the volume's access modes do not contain the claim's. */
-    ACCESS_MODES("§2.3", "lack an access mode"),
+    ACCESS_MODES("§2.3", "without an access mode"),
     /** F3: the volume is claimed, or being bound, by another claim. */
-    CLAIMED("F3", "are claimed by other claims"),
+    CLAIMED("F3", "claimed by other claims"),
     /** F4: the volume is smaller than the request. */
-    TOO_SMALL("F4", "are too small"),
+    TOO_SMALL("F4", "too small"),
     /** F5: file system or block device. */
-    VOLUME_MODE("F5", "have another volume mode"),
+    VOLUME_MODE("F5", "of another volume mode"),
     /** F6: the volume attributes classes differ. */
-    ATTRIBUTES_CLASS("F6", "have another volume attributes class"),
+    ATTRIBUTES_CLASS("F6", "of another volume attributes class"),
     /** F7: the volume is being deleted. */
-    TERMINATING("F7", "are being deleted"),
+    TERMINATING("F7", "being deleted"),
     /** D6: the storage of the volume is being reclaimed. */
-    RECLAIMING("D6", "are being reclaimed"),
+    RECLAIMING("D6", "being reclaimed"),
     /** F11: the volume is neither Available nor new. */
-    PHASE("F11", "are not available"),
+    PHASE("F11", "not available"),
     /** F12: the claim's selector does not select the volume. */
-    SELECTOR("F12", "are not selected"),
+    SELECTOR("F12", "not selected"),
     /** F13: the storage classes differ. */
-    STORAGE_CLASS("F13", "have another storage class");
+    STORAGE_CLASS("F13", "of another storage class");
 
     private final String id;
-    private final String predicate;
+    private final String attribute;
 
-    MatchRule(String id, String predicate) {
+    MatchRule(String id, String attribute) {
         this.id = id;
-        this.predicate = predicate;
+        this.attribute = attribute;
     }
 
     /** Its name in the specification. */
@@ -48,9 +48,9 @@ public enum MatchRule {
         return id;
     }
 
-    /** What the volumes that it excludes do, as the end of a sentence. */
-    public String predicate() {
-        return predicate;
+    /** What the volumes that it excludes are, for example {@code too small}. */
+    public String attribute() {
+        return attribute;
     }
 
     /** All rules that exclude a volume. */

@@ -451,9 +451,9 @@ class ExplainerTest {
         assertThat(explanation.volumes()).isEqualTo(10);
         assertThat(explanation.excluded())
                 .containsExactly(
-                        new Explanation.Excluded("F3", "are claimed by other claims", 1),
-                        new Explanation.Excluded("F4", "are too small", 5),
-                        new Explanation.Excluded("F13", "have another storage class", 4));
+                        new Explanation.Excluded("F3", "claimed by other claims", 1),
+                        new Explanation.Excluded("F4", "too small", 5),
+                        new Explanation.Excluded("F13", "of another storage class", 4));
         assertThat(explanation.nearest())
                 .extracting(Explanation.NearMiss::volume)
                 .containsExactly("small4", "small3", "small2");
