@@ -11,4 +11,5 @@ module dev.mooring.binder {
     exports dev.mooring.binder;
     exports dev.mooring.binder.calls;
     exports dev.mooring.binder.explain;
+    exports dev.mooring.binder.scheduling;
 }

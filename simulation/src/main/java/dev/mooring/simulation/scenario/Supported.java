@@ -31,7 +31,7 @@ final class Supported {
             "node");
 
     private static final List<String> ABSENT_CONTROLLERS =
-            List.of("expansion", "ephemeral", "attach-detach", "scheduler");
+            List.of("expansion", "ephemeral", "attach-detach");
 
     /** Operations that only a missing controller asks for, and which. */
     private static final Map<String, String> ABSENT_OPERATIONS = new TreeMap<>(Map.of(
