@@ -12,4 +12,5 @@ module dev.mooring.binder {
     exports dev.mooring.binder.calls;
     exports dev.mooring.binder.explain;
     exports dev.mooring.binder.metrics;
+    exports dev.mooring.binder.scheduling;
 }

@@ -31,7 +31,7 @@ final class Supported {
             "scheduler",
             "node");
 
-    private static final List<String> ABSENT_CONTROLLERS = List.of("attach-detach", "scheduler");
+    private static final List<String> ABSENT_CONTROLLERS = List.of("attach-detach");
 
     /** Operations that only a missing controller asks for, and which. */
     private static final Map<String, String> ABSENT_OPERATIONS = new TreeMap<>(Map.of(

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Refuses what only the course of events shows to be beyond this build: a volume to be attached, a pod to be scheduled. The counterpart of {@link Supported}, which looks at the file alone.
+ * Refuses what only the course of events shows to be beyond this build: a volume to be attached. The counterpart of {@link
+ * Supported}, which looks at the file alone.
  */
 final class SupportedCourse {
     /** Sources that a node can use only once they are attached. */
@@ -35,13 +36,7 @@ final class SupportedCourse {
     }
 
     private void checkPod(Document pod) {
-        String node = Documents.text(pod, "spec", "nodeName");
-        boolean deleting = pod.at("metadata", "deletionTimestamp").isPresent();
-        if (node.isEmpty() && !deleting && !objects.ofKind("Node").isEmpty()) {
-            throw MalformedScenario.notSupported(
-                    place, Documents.title(pod) + " waits for a node (controller 'scheduler')");
-        }
-        if (objects.hasNode(node)) {
+        if (objects.hasNode(Documents.text(pod, "spec", "nodeName"))) {
             Documents.maps(pod, "spec", "volumes").forEach(volume -> checkVolume(pod, volume));
         }
     }

@@ -8,12 +8,15 @@ import dev.mooring.binder.calls.ExpandCall;
 import dev.mooring.binder.calls.ModifyCall;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.binder.calls.RecycleCall;
+import dev.mooring.binder.scheduling.SchedulingOptions;
+import dev.mooring.binder.scheduling.VolumeScheduling;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.spi.ControllerExpanding.Expansion;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,10 +41,11 @@ public final class MooringControlPlane implements ControlPlane {
 
     @Override
     public List<Controller> controllers() {
-        return new Binder(BinderOptions.DEFAULT, plugins)
-                .controllers().stream()
-                        .filter(controller -> names.contains(controller.name()))
-                        .toList();
+        List<Controller> all = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
+        all.add(VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
+        return all.stream()
+                .filter(controller -> names.contains(controller.name()))
+                .toList();
     }
 
     @Override

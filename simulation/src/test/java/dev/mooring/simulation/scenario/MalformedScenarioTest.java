@@ -110,8 +110,8 @@ class MalformedScenarioTest {
     @Test
     void whatThisBuildLacksIsRefusedByName() throws IOException {
         refused(
-                "  controllers: [scheduler]\n  steps: []\n",
-                "s.yaml: spec.controllers[0]: the controller 'scheduler': not supported yet");
+                "  controllers: [attach-detach]\n  steps: []\n",
+                "s.yaml: spec.controllers[0]: the controller 'attach-detach': not supported yet");
         refused(
                 "  steps:\n  - {name: one, expect: [{noCall: {plugin: a/b, operation: detach}}]}\n",
                 "s.yaml: step 1 'one': expect[0].noCall: the operation 'detach' (controller 'attach-detach'): not supported"
@@ -138,7 +138,8 @@ class MalformedScenarioTest {
                         + " 'attach-detach'): not supported yet");
         refused(
                 "  steps:\n  - name: one\n    apply:\n" + pair + pod.formatted(""),
-                "s.yaml: step 1 'one': Pod default/app waits for a node (controller 'scheduler'): not supported yet");
+                "s.yaml: step 1 'one': Pod default/app uses a volume of type 'iscsi', which has to be attached (controller"
+                        + " 'attach-detach'): not supported yet");
         refused(
                 "  steps:\n  - name: one\n    apply:\n    - {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata:"
                         + " {name: a}, provisioner: kubernetes.io/nfs}\n",

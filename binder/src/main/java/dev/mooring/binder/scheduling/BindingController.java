@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.scheduling;
+
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out the binds that an embedding scheduler asks for; the keys are pods. */
+final class BindingController implements Controller {
+    static final String NAME = "volume-binding";
+    static final String POD = "pod";
+
+    private final SchedulingOptions options;
+    private final SchedulingIndexes indexes;
+    private final FailureCounts failures;
+    private final Cues cues = new Cues();
+    private final Map<ObjectKey, CompletableFuture<BindOutcome>> asked = new HashMap<>();
+    private @Nullable Mailbox own;
+
+    BindingController(SchedulingOptions options, SchedulingIndexes indexes, FailureCounts failures) {
+        this.options = options;
+        this.indexes = indexes;
+        this.failures = failures;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<Kind<?>> kinds() {
+        return SchedulingIndexes.KINDS;
+    }
+
+    @Override
+    public void started(Mailbox mailbox) {
+        own = mailbox;
+    }
+
+    // ---- asked for by the embedder, on the decider's thread ----
+
+    CompletableFuture<BindOutcome> bind(ObjectKey pod) {
+        if (own == null) {
+            throw new IllegalStateException("the runtime has not begun to decide");
+        }
+        if (indexes.assumptions().of(pod).isEmpty()) {
+            throw new IllegalStateException("pod " + pod + " was not assumed to go anywhere");
+        }
+        CompletableFuture<BindOutcome> known = asked.get(pod);
+        if (known != null) {
+            return known.copy();
+        }
+        CompletableFuture<BindOutcome> promise = new CompletableFuture<>();
+        asked.put(pod, promise);
+        own.inputChanged(new Key(POD, pod));
+        return promise.copy();
+    }
+
+    boolean revert(ObjectKey pod) {
+        boolean known = indexes.assumptions().of(pod).isPresent();
+        wake(indexes.dropAssumption(pod, true));
+        CompletableFuture<BindOutcome> promise = asked.remove(pod);
+        if (promise != null) {
+            promise.complete(BindOutcome.failed("reverted"));
+        }
+        if (own != null && cues.knows(pod)) {
+            own.recheck(new Key(POD, pod));
+        }
+        return known;
+    }
+
+    boolean isBinding(ObjectKey pod) {
+        return asked.containsKey(pod);
+    }
+
+    private void wake(Set<Cue> helped) {
+        Mailbox mailbox = own;
+        if (mailbox != null) {
+            cues.waitingFor(helped).forEach(pod -> mailbox.recheck(new Key(POD, pod)));
+        }
+    }
+
+    // ---- the controller ----
+
+    @Override
+    public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        Set<Cue> helped = indexes.observe(change);
+        cues.waitingFor(helped).forEach(pod -> post(new Key(POD, pod), change.origin(), mailbox));
+        if (change.concerns(Kinds.POD)) {
+            ObjectKey pod = change.key();
+            if (asked.containsKey(pod)) {
+                post(new Key(POD, pod), change.origin(), mailbox);
+            } else if (isSettled(pod, change.as(Kinds.POD).after())) {
+                wake(indexes.dropAssumption(pod, false));
+            }
+        }
+    }
+
+    /** Whether the pod has arrived somewhere, or never will. */
+    private boolean isSettled(ObjectKey pod, Optional<Pod> now) {
+        return indexes.assumptions()
+                .of(pod)
+                .filter(assumption -> now.filter(found -> found.metadata().uid().equals(assumption.podUid())
+                                && found.spec().nodeName().isEmpty()
+                                && !PlacedPods.isFinished(found))
+                        .isEmpty())
+                .isPresent();
+    }
+
+    private static void post(Key key, Origin origin, Mailbox mailbox) {
+        if (origin == Origin.OWN_WRITE) {
+            mailbox.recheck(key);
+        } else {
+            mailbox.inputChanged(key);
+        }
+    }
+
+    @Override
+    public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        Optional<Assumption> assumption = indexes.assumptions().of(key.object());
+        if (assumption.isEmpty() || !asked.containsKey(key.object())) {
+            return Decision.nothing();
+        }
+        SchedulingView view = new SchedulingView(situation.caches(), indexes, options);
+        BindProgress progress = state.map(BindState.class::cast)
+                .map(BindState::progress)
+                .filter(known -> known.assumption().equals(assumption.get()))
+                .orElseGet(() ->
+                        BindProgress.beginning(assumption.get(), situation.now().monotonicNanos()));
+        BindStep step = BindSteps.next(progress, situation, view);
+        return switch (step.kind()) {
+            case GOES_ON ->
+                Decision.nothing()
+                        .and(step.effects())
+                        .withState(
+                                new BindState(step.progress(), BindCues.of(assumption.get(), view), Optional.empty()))
+                        .wakeAfter(options.bindTimeout()
+                                .minus(step.progress().elapsed(situation.now().monotonicNanos())));
+            case BOUND -> ended(step, BindOutcome.BOUND);
+            case FAILED -> ended(step, BindOutcome.failed(step.message()));
+        };
+    }
+
+    private static Decision ended(BindStep step, BindOutcome outcome) {
+        return Decision.nothing()
+                .and(step.effects())
+                .withState(new BindState(step.progress(), Set.of(), Optional.of(outcome)));
+    }
+
+    @Override
+    public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+        ObjectKey pod = key.object();
+        Optional<BindState> state = after.map(BindState.class::cast);
+        cues.register(pod, state.map(BindState::cues).orElse(Set.of()));
+        state.flatMap(BindState::outcome).ifPresent(outcome -> {
+            if (!outcome.bound()) {
+                failures.add(SchedulingStage.BIND);
+                wake(indexes.dropAssumption(pod, true));
+            }
+            mailbox.recheck(key); // forgets the state
+            CompletableFuture<BindOutcome> promise = asked.remove(pod);
+            if (promise != null) {
+                promise.complete(outcome);
+            }
+        });
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.scheduling;
+
+import dev.mooring.storage.model.ObjectKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Which pod waits for what. Confined to the decider. */
+final class Cues {
+    private final Map<Cue, Set<ObjectKey>> byCue = new HashMap<>();
+    private final Map<ObjectKey, Set<Cue>> byPod = new HashMap<>();
+
+    /** Notes what a pod waits for, in the place of what it waited for. */
+    void register(ObjectKey pod, Set<Cue> cues) {
+        Set<Cue> before = byPod.getOrDefault(pod, Set.of());
+        if (before.equals(cues)) {
+            return;
+        }
+        for (Cue cue : before) {
+            Set<ObjectKey> pods = byCue.get(cue);
+            if (pods != null && pods.remove(pod) && pods.isEmpty()) {
+                byCue.remove(cue);
+            }
+        }
+        cues.forEach(cue -> byCue.computeIfAbsent(cue, c -> new TreeSet<>()).add(pod));
+        if (cues.isEmpty()) {
+            byPod.remove(pod);
+        } else {
+            byPod.put(pod, Set.copyOf(cues));
+        }
+    }
+
+    /** The pods that wait for one of the cues, in order of their names. */
+    Set<ObjectKey> waitingFor(Set<Cue> cues) {
+        Set<ObjectKey> pods = new TreeSet<>();
+        cues.forEach(cue -> pods.addAll(byCue.getOrDefault(cue, Set.of())));
+        return pods;
+    }
+
+    boolean knows(ObjectKey pod) {
+        return byPod.containsKey(pod);
+    }
+}

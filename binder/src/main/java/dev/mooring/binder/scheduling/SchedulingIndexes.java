@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.scheduling;
+
+import dev.mooring.binder.scheduling.Cue.Source;
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.CSINode;
+import dev.mooring.storage.model.CSIStorageCapacity;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeAttachment;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What is derived from the caches, so that no filter searches; and which changes can help whom. Confined to the decider. */
+final class SchedulingIndexes {
+    static final List<Kind<?>> KINDS = List.of(
+            Kinds.PERSISTENT_VOLUME,
+            Kinds.PERSISTENT_VOLUME_CLAIM,
+            Kinds.STORAGE_CLASS,
+            Kinds.POD,
+            Kinds.NODE,
+            Kinds.CSI_DRIVER,
+            Kinds.CSI_NODE,
+            Kinds.CSI_STORAGE_CAPACITY,
+            Kinds.VOLUME_ATTACHMENT);
+
+    private final StaticVolumes volumes;
+    private final PlacedPods pods = new PlacedPods();
+    private final Assumptions assumptions;
+    private final Map<String, Map<ObjectKey, VolumeAttachment>> attachments = new HashMap<>();
+    private final Map<ObjectKey, String> poolVersions = new HashMap<>();
+
+    SchedulingIndexes(SchedulingOptions options) {
+        volumes = new StaticVolumes(options);
+        assumptions = new Assumptions(volumes, pods);
+    }
+
+    StaticVolumes volumes() {
+        return volumes;
+    }
+
+    PlacedPods pods() {
+        return pods;
+    }
+
+    Assumptions assumptions() {
+        return assumptions;
+    }
+
+    Collection<VolumeAttachment> attachmentsOf(String node) {
+        return Collections.unmodifiableCollection(
+                attachments.getOrDefault(node, Map.of()).values());
+    }
+
+    /** Learns of a change; answers with what it can help. */
+    Set<Cue> observe(ObjectChange<?> change) {
+        Set<Cue> cues = new HashSet<>();
+        if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
+            observeVolume(change.as(Kinds.PERSISTENT_VOLUME), cues);
+        } else if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
+            observeClaim(change.as(Kinds.PERSISTENT_VOLUME_CLAIM), cues);
+        } else if (change.concerns(Kinds.STORAGE_CLASS)) {
+            observeClass(change.as(Kinds.STORAGE_CLASS), cues);
+        } else if (change.concerns(Kinds.POD)) {
+            if (pods.update(change.key(), change.as(Kinds.POD).after())) {
+                cues.add(Cue.POD_GONE);
+            }
+        } else if (change.concerns(Kinds.NODE)) {
+            observeNode(change.as(Kinds.NODE), cues);
+        } else {
+            observeDrivers(change, cues);
+        }
+        return cues;
+    }
+
+    private void observeDrivers(ObjectChange<?> change, Set<Cue> cues) {
+        if (change.concerns(Kinds.CSI_DRIVER)) {
+            observeDriver(change.as(Kinds.CSI_DRIVER), cues);
+        } else if (change.concerns(Kinds.CSI_NODE)) {
+            observeLimits(change.as(Kinds.CSI_NODE), cues);
+        } else if (change.concerns(Kinds.CSI_STORAGE_CAPACITY)) {
+            observeSpace(change.as(Kinds.CSI_STORAGE_CAPACITY), cues);
+        } else if (change.concerns(Kinds.VOLUME_ATTACHMENT)) {
+            observeAttachment(change.as(Kinds.VOLUME_ATTACHMENT), cues);
+        }
+    }
+
+    private void observeVolume(ObjectChange<PersistentVolume> change, Set<Cue> cues) {
+        String name = change.key().name();
+        boolean wasFree = volumes.isFree(name);
+        change.after().ifPresentOrElse(volumes::put, () -> volumes.remove(name));
+        cues.add(Cue.of(Source.VOLUME, name));
+        change.before().flatMap(SchedulingIndexes::claimOf).ifPresent(claim -> cues.add(Cue.claim(claim)));
+        change.after().flatMap(SchedulingIndexes::claimOf).ifPresent(claim -> cues.add(Cue.claim(claim)));
+        boolean fitsAnew = !wasFree || !sameForMatching(change.before(), change.after());
+        if (volumes.isFree(name) && fitsAnew) {
+            cues.add(Cue.of(Source.FREE_VOLUME, volumes.classOf(name)));
+        }
+    }
+
+    private static Optional<ObjectKey> claimOf(PersistentVolume volume) {
+        return volume.spec().claimRef().map(ref -> ObjectKey.of(ref.namespace(), ref.name()));
+    }
+
+    private static boolean sameForMatching(Optional<PersistentVolume> before, Optional<PersistentVolume> after) {
+        return before.isPresent()
+                && after.isPresent()
+                && before.get().spec().equals(after.get().spec())
+                && before.get()
+                        .metadata()
+                        .labels()
+                        .equals(after.get().metadata().labels());
+    }
+
+    private void observeClaim(ObjectChange<PersistentVolumeClaim> change, Set<Cue> cues) {
+        assumptions.claimChanged(change.key(), change.after(), poolVersions);
+        cues.add(Cue.claim(change.key()));
+    }
+
+    private static void observeClass(ObjectChange<StorageClass> change, Set<Cue> cues) {
+        change.after()
+                .filter(after -> change.before()
+                        .filter(before -> before.allowedTopologies().equals(after.allowedTopologies())
+                                && before.provisioner().equals(after.provisioner())
+                                && before.volumeBindingMode().equals(after.volumeBindingMode()))
+                        .isEmpty())
+                .ifPresent(after -> cues.add(Cue.of(Source.CLASS, change.key().name())));
+    }
+
+    private static void observeNode(ObjectChange<Node> change, Set<Cue> cues) {
+        boolean same = change.before().isPresent()
+                && change.after().isPresent()
+                && NodeRules.sameForScheduling(
+                        change.before().get(), change.after().get());
+        if (!same) {
+            cues.add(Cue.of(Source.NODE, change.key().name()));
+            change.after().ifPresent(node -> cues.add(Cue.ANY_NODE));
+        }
+    }
+
+    private static void observeDriver(ObjectChange<CSIDriver> change, Set<Cue> cues) {
+        boolean kept = change.before()
+                .flatMap(driver -> driver.spec().storageCapacity())
+                .orElse(false);
+        boolean keeps = change.after()
+                .flatMap(driver -> driver.spec().storageCapacity())
+                .orElse(false);
+        if (kept && !keeps) {
+            cues.add(Cue.of(Source.DRIVER, change.key().name()));
+        }
+    }
+
+    private static void observeLimits(ObjectChange<CSINode> change, Set<Cue> cues) {
+        boolean same = change.before().isPresent()
+                && change.after().isPresent()
+                && change.before().get().spec().equals(change.after().get().spec());
+        if (!same) {
+            cues.add(Cue.SLOT);
+        }
+    }
+
+    private void observeSpace(ObjectChange<CSIStorageCapacity> change, Set<Cue> cues) {
+        String version =
+                change.after().map(pool -> pool.metadata().resourceVersion()).orElse("");
+        poolVersions.put(change.key(), version);
+        if (version.isEmpty()) {
+            poolVersions.remove(change.key());
+        }
+        boolean kept = assumptions.poolChanged(change.key(), version);
+        change.after()
+                .filter(after -> kept || offersMore(change.before(), after))
+                .ifPresent(after -> cues.add(Cue.of(Source.SPACE, after.storageClassName())));
+    }
+
+    private static boolean offersMore(Optional<CSIStorageCapacity> before, CSIStorageCapacity after) {
+        return before.isEmpty()
+                || !before.get().nodeTopology().equals(after.nodeTopology())
+                || isMore(before.get().capacity(), after.capacity())
+                || isMore(before.get().maximumVolumeSize(), after.maximumVolumeSize());
+    }
+
+    private static boolean isMore(Optional<Quantity> before, Optional<Quantity> after) {
+        return after.isPresent() && (before.isEmpty() || before.get().compareTo(after.get()) < 0);
+    }
+
+    private void observeAttachment(ObjectChange<VolumeAttachment> change, Set<Cue> cues) {
+        change.before().ifPresent(attachment -> {
+            Map<ObjectKey, VolumeAttachment> known =
+                    attachments.get(attachment.spec().nodeName());
+            if (known != null && known.remove(change.key()) != null && known.isEmpty()) {
+                attachments.remove(attachment.spec().nodeName());
+            }
+        });
+        change.after()
+                .ifPresentOrElse(
+                        attachment -> attachments
+                                .computeIfAbsent(attachment.spec().nodeName(), n -> new TreeMap<>())
+                                .put(change.key(), attachment),
+                        () -> cues.add(Cue.SLOT));
+    }
+
+    /** Drops an assumption; answers with what that can help. */
+    Set<Cue> dropAssumption(ObjectKey pod, boolean failed) {
+        Optional<Assumption> dropped = failed ? assumptions.fail(pod) : assumptions.remove(pod);
+        Set<Cue> cues = new HashSet<>();
+        dropped.ifPresent(assumption -> {
+            assumption.bindings().forEach(binding -> {
+                if (volumes.isFree(binding.volume())) {
+                    cues.add(Cue.of(Source.FREE_VOLUME, volumes.classOf(binding.volume())));
+                }
+                cues.add(Cue.claim(binding.claim()));
+            });
+            assumption.provisions().forEach(provision -> {
+                cues.add(Cue.claim(provision.claim()));
+                if (failed) {
+                    cues.add(Cue.of(Source.SPACE, provision.storageClass()));
+                }
+            });
+            if (failed) {
+                cues.add(Cue.POD_GONE);
+            }
+        });
+        return cues;
+    }
+}

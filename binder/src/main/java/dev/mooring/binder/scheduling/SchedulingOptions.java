@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.scheduling;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * How volumes are scheduled. Begin with {@link #DEFAULT}. Immutable.
+ *
+ * @param strictPeerMatching a volume that is already for the claim is found only in the claim's own class, and whatever its access modes,
+ *     as upstream; else in every class, but with the access modes that the claim asks for, as the binder finds it (T8)
+ * @param peerPhaseOrder only Available volumes are chosen, as upstream; else those whose phase is still Pending too (D17)
+ * @param sumCapacities the claims of a pod, and what was promised before, are added up before they are compared with the free space of
+ *     a pool; else each claim is compared alone, as upstream (kubernetes/kubernetes #111755)
+ * @param reserveAttachSlots pods on their way to a node count there as those that have arrived do, so that no race exceeds a limit; else
+ *     their new volumes are not counted (#141076)
+ * @param scoring whether nodes are preferred by how well the claims fit the storage there (upstream's gate StorageCapacityScoring)
+ * @param shape the score for a utilisation: points in ascending order of utilisation, linear in between
+ * @param bindTimeout how long a bind may take, from its first write
+ * @param selectedNodeTtl a claim that got no volume by the time a bind timed out loses its selected node if it was chosen at least so
+ *     long ago; empty for never, as upstream (D10)
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record SchedulingOptions(
+        boolean strictPeerMatching,
+        boolean peerPhaseOrder,
+        boolean sumCapacities,
+        boolean reserveAttachSlots,
+        boolean scoring,
+        List<ShapePoint> shape,
+        Duration bindTimeout,
+        Optional<Duration> selectedNodeTtl) {
+    /** Mooring's own behaviour. */
+    public static final SchedulingOptions DEFAULT = new SchedulingOptions(
+            false,
+            false,
+            true,
+            true,
+            true,
+            List.of(new ShapePoint(0, 10), new ShapePoint(100, 0)),
+            Duration.ofMinutes(10),
+            Optional.of(Duration.ofMinutes(10)));
+
+    /** Kubernetes' behaviour, wherever it can be told to differ. */
+    public static final SchedulingOptions PEER = new SchedulingOptions(
+            true, true, false, false, false, DEFAULT.shape(), DEFAULT.bindTimeout(), Optional.empty());
+
+    /**
+     * Copies the list.
+     *
+     * @throws IllegalArgumentException if the shape has no points, or they do not ascend, or the time limit is not positive
+     */
+    public SchedulingOptions {
+        shape = List.copyOf(shape);
+        if (shape.isEmpty()) {
+            throw new IllegalArgumentException("the shape needs at least one point");
+        }
+        for (int i = 1; i < shape.size(); i++) {
+            if (shape.get(i).utilization() <= shape.get(i - 1).utilization()) {
+                throw new IllegalArgumentException("the utilisations of a shape must ascend: " + shape);
+            }
+        }
+        if (bindTimeout.isNegative() || bindTimeout.isZero()) {
+            throw new IllegalArgumentException("bindTimeout must be positive, but is " + bindTimeout);
+        }
+    }
+
+    /**
+     * A point of the shape.
+     *
+     * @param utilization per cent, 0 to 100
+     * @param score 0 to 10
+     */
+    public record ShapePoint(int utilization, int score) {
+        /**
+         * Checks the bounds.
+         *
+         * @throws IllegalArgumentException if a number is out of bounds
+         */
+        public ShapePoint {
+            if (utilization < 0 || utilization > 100 || score < 0 || score > 10) {
+                throw new IllegalArgumentException(
+                        "utilisation 0 to 100, score 0 to 10, but got " + utilization + ", " + score);
+            }
+        }
+    }
+
+    /** The same with or without sums of capacities. */
+    public SchedulingOptions withSumCapacities(boolean on) {
+        return new SchedulingOptions(
+                strictPeerMatching,
+                peerPhaseOrder,
+                on,
+                reserveAttachSlots,
+                scoring,
+                shape,
+                bindTimeout,
+                selectedNodeTtl);
+    }
+
+    /** The same with or without reserved attach slots. */
+    public SchedulingOptions withReserveAttachSlots(boolean on) {
+        return new SchedulingOptions(
+                strictPeerMatching, peerPhaseOrder, sumCapacities, on, scoring, shape, bindTimeout, selectedNodeTtl);
+    }
+
+    /** The same with or without scores. */
+    public SchedulingOptions withScoring(boolean on) {
+        return new SchedulingOptions(
+                strictPeerMatching,
+                peerPhaseOrder,
+                sumCapacities,
+                reserveAttachSlots,
+                on,
+                shape,
+                bindTimeout,
+                selectedNodeTtl);
+    }
+
+    /** The same with another shape. */
+    public SchedulingOptions withShape(List<ShapePoint> points) {
+        return new SchedulingOptions(
+                strictPeerMatching,
+                peerPhaseOrder,
+                sumCapacities,
+                reserveAttachSlots,
+                scoring,
+                points,
+                bindTimeout,
+                selectedNodeTtl);
+    }
+
+    /** The same with another time limit of binds. */
+    public SchedulingOptions withBindTimeout(Duration limit) {
+        return new SchedulingOptions(
+                strictPeerMatching,
+                peerPhaseOrder,
+                sumCapacities,
+                reserveAttachSlots,
+                scoring,
+                shape,
+                limit,
+                selectedNodeTtl);
+    }
+
+    /** The same with another time to live of selected nodes. */
+    public SchedulingOptions withSelectedNodeTtl(Optional<Duration> ttl) {
+        return new SchedulingOptions(
+                strictPeerMatching,
+                peerPhaseOrder,
+                sumCapacities,
+                reserveAttachSlots,
+                scoring,
+                shape,
+                bindTimeout,
+                ttl);
+    }
+}
