@@ -10,6 +10,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,7 +136,9 @@ class ScaleTest {
         create(model, 1, "claims first", 1);
         model.settle();
         PersistentVolume volume = model.volume("pv-0");
+        volume = volume.withMetadata(volume.metadata().withResourceVersion(""));
         PersistentVolumeClaim claim = model.claim("data-0");
+        claim = claim.withMetadata(claim.metadata().withResourceVersion(""));
         for (int i = 0; i < pairs; i++) {
             String uid = "claim-uid-" + i;
             String name = "data-" + i;
@@ -144,9 +147,11 @@ class ScaleTest {
                             .withSpec(claim.spec().withVolumeName("pv-" + i)),
                     volume.withMetadata(volume.metadata().withName("pv-" + i).withUid("volume-uid-" + i))
                             .withSpec(volume.spec()
-                                    .withClaimRef(volume.spec()
+                                    .withClaimRef(Optional.of(volume.spec()
                                             .claimRef()
-                                            .map(ref -> ref.withName(name).withUid(uid)))));
+                                            .orElseThrow()
+                                            .withName(name)
+                                            .withUid(uid)))));
             if (i % 1000 == 0) {
                 cluster.settle();
             }
