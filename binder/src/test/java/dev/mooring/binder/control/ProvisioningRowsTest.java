@@ -155,6 +155,24 @@ class ProvisioningRowsTest {
     }
 
     @Test
+    void x6ADataSourceOfAnotherKindIsLeftToAPopulator() {
+        PersistentVolumeClaim claim = wish();
+        TypedObjectReference source = new TypedObjectReference("example.com", "Image", "monday", "");
+        Cluster cluster = cluster(
+                new ToyPlugin(Place.CONTROLLER),
+                gold(),
+                claim.withSpec(claim.spec().withDataSourceRef(Optional.of(source))));
+        cluster.advance(Duration.ofHours(1));
+        assertThat(cluster.calls).isEmpty();
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(cluster.news).singleElement().satisfies(news -> {
+            assertThat(news.reason()).isEqualTo("Provisioning");
+            assertThat(news.warning()).isFalse();
+            assertThat(news.message()).startsWith("Assuming an external populator will provision the volume");
+        });
+    }
+
+    @Test
     void piMountOptionsThatThePluginDoesNotSupport() {
         assertFailed(
                 cluster(
