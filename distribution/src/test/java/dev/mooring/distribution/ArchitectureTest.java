@@ -137,8 +137,7 @@ class ArchitectureTest {
                 .should()
                 .beFreeOfCycles()
                 // The entry of a module makes what does the work, which is not exported and knows the entry's options.
-                .ignoreDependency(
-                        resideInAPackage("dev.mooring.binder"), resideInAPackage("dev.mooring.binder.."))
+                .ignoreDependency(resideInAPackage("dev.mooring.binder"), resideInAPackage("dev.mooring.binder.."))
                 .ignoreDependency(
                         resideInAPackage("dev.mooring.volumemanager"),
                         resideInAPackage("dev.mooring.volumemanager.control"))

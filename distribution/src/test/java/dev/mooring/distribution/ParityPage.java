@@ -63,11 +63,12 @@ record ParityPage(List<Row> rows, Set<String> switches, List<String> malformed) 
             Matcher heading = HEADING.matcher(line);
             if (heading.matches()) {
                 section = heading.group(1);
-            } else if (line.startsWith("|") && !line.startsWith("| rule |") && !RULER.matcher(line).matches()) {
+            } else if (line.startsWith("|")
+                    && !line.startsWith("| rule |")
+                    && !RULER.matcher(line).matches()) {
                 String[] cells = line.substring(1).split("\\|", -1);
                 if (cells.length == CELLS + 1) {
-                    rows.add(new Row(
-                            section, cells[0].strip(), cells[2].strip(), cells[3].strip(), cells[4].strip()));
+                    rows.add(new Row(section, cells[0].strip(), cells[2].strip(), cells[3].strip(), cells[4].strip()));
                 } else {
                     malformed.add(line);
                 }

@@ -44,8 +44,7 @@ class ParityTest {
         @Override
         public boolean hasTest(String className, String method) {
             String source = testClasses.getOrDefault(className, "");
-            Matcher matcher =
-                    Pattern.compile("(?m)^ +void " + method + "\\(").matcher(source);
+            Matcher matcher = Pattern.compile("(?m)^ +void " + method + "\\(").matcher(source);
             return matcher.results()
                     .map(found -> source.substring(0, found.start()))
                     .map(above -> above.substring(above.lastIndexOf("\n\n") + 1))
@@ -165,7 +164,9 @@ class ParityTest {
         Repository repository = new Repository();
         assertThat(repository.hasTest("ParityTest", "aRuleHasOneRow")).isTrue();
         assertThat(repository.hasTest("ParityTest", "aDefectIsFound")).isTrue();
-        assertThat(repository.hasTest("ParityTest", "page")).as("a helper is no test").isFalse();
+        assertThat(repository.hasTest("ParityTest", "page"))
+                .as("a helper is no test")
+                .isFalse();
         assertThat(repository.hasTest("ParityTest", "gone")).isFalse();
         assertThat(repository.hasTest("GoneTest", "aRuleHasOneRow")).isFalse();
         assertThat(repository.hasScenario("lost-and-back")).isTrue();
