@@ -42,7 +42,7 @@ final class PodFilters {
         List<Rejection> found = new ArrayList<>();
         String name = node.metadata().name();
         VolumeRestrictionsFilter.check(pod, name, view).ifPresent(found::add);
-        VolumeLimitsFilter.check(pod, name, view).ifPresent(found::add);
+        VolumeLimitsFilter.check(pod, name, plan.bindings(), view).ifPresent(found::add);
         found.addAll(plan.rejections());
         VolumeZoneFilter.ofPod(pod, view)
                 .or(() -> VolumeZoneFilter.check(pod, node, view))
@@ -69,7 +69,10 @@ final class PodFilters {
         }
         NodePlan plan = plan(node);
         List<Rejection> rejections = plan.rejections().isEmpty()
-                ? VolumeZoneFilter.check(pod, node, view).map(List::of).orElse(List.of())
+                ? VolumeZoneFilter.check(pod, node, view)
+                        .or(() -> VolumeLimitsFilter.check(pod, name, plan.bindings(), view))
+                        .map(List::of)
+                        .orElse(List.of())
                 : plan.rejections();
         return new Evaluation(rejections, plan);
     }

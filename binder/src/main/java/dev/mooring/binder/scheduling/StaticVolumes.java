@@ -216,6 +216,18 @@ final class StaticVolumes {
                 .min(FOR_A_CLAIM);
     }
 
+    /** The volume that a bind under way will give to a claim. */
+    Optional<String> keptFor(PersistentVolumeClaim claim) {
+        return byClaim.getOrDefault(ObjectKey.of(claim), Set.of()).stream()
+                .filter(name -> {
+                    Reservation reservation = reservations.get(name);
+                    return reservation != null
+                            && reservation.claimUid.equals(claim.metadata().uid())
+                            && reservation.claim.equals(ObjectKey.of(claim));
+                })
+                .findFirst();
+    }
+
     /** Whether any volume, in whatever state, is for a claim. */
     boolean hasVolumeFor(PersistentVolumeClaim claim) {
         return byClaim.getOrDefault(ObjectKey.of(claim), Set.of()).stream()

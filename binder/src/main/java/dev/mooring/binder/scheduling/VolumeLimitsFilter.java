@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
+import dev.mooring.binder.scheduling.Assumption.StaticBinding;
 import dev.mooring.storage.model.CSINode;
 import dev.mooring.storage.model.CSINodeDriver;
 import dev.mooring.storage.model.CsiSource;
@@ -13,13 +14,15 @@ import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeAttachment;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * How many volumes of a driver a node takes (semantics/binder §3.9). Pods on their way to the node count like those on it, so that no
- * race exceeds the limit (#141076). A function of the view.
+ * How many volumes of a driver a node takes (semantics/binder §3.9). Pods on their way to the node count like those on it, and a claim that
+ * is going to get a volume counts for that volume's driver, whatever its class says, so that no race exceeds the limit (#141076). A
+ * function of the view.
  */
 final class VolumeLimitsFilter {
     static final String PLUGIN = "NodeVolumeLimits";
@@ -35,13 +38,22 @@ final class VolumeLimitsFilter {
 
     private VolumeLimitsFilter() {}
 
-    /** Why not; empty if the node takes the pod's volumes. */
+    /** Why not, as upstream counts, before any volume is chosen; empty if the node takes the pod's volumes. */
     static Optional<Rejection> check(Pod pod, String node, SchedulingView view) {
+        return check(pod, node, List.of(), view);
+    }
+
+    /** Why not; empty if the node takes the pod's volumes, those among them that would be chosen. */
+    static Optional<Rejection> check(Pod pod, String node, List<StaticBinding> chosen, SchedulingView view) {
         Map<String, Long> limits = limits(node, view);
         if (limits.isEmpty()) {
             return Optional.empty();
         }
-        Set<Slot> wanted = slots(pod, view);
+        Map<ObjectKey, String> volumes = new HashMap<>();
+        if (view.options().reserveAttachSlots()) {
+            chosen.forEach(binding -> volumes.put(binding.claim(), binding.volume()));
+        }
+        Set<Slot> wanted = slots(pod, volumes, view);
         wanted.removeIf(slot -> !limits.containsKey(slot.driver()));
         if (wanted.isEmpty()) {
             return Optional.empty();
@@ -79,7 +91,7 @@ final class VolumeLimitsFilter {
             ObjectKey key = ObjectKey.of(other);
             boolean counts = view.options().reserveAttachSlots() || !view.pods().isAssumed(key);
             if (counts && !key.equals(self)) {
-                taken.addAll(slots(other, view));
+                taken.addAll(slots(other, Map.of(), view));
             }
         }
         for (VolumeAttachment attachment : view.indexes().attachmentsOf(node)) {
@@ -94,22 +106,31 @@ final class VolumeLimitsFilter {
         return taken;
     }
 
-    private static Set<Slot> slots(Pod pod, SchedulingView view) {
+    private static Set<Slot> slots(Pod pod, Map<ObjectKey, String> chosen, SchedulingView view) {
         Set<Slot> slots = new HashSet<>();
         for (ObjectKey key : PlacedPods.claimsOf(pod)) {
-            view.claim(key).flatMap(claim -> slotOf(claim, view)).ifPresent(slots::add);
+            view.claim(key)
+                    .flatMap(claim -> slotOf(claim, Optional.ofNullable(chosen.get(key)), view))
+                    .ifPresent(slots::add);
         }
         return slots;
     }
 
-    /** A claim without a volume counts for its class's provisioner, under a name of its own. */
-    private static Optional<Slot> slotOf(PersistentVolumeClaim claim, SchedulingView view) {
-        String name = claim.spec().volumeName();
-        return name.isEmpty()
-                ? view.classOf(claim)
+    private static Optional<Slot> slotOf(
+            PersistentVolumeClaim claim, Optional<String> chosen, SchedulingView view) {
+        Optional<String> volume = Optional.of(claim.spec().volumeName())
+                .filter(name -> !name.isEmpty())
+                .or(() -> chosen)
+                .or(() -> keptFor(claim, view));
+        return volume.isPresent()
+                ? volume.flatMap(view::volume).flatMap(VolumeLimitsFilter::slotOf)
+                : view.classOf(claim)
                         .map(StorageClass::provisioner)
-                        .map(driver -> new Slot(driver, "claim " + ObjectKey.of(claim)))
-                : view.volume(name).flatMap(VolumeLimitsFilter::slotOf);
+                        .map(driver -> new Slot(driver, "claim " + ObjectKey.of(claim)));
+    }
+
+    private static Optional<String> keptFor(PersistentVolumeClaim claim, SchedulingView view) {
+        return view.options().reserveAttachSlots() ? view.volumes().keptFor(claim) : Optional.empty();
     }
 
     private static Optional<Slot> slotOf(PersistentVolume volume) {

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.scheduling.VolumeLimitsFilter.Slot;
+import dev.mooring.binder.scheduling.World.Fate;
+import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Many pods compete for few volumes and few attach slots, in whatever order things happen, with writes that fail and a process that dies
+ * at any time. After every write: no volume has two claims, no pod is where its volumes are not, no node has too many volumes.
+ */
+class SchedulerRaceTest {
+    private static final int SEEDS = 60;
+    private static final int NODES = 4;
+    private static final int LIMIT = 3;
+
+    private int scheduled;
+    private int waiting;
+    private int deaths;
+    private int faults;
+    private int atLimit;
+
+    @Test
+    void nothingIsGivenTwice() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            play(seed);
+        }
+        assertThat(scheduled).isGreaterThan(5 * SEEDS);
+        assertThat(waiting).isGreaterThan(2 * SEEDS);
+        assertThat(deaths).isGreaterThan(SEEDS);
+        assertThat(faults).isGreaterThan(2 * SEEDS);
+        assertThat(atLimit).isGreaterThan(SEEDS / 10);
+    }
+
+    private void play(int seed) {
+        Random random = new Random(seed);
+        World world = new World(seed, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
+        world.create(Things.local());
+        for (int i = 0; i < NODES; i++) {
+            world.create(Things.node("n" + i), Things.limit("n" + i, LIMIT));
+        }
+        Checker checker = new Checker(world, seed);
+        world.afterWrite = checker::checkUnlessStatus;
+        world.fate = write -> fate(random);
+        for (int i = 0; i < 12; i++) {
+            world.create(Things.claim("c" + i, (1 + random.nextInt(4)) + "Gi"));
+        }
+        int volumes = 0;
+        int pods = 0;
+        for (int round = 0; round < 30; round++) {
+            if (volumes < 10 && random.nextBoolean()) {
+                PersistentVolume volume = Things.volume("pv" + volumes++, (1 + random.nextInt(5)) + "Gi");
+                world.create(random.nextInt(4) == 0 ? volume : Things.on(volume, "n" + random.nextInt(NODES)));
+            } else if (pods < 14) {
+                world.create(pod(random, pods++));
+            } else if (random.nextInt(3) == 0) {
+                deleteSomePod(world, random);
+            }
+            for (int steps = random.nextInt(30); steps > 0; steps--) {
+                world.step();
+            }
+        }
+        world.fate = write -> Fate.GOES_THROUGH;
+        world.advance(Duration.ofHours(1));
+        checker.check();
+        finish(world, seed);
+        deaths += world.deaths;
+    }
+
+    private static Pod pod(Random random, int number) {
+        String first = "c" + random.nextInt(12);
+        String second = "c" + random.nextInt(12);
+        return random.nextInt(3) == 0 ? Things.pod("p" + number, first, second) : Things.pod("p" + number, first);
+    }
+
+    private static void deleteSomePod(World world, Random random) {
+        List<Pod> pods = world.all(Kinds.POD);
+        if (!pods.isEmpty()) {
+            world.deletePod(pods.get(random.nextInt(pods.size())).metadata().name());
+        }
+    }
+
+    private Fate fate(Random random) {
+        Fate fate = random.nextInt(12) == 0
+                ? Fate.values()[1 + random.nextInt(Fate.values().length - 1)]
+                : Fate.GOES_THROUGH;
+        faults += fate == Fate.GOES_THROUGH ? 0 : 1;
+        return fate;
+    }
+
+    /** At rest every pod without a node is one that fits nowhere, and was told so. */
+    private void finish(World world, int seed) {
+        assertThat(world.hasTimer()).as("seed %d waits for nothing", seed).isFalse();
+        Known known = Known.of();
+        world.all(Kinds.NODE).forEach(known::put);
+        world.all(Kinds.PERSISTENT_VOLUME).forEach(known::put);
+        world.all(Kinds.PERSISTENT_VOLUME_CLAIM).forEach(known::put);
+        world.all(Kinds.STORAGE_CLASS).forEach(known::put);
+        world.all(Kinds.CSI_NODE).forEach(known::put);
+        world.all(Kinds.POD).forEach(known::put);
+        for (Pod pod : world.all(Kinds.POD)) {
+            if (!pod.spec().nodeName().isEmpty()) {
+                scheduled++;
+                continue;
+            }
+            waiting++;
+            NodeChoosing.Choice choice = NodeChoosing.choose(pod, known.view());
+            assertThat(choice.assumption())
+                    .as("seed %d, %s", seed, pod.metadata().name())
+                    .isEmpty();
+            assertThat(world.toldOf(pod.metadata().name()))
+                    .as("seed %d, %s", seed, pod.metadata().name())
+                    .last()
+                    .asString()
+                    .startsWith("FailedScheduling: 0/" + NODES + " nodes are available: ");
+            atLimit += choice.message().contains(VolumeLimitsFilter.EXCEEDED) ? 1 : 0;
+        }
+    }
+
+    private static final class Checker {
+        private final World world;
+        private final int seed;
+        private final Map<String, String> owners = new HashMap<>();
+
+        Checker(World world, int seed) {
+            this.world = world;
+            this.seed = seed;
+        }
+
+        void checkUnlessStatus() {
+            if (world.writes.get(world.writes.size() - 1).subresource().isEmpty()) {
+                check();
+            }
+        }
+
+        void check() {
+            Map<ObjectKey, PersistentVolumeClaim> claims = new HashMap<>();
+            Set<String> taken = new HashSet<>();
+            for (PersistentVolumeClaim claim : world.all(Kinds.PERSISTENT_VOLUME_CLAIM)) {
+                claims.put(ObjectKey.of(claim), claim);
+                String volume = claim.spec().volumeName();
+                assertThat(volume.isEmpty() || taken.add(volume))
+                        .as("seed %d: %s has one claim", seed, volume)
+                        .isTrue();
+            }
+            Map<String, PersistentVolume> volumes = new HashMap<>();
+            for (PersistentVolume volume : world.all(Kinds.PERSISTENT_VOLUME)) {
+                volumes.put(volume.metadata().name(), volume);
+                Optional<String> owner = volume.spec().claimRef().map(ObjectReference::uid);
+                owner.ifPresent(uid -> assertThat(owners.merge(volume.metadata().name(), uid, (before, now) -> before))
+                        .as(
+                                "seed %d: %s keeps its claim",
+                                seed, volume.metadata().name())
+                        .isEqualTo(uid));
+            }
+            Map<String, Set<Slot>> slots = new HashMap<>();
+            for (Pod pod : world.all(Kinds.POD)) {
+                if (!pod.spec().nodeName().isEmpty()) {
+                    checkPlaced(pod, claims, volumes, slots);
+                }
+            }
+            slots.forEach((node, used) ->
+                    assertThat(used).as("seed %d: volumes on %s", seed, node).hasSizeLessThanOrEqualTo(LIMIT));
+        }
+
+        private void checkPlaced(
+                Pod pod,
+                Map<ObjectKey, PersistentVolumeClaim> claims,
+                Map<String, PersistentVolume> volumes,
+                Map<String, Set<Slot>> slots) {
+            Node node = world.store
+                    .get(Kinds.NODE, ObjectKey.cluster(pod.spec().nodeName()))
+                    .orThrow();
+            for (ObjectKey key : PlacedPods.claimsOf(pod)) {
+                PersistentVolumeClaim claim = claims.get(key);
+                assertThat(PodClaims.isBound(claim))
+                        .as("seed %d: %s is bound", seed, key)
+                        .isTrue();
+                PersistentVolume volume = volumes.get(claim.spec().volumeName());
+                assertThat(AffinityConflict.between(key, volume, node)).isEmpty();
+                CsiSource source = volume.spec().source().flatMap(CsiSource::of).orElseThrow();
+                slots.computeIfAbsent(node.metadata().name(), n -> new HashSet<>())
+                        .add(new Slot(source.driver(), source.volumeHandle()));
+            }
+        }
+    }
+}
