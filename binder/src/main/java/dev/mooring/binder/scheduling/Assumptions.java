@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import dev.mooring.binder.scheduling.Assumption.Pool;
 import dev.mooring.binder.scheduling.Assumption.Provision;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -22,10 +21,7 @@ final class Assumptions {
     private final PlacedPods pods;
     private final Map<ObjectKey, Assumption> byPod = new TreeMap<>();
     private final Map<ObjectKey, Set<ObjectKey>> provisioning = new HashMap<>();
-    private final Map<ObjectKey, Promise> promises = new TreeMap<>();
-
-    /** Space that was promised to a claim, and has not shown in the pool's own account yet. */
-    private record Promise(String claimUid, Pool pool, Quantity amount, Optional<String> versionWhenBound) {}
+    private final Promises promises = new Promises();
 
     Assumptions(StaticVolumes volumes, PlacedPods pods) {
         this.volumes = volumes;
@@ -49,11 +45,7 @@ final class Assumptions {
             provisioning
                     .computeIfAbsent(provision.claim(), c -> new TreeSet<>())
                     .add(assumption.pod());
-            provision
-                    .pool()
-                    .ifPresent(pool -> promises.put(
-                            provision.claim(),
-                            new Promise(provision.claimUid(), pool, provision.requested(), Optional.empty())));
+            promises.add(provision);
         }
     }
 
@@ -74,13 +66,13 @@ final class Assumptions {
         return Optional.of(assumption);
     }
 
-    /** Drops a pod's assumption, and what its claims were promised. */
+    /** Drops a pod's assumption, and what only it counted with. */
     Optional<Assumption> fail(ObjectKey pod) {
         Optional<Assumption> assumption = remove(pod);
         assumption.ifPresent(failed -> failed.provisions().stream()
-                .filter(provision ->
-                        selectedNode(provision.claim(), provision.claimUid()).isEmpty())
-                .forEach(provision -> promises.remove(provision.claim())));
+                .map(Provision::claim)
+                .filter(claim -> !provisioning.containsKey(claim))
+                .forEach(promises::drop));
         return assumption;
     }
 
@@ -106,45 +98,16 @@ final class Assumptions {
 
     /** How much of a pool is promised to claims other than one. */
     Quantity promised(ObjectKey pool, ObjectKey except) {
-        Quantity sum = Quantity.ZERO;
-        for (Map.Entry<ObjectKey, Promise> entry : promises.entrySet()) {
-            if (entry.getValue().pool().object().equals(pool) && !entry.getKey().equals(except)) {
-                sum = sum.plus(entry.getValue().amount());
-            }
-        }
-        return sum;
+        return promises.of(pool, except);
     }
 
-    /** A claim has changed: it may have got its volume, which the pool's next version will show, or be another claim by now. */
-    void claimChanged(ObjectKey key, Optional<PersistentVolumeClaim> after, Map<ObjectKey, String> poolVersions) {
-        Promise promise = promises.get(key);
-        if (promise == null) {
-            return;
-        }
-        boolean same = after.filter(claim -> claim.metadata().uid().equals(promise.claimUid()))
-                .isPresent();
-        if (!same) {
-            promises.remove(key);
-        } else if (promise.versionWhenBound().isEmpty()
-                && !after.orElseThrow().spec().volumeName().isEmpty()) {
-            String version = poolVersions.getOrDefault(promise.pool().object(), "");
-            promises.put(key, new Promise(promise.claimUid(), promise.pool(), promise.amount(), Optional.of(version)));
-        }
+    /** A claim has changed; whether that frees space. */
+    boolean claimChanged(ObjectKey claim, Optional<PersistentVolumeClaim> after) {
+        return promises.claimChanged(claim, after, provisioning.containsKey(claim));
     }
 
-    /** A pool's account has changed: what was bound before is in it; whether there was any. */
-    boolean poolChanged(ObjectKey pool, String version) {
-        return promises.values()
-                .removeIf(promise -> promise.pool().object().equals(pool)
-                        && promise.versionWhenBound()
-                                .filter(v -> !v.equals(version))
-                                .isPresent());
-    }
-
-    /** For tests: claims with a promise. */
-    Map<ObjectKey, Quantity> promised() {
-        Map<ObjectKey, Quantity> amounts = new HashMap<>();
-        promises.forEach((claim, promise) -> amounts.put(claim, promise.amount()));
-        return amounts;
+    /** A pool tells of itself; whether that frees space. */
+    boolean poolChanged(ObjectKey pool, Optional<String> version) {
+        return promises.poolChanged(pool, version);
     }
 }

@@ -108,7 +108,11 @@ final class BindingController implements Controller {
             if (asked.containsKey(pod)) {
                 post(new Key(POD, pod), change.origin(), mailbox);
             } else if (isSettled(pod, change.as(Kinds.POD).after())) {
-                wake(indexes.dropAssumption(pod, false));
+                boolean arrived = change.as(Kinds.POD)
+                        .after()
+                        .filter(now -> !now.spec().nodeName().isEmpty())
+                        .isPresent();
+                wake(indexes.dropAssumption(pod, !arrived));
             }
         }
     }

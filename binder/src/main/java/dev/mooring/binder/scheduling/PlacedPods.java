@@ -95,10 +95,6 @@ final class PlacedPods {
         return Optional.ofNullable(live.get(key));
     }
 
-    boolean isAssumed(ObjectKey key) {
-        return assumed.containsKey(key);
-    }
-
     /** Pods that are on a node or on their way to it, in order of their names. */
     Collection<Pod> on(String node) {
         return Collections.unmodifiableCollection(

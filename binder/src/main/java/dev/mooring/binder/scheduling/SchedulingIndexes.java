@@ -14,6 +14,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.model.VolumeAttachment;
 import java.util.Collection;
 import java.util.Collections;
@@ -42,7 +43,6 @@ final class SchedulingIndexes {
     private final PlacedPods pods = new PlacedPods();
     private final Assumptions assumptions;
     private final Map<String, Map<ObjectKey, VolumeAttachment>> attachments = new HashMap<>();
-    private final Map<ObjectKey, String> poolVersions = new HashMap<>();
 
     SchedulingIndexes(SchedulingOptions options) {
         volumes = new StaticVolumes(options);
@@ -127,7 +127,10 @@ final class SchedulingIndexes {
     }
 
     private void observeClaim(ObjectChange<PersistentVolumeClaim> change, Set<Cue> cues) {
-        assumptions.claimChanged(change.key(), change.after(), poolVersions);
+        if (assumptions.claimChanged(change.key(), change.after())) {
+            String storageClass = StorageClasses.nameOf(change.latest()).orElse("");
+            cues.add(Cue.of(Source.SPACE, storageClass));
+        }
         cues.add(Cue.claim(change.key()));
     }
 
@@ -174,13 +177,8 @@ final class SchedulingIndexes {
     }
 
     private void observeSpace(ObjectChange<CSIStorageCapacity> change, Set<Cue> cues) {
-        String version =
-                change.after().map(pool -> pool.metadata().resourceVersion()).orElse("");
-        poolVersions.put(change.key(), version);
-        if (version.isEmpty()) {
-            poolVersions.remove(change.key());
-        }
-        boolean kept = assumptions.poolChanged(change.key(), version);
+        boolean kept = assumptions.poolChanged(
+                change.key(), change.after().map(pool -> pool.metadata().resourceVersion()));
         change.after()
                 .filter(after -> kept || offersMore(change.before(), after))
                 .ifPresent(after -> cues.add(Cue.of(Source.SPACE, after.storageClassName())));

@@ -14,8 +14,8 @@ import org.apiguardian.api.API;
  * @param peerPhaseOrder only Available volumes are chosen, as upstream; else those whose phase is still Pending too (D17)
  * @param sumCapacities the claims of a pod, and what was promised before, are added up before they are compared with the free space of
  *     a pool; else each claim is compared alone, as upstream (kubernetes/kubernetes #111755)
- * @param reserveAttachSlots pods on their way to a node count there as those that have arrived do, so that no race exceeds a limit; else
- *     their new volumes are not counted (#141076)
+ * @param reserveAttachSlots a claim that is going to get an existing volume takes a slot of that volume's driver as soon as it is
+ *     assumed; else it counts for the provisioner of its class until it is bound, as upstream (#141076)
  * @param scoring whether nodes are preferred by how well the claims fit the storage there (upstream's gate StorageCapacityScoring)
  * @param shape the score for a utilisation: points in ascending order of utilisation, linear in between
  * @param bindTimeout how long a bind may take, from its first write

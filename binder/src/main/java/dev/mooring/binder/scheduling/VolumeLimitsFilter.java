@@ -88,9 +88,7 @@ final class VolumeLimitsFilter {
         Set<Slot> taken = new HashSet<>();
         ObjectKey self = ObjectKey.of(pod);
         for (Pod other : view.pods().on(node)) {
-            ObjectKey key = ObjectKey.of(other);
-            boolean counts = view.options().reserveAttachSlots() || !view.pods().isAssumed(key);
-            if (counts && !key.equals(self)) {
+            if (!ObjectKey.of(other).equals(self)) {
                 taken.addAll(slots(other, Map.of(), view));
             }
         }
@@ -116,8 +114,7 @@ final class VolumeLimitsFilter {
         return slots;
     }
 
-    private static Optional<Slot> slotOf(
-            PersistentVolumeClaim claim, Optional<String> chosen, SchedulingView view) {
+    private static Optional<Slot> slotOf(PersistentVolumeClaim claim, Optional<String> chosen, SchedulingView view) {
         Optional<String> volume = Optional.of(claim.spec().volumeName())
                 .filter(name -> !name.isEmpty())
                 .or(() -> chosen)

@@ -160,6 +160,21 @@ class VolumeSchedulingTest {
         assertThat(volumes.filter(q, N1, world.caches()).fits()).isTrue();
     }
 
+    @Test
+    void aClaimThatGoesGivesItsSpaceBack() {
+        having(
+                Things.delayed("gold", "far.example.com"),
+                Things.keepingAccount("far.example.com"),
+                Things.pool("pool", "gold", "n1", "100Gi"),
+                Things.ofClass(claim("c", "60Gi"), "gold"),
+                Things.ofClass(claim("d", "60Gi"), "gold"));
+        assume(having("p", "c"), N1);
+        Pod q = having("q", "d");
+        assertThat(volumes.filter(q, N1, world.caches()).fits()).isFalse();
+        world.deletePod("p").settle();
+        assertThat(volumes.filter(q, N1, world.caches()).fits()).isTrue(); // nothing was written for it
+    }
+
     private void enlarge(String capacity) {
         var kind = dev.mooring.storage.model.Kinds.CSI_STORAGE_CAPACITY;
         var before = world.store.get(kind, ObjectKey.of("default", "pool")).orThrow();

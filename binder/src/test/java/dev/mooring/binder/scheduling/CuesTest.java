@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.scheduling;
+
+import static dev.mooring.binder.scheduling.Things.claim;
+import static dev.mooring.binder.scheduling.Things.limit;
+import static dev.mooring.binder.scheduling.Things.local;
+import static dev.mooring.binder.scheduling.Things.node;
+import static dev.mooring.binder.scheduling.Things.pod;
+import static dev.mooring.binder.scheduling.Things.pool;
+import static dev.mooring.binder.scheduling.Things.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.scheduling.Cue.Source;
+import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeAttachmentSource;
+import dev.mooring.storage.model.VolumeAttachmentSpec;
+import dev.mooring.storage.model.VolumeAttachmentStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which change wakes whom: Kubernetes' queueing hints (semantics/binder §3.6, §3.9), one row each. */
+class CuesTest {
+    private record Row(String what, List<KubernetesObject> before, KubernetesObject after, List<Cue> cues) {
+        @Override
+        public String toString() {
+            return what;
+        }
+    }
+
+    private static Row added(String what, KubernetesObject object, Cue... cues) {
+        return new Row(what, List.of(), object, List.of(cues));
+    }
+
+    private static Row changed(String what, KubernetesObject before, KubernetesObject after, Cue... cues) {
+        return new Row(what, List.of(before), after, List.of(cues));
+    }
+
+    private static Cue cue(Source source, String name) {
+        return Cue.of(source, name);
+    }
+
+    static Stream<Row> rows() {
+        return Stream.concat(storage(), machines());
+    }
+
+    private static Stream<Row> storage() {
+        Cue free = cue(Source.FREE_VOLUME, "local");
+        Cue v = cue(Source.VOLUME, "v");
+        Cue c = Cue.claim(ObjectKey.of("default", "c"));
+        Cue space = cue(Source.SPACE, "gold");
+        return Stream.of(
+                added("a free volume", volume("v", "1Gi"), v, free),
+                added("a claimed volume", Things.claimedBy(volume("v", "1Gi"), claim("c", "1Gi")), v, c),
+                changed(
+                        "a volume is released",
+                        Things.claimedBy(volume("v", "1Gi"), claim("c", "1Gi")),
+                        volume("v", "1Gi"),
+                        v,
+                        c,
+                        free),
+                changed("a volume grows", volume("v", "1Gi"), volume("v", "2Gi"), v, free),
+                changed("a free volume's status", volume("v", "1Gi"), said(volume("v", "1Gi")), v),
+                added("a claim", claim("c", "1Gi"), c),
+                added("a class", local(), cue(Source.CLASS, "local")),
+                changed(
+                        "a class allows other nodes",
+                        local(),
+                        Things.allowing(local(), "a", "b"),
+                        cue(Source.CLASS, "local")),
+                changed(
+                        "a class's label",
+                        local(),
+                        local().withMetadata(ObjectMeta.named("local").withLabels(Map.of("a", "b")))),
+                added("space", pool("s", "gold", "n", "1Gi"), space),
+                changed("more space", pool("s", "gold", "n", "1Gi"), pool("s", "gold", "n", "2Gi"), space),
+                changed("less space", pool("s", "gold", "n", "2Gi"), pool("s", "gold", "n", "1Gi")),
+                changed("space elsewhere", pool("s", "gold", "n", "1Gi"), pool("s", "gold", "m", "1Gi"), space),
+                added("a driver that keeps account", Things.keepingAccount("d")),
+                changed("a driver ceases to", Things.keepingAccount("d"), silent("d"), cue(Source.DRIVER, "d")));
+    }
+
+    private static dev.mooring.storage.model.PersistentVolume said(dev.mooring.storage.model.PersistentVolume volume) {
+        return volume.withStatus(volume.status().withMessage("so"));
+    }
+
+    private static CSIDriver silent(String name) {
+        CSIDriver driver = Things.keepingAccount(name);
+        return driver.withSpec(driver.spec().withStorageCapacity(Optional.of(false)));
+    }
+
+    private static Stream<Row> machines() {
+        Cue n = cue(Source.NODE, "n");
+        Node node = node("n");
+        Pod there = Things.at(pod("p"), "n");
+        return Stream.of(
+                added("a node", node, n, Cue.ANY_NODE),
+                changed("a node's label", node, Things.labelled(node, "a", "b"), n, Cue.ANY_NODE),
+                changed("a node's cordon", node.withSpec(node.spec().withUnschedulable(true)), node, n, Cue.ANY_NODE),
+                changed(
+                        "a node's heartbeat",
+                        node,
+                        node.withStatus(node.status().withVolumesInUse(List.of("x")))),
+                added("a node's limits", limit("n", 1), Cue.SLOT),
+                changed("more limits", limit("n", 1), limit("n", 2), Cue.SLOT),
+                added("a pod without a node", pod("p")),
+                added("a pod with a node", there),
+                changed(
+                        "a pod finishes",
+                        there,
+                        there.withStatus(there.status().withPhase(PodPhase.FAILED)),
+                        Cue.POD_GONE),
+                added("an attachment", attachment()));
+    }
+
+    private static VolumeAttachment attachment() {
+        return new VolumeAttachment(
+                ObjectMeta.named("a"),
+                new VolumeAttachmentSpec("d", "n", VolumeAttachmentSource.EMPTY),
+                VolumeAttachmentStatus.EMPTY);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void wakesWhoCanBeHelped(Row row) {
+        Known known = Known.of(row.before().toArray(KubernetesObject[]::new));
+        known.put(row.after());
+        assertThat(known.cues).containsExactlyInAnyOrderElementsOf(row.cues());
+    }
+
+    @Test
+    void whatGoesHelpsToo() {
+        Known known = Known.of(Things.at(pod("p"), "n"), attachment(), node("n"));
+        known.remove(Kinds.POD, ObjectKey.of("default", "p"));
+        assertThat(known.cues).containsExactly(Cue.POD_GONE);
+        known.remove(Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster("a"));
+        assertThat(known.cues).containsExactly(Cue.SLOT);
+        known.remove(Kinds.NODE, ObjectKey.cluster("n"));
+        assertThat(known.cues).containsExactly(Cue.of(Source.NODE, "n")); // only who is on the way there
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.scheduling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** How much is looked at, and what binds under way keep. */
+class StaticVolumesTest {
+    private static final ObjectKey POD = ObjectKey.of("default", "p");
+    private static final ObjectKey OTHER = ObjectKey.of("default", "q");
+
+    private final StaticVolumes volumes = new StaticVolumes(SchedulingOptions.DEFAULT);
+    private final PersistentVolumeClaim claim = Things.uid(Things.claim("c", "3Gi"), "u");
+
+    private Optional<String> match(PersistentVolumeClaim wanted, String node) {
+        return volumes.match(wanted, Map.of(Things.HOST, node), Set.of())
+                .volume()
+                .map(volume -> volume.metadata().name());
+    }
+
+    @Test
+    void aNodeLooksAtItsOwnVolumesOnly() {
+        int nodes = 500;
+        for (int node = 0; node < nodes; node++) {
+            for (int i = 0; i < 10; i++) {
+                volumes.put(Things.on(Things.volume("pv-" + node + "-" + i, (i + 1) + "Gi"), "n" + node));
+            }
+        }
+        for (int node = 0; node < nodes; node++) {
+            assertThat(match(claim, "n" + node)).contains("pv-" + node + "-2");
+        }
+        assertThat(match(claim, "elsewhere")).isEmpty();
+        assertThat(volumes.probes()).isEqualTo(nodes); // one each, of 5,000
+    }
+
+    @Test
+    void whatOneBindKeepsNoOtherClaimGets() {
+        volumes.put(Things.on(Things.volume("v", "3Gi"), "n"));
+        PersistentVolumeClaim other = Things.uid(Things.claim("d", "1Gi"), "w");
+        volumes.reserve("v", ObjectKey.of(claim), "u", POD);
+        assertThat(match(other, "n")).isEmpty();
+        assertThat(match(claim, "n")).contains("v");
+        assertThat(volumes.isObtainable("v", other)).isFalse();
+        assertThat(volumes.isObtainable("v", claim)).isTrue();
+        assertThatThrownBy(() -> volumes.reserve("v", ObjectKey.of(other), "w", OTHER))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void twoPodsOfOneClaimKeepItTogether() {
+        volumes.put(Things.on(Things.volume("v", "3Gi"), "n"));
+        PersistentVolumeClaim other = Things.uid(Things.claim("d", "1Gi"), "w");
+        volumes.reserve("v", ObjectKey.of(claim), "u", POD);
+        volumes.reserve("v", ObjectKey.of(claim), "u", OTHER);
+        volumes.release("v", POD);
+        assertThat(match(other, "n")).isEmpty();
+        volumes.release("v", OTHER);
+        assertThat(match(other, "n")).contains("v");
+        assertThat(volumes.reserved()).isEmpty();
+    }
+
+    @Test
+    void aKeptVolumeMayGoAndComeBack() {
+        volumes.put(Things.volume("v", "3Gi"));
+        volumes.reserve("v", ObjectKey.of(claim), "u", POD);
+        volumes.remove("v");
+        assertThat(match(claim, "n")).isEmpty();
+        volumes.put(Things.volume("v", "4Gi"));
+        assertThat(match(claim, "n")).contains("v");
+        assertThat(match(Things.uid(Things.claim("d", "1Gi"), "w"), "n")).isEmpty();
+    }
+}
