@@ -3,24 +3,13 @@ package dev.mooring.binder.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.binder.scheduling.VolumeLimitsFilter.Slot;
 import dev.mooring.binder.scheduling.World.Fate;
-import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.Node;
-import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
-import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -57,7 +46,7 @@ class SchedulerRaceTest {
         for (int i = 0; i < NODES; i++) {
             world.create(Things.node("n" + i), Things.limit("n" + i, LIMIT));
         }
-        Checker checker = new Checker(world, seed);
+        PlacementChecker checker = new PlacementChecker(world, seed, LIMIT);
         world.afterWrite = checker::checkUnlessStatus;
         world.fate = write -> fate(random);
         for (int i = 0; i < 12; i++) {
@@ -132,74 +121,6 @@ class SchedulerRaceTest {
                     .asString()
                     .startsWith("FailedScheduling: 0/" + NODES + " nodes are available: ");
             atLimit += choice.message().contains(VolumeLimitsFilter.EXCEEDED) ? 1 : 0;
-        }
-    }
-
-    private static final class Checker {
-        private final World world;
-        private final int seed;
-        private final Map<String, String> owners = new HashMap<>();
-
-        Checker(World world, int seed) {
-            this.world = world;
-            this.seed = seed;
-        }
-
-        void checkUnlessStatus() {
-            if (world.writes.get(world.writes.size() - 1).subresource().isEmpty()) {
-                check();
-            }
-        }
-
-        void check() {
-            Map<ObjectKey, PersistentVolumeClaim> claims = new HashMap<>();
-            Set<String> taken = new HashSet<>();
-            for (PersistentVolumeClaim claim : world.all(Kinds.PERSISTENT_VOLUME_CLAIM)) {
-                claims.put(ObjectKey.of(claim), claim);
-                String volume = claim.spec().volumeName();
-                assertThat(volume.isEmpty() || taken.add(volume))
-                        .as("seed %d: %s has one claim", seed, volume)
-                        .isTrue();
-            }
-            Map<String, PersistentVolume> volumes = new HashMap<>();
-            for (PersistentVolume volume : world.all(Kinds.PERSISTENT_VOLUME)) {
-                volumes.put(volume.metadata().name(), volume);
-                Optional<String> owner = volume.spec().claimRef().map(ObjectReference::uid);
-                owner.ifPresent(uid -> assertThat(owners.merge(volume.metadata().name(), uid, (before, now) -> before))
-                        .as(
-                                "seed %d: %s keeps its claim",
-                                seed, volume.metadata().name())
-                        .isEqualTo(uid));
-            }
-            Map<String, Set<Slot>> slots = new HashMap<>();
-            for (Pod pod : world.all(Kinds.POD)) {
-                if (!pod.spec().nodeName().isEmpty()) {
-                    checkPlaced(pod, claims, volumes, slots);
-                }
-            }
-            slots.forEach((node, used) ->
-                    assertThat(used).as("seed %d: volumes on %s", seed, node).hasSizeLessThanOrEqualTo(LIMIT));
-        }
-
-        private void checkPlaced(
-                Pod pod,
-                Map<ObjectKey, PersistentVolumeClaim> claims,
-                Map<String, PersistentVolume> volumes,
-                Map<String, Set<Slot>> slots) {
-            Node node = world.store
-                    .get(Kinds.NODE, ObjectKey.cluster(pod.spec().nodeName()))
-                    .orThrow();
-            for (ObjectKey key : PlacedPods.claimsOf(pod)) {
-                PersistentVolumeClaim claim = claims.get(key);
-                assertThat(PodClaims.isBound(claim))
-                        .as("seed %d: %s is bound", seed, key)
-                        .isTrue();
-                PersistentVolume volume = volumes.get(claim.spec().volumeName());
-                assertThat(AffinityConflict.between(key, volume, node)).isEmpty();
-                CsiSource source = volume.spec().source().flatMap(CsiSource::of).orElseThrow();
-                slots.computeIfAbsent(node.metadata().name(), n -> new HashSet<>())
-                        .add(new Slot(source.driver(), source.volumeHandle()));
-            }
         }
     }
 }

@@ -53,9 +53,10 @@ class SchedulerTest {
 
     @Test
     void theSmallestVolumeInReachWinsAndTheRightNodeWithIt() {
-        World world = world().create(node("n1"), node("n2"), local(), claim("c", "2Gi"), pod("p", "c"));
+        World world = world().create(node("n1"), node("n2"), local(), claim("c", "2Gi"));
         world.create(on(volume("tight", "2Gi"), "n1"), on(volume("roomy", "8Gi"), "n2"))
                 .settle();
+        world.create(pod("p", "c")).settle();
         assertThat(world.nodeOf("p")).isEqualTo("n2"); // most space is left there (§3.6, Score)
         assertThat(world.claim("c").spec().volumeName()).isEqualTo("roomy");
         assertThat(world.toldOf("p")).last().isEqualTo("Scheduled: Successfully assigned default/p to n2");
