@@ -58,7 +58,7 @@ class ParityTest {
 
         @Override
         public boolean hasSwitch(String constant) {
-            return Pattern.compile("^    " + constant + "\\(", Pattern.MULTILINE)
+            return Pattern.compile("^    " + constant + "\\(\"", Pattern.MULTILINE)
                     .matcher(switches)
                     .find();
         }

@@ -85,6 +85,26 @@ class ReclaimTest {
     }
 
     @Test
+    void storageThatIsStillInUseIsToldOfAndStaysReleased() {
+        Cluster cluster = released(ReclaimPolicy.DELETE, new ToyPlugin(Place.CONTROLLER));
+        cluster.backend = call -> Outcome.deferred("still in use by node n1");
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
+        assertThat(cluster.calls).hasSizeGreaterThan(1);
+        assertThat(cluster.news)
+                .filteredOn(news -> news.object().name().equals("pv"))
+                .singleElement()
+                .satisfies(news -> {
+                    assertThat(news.reason()).isEqualTo("VolumeDelete");
+                    assertThat(news.warning()).isFalse();
+                    assertThat(news.message()).contains("still in use by node n1");
+                });
+        cluster.backend = call -> Outcome.done();
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(cluster.findVolume("pv")).isEmpty();
+    }
+
+    @Test
     void aRefusalFailsTheVolumeWithItsReasonAndIsRetriedLater() {
         Cluster cluster = released(ReclaimPolicy.RECYCLE, new ToyPlugin(Place.CONTROLLER));
         cluster.backend = call -> Outcome.refused(Refusal.DENIED, "the server says no");
