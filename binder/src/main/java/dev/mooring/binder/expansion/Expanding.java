@@ -49,12 +49,20 @@ final class Expanding {
     private final PersistentVolumeClaim claim;
     private final PersistentVolume volume;
     private final PluginName plugin;
+    private final boolean asksBackEnd;
     private final Situation situation;
 
-    Expanding(BoundPair pair, PluginName plugin, Situation situation) {
+    /**
+     * Makes the expansion of one volume.
+     *
+     * @param plugin who serves the volume
+     * @param asksBackEnd whether the plugin makes storage larger; else it only lets nodes see that somebody did
+     */
+    Expanding(BoundPair pair, PluginName plugin, boolean asksBackEnd, Situation situation) {
         this.claim = pair.claim();
         this.volume = pair.volume();
         this.plugin = plugin;
+        this.asksBackEnd = asksBackEnd;
         this.situation = situation;
     }
 
@@ -94,7 +102,8 @@ final class Expanding {
                 capacity,
                 ResizeMarks.allocated(claim),
                 ResizeMarks.status(claim),
-                ResizeMarks.fileSystemPending(claim));
+                ResizeMarks.fileSystemPending(claim),
+                asksBackEnd);
     }
 
     private boolean nodeStepIsComplete(Quantity capacity) {
@@ -112,13 +121,23 @@ final class Expanding {
             return showFailure(state).wakeAfter(wait.get());
         }
         PersistentVolumeClaimStatus marked = ResizeMarks.inProgress(claim, target, now());
-        if (marked.equals(claim.status())) {
-            return call(target).withState(state.calling(target));
+        if (marked.equals(claim.status()) && !asksBackEnd) {
+            return finish(state, new Expansion(target, true));
         }
-        Decision mark = updateStatus(MARK, marked);
+        if (marked.equals(claim.status())) {
+            return call(target).withState(state.calling(target, isNothingInDoubt(state)));
+        }
+        Decision mark = updateStatus(MARK, marked).withState(state.marking(target, isNothingInDoubt(state)));
         return state.announced().filter(target::equals).isPresent()
-                ? mark.withState(state)
-                : mark.and(ExpansionEvents.resizing(claim, volume, plugin)).withState(state.announcing(target));
+                ? mark
+                : mark.and(ExpansionEvents.resizing(claim, volume, plugin));
+    }
+
+    /** Whether it is known how large the back-end is: no call is in progress, or only one that this process is about to make. */
+    private boolean isNothingInDoubt(ExpansionState state) {
+        boolean begun = ResizeMarks.status(claim) == ResizeStatus.CONTROLLER_RESIZE_IN_PROGRESS;
+        boolean onlyMarked = state.settled() && state.asked().isEmpty();
+        return !begun || onlyMarked || state.lastCallHadNoEffect();
     }
 
     /** A refused size is asked for again after minutes, unless something else is asked for; everything else backs off. */
@@ -146,8 +165,8 @@ final class Expanding {
                 done -> answered(state, done.value()),
                 refused -> infeasible(state, refused.why()),
                 uncertain -> state.failed(new Failure(Certainty.UNCERTAIN, uncertain.why()), 0),
-                deferred -> state.failed(new Failure(Certainty.NOT_APPLIED, deferred.why()), 0),
-                elsewhere -> state.failed(new Failure(Certainty.NOT_APPLIED, elsewhere.why()), 0));
+                deferred -> state.failed(new Failure(state.notStarted(), deferred.why()), 0),
+                elsewhere -> state.failed(new Failure(state.notStarted(), elsewhere.why()), 0));
     }
 
     private ExpansionState answered(ExpansionState state, Object answer) {
@@ -182,7 +201,8 @@ final class Expanding {
                 : decision.and(ExpansionEvents.failed(claim, message)).withState(state.telling(message));
     }
 
-    private Decision finish(ExpansionState state, Expansion expansion) {
+    private Decision finish(ExpansionState before, Expansion expansion) {
+        ExpansionState state = before.succeeded(expansion);
         PersistentVolume grown = grown(expansion);
         if (!grown.equals(volume)) {
             return updateVolume(SHOW_SIZE, grown).withState(state);

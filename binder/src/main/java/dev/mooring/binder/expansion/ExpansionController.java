@@ -21,6 +21,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.ControllerExpanding;
+import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.PluginName;
 import java.util.HashSet;
 import java.util.List;
@@ -120,10 +121,13 @@ public final class ExpansionController implements Controller {
             return Decision.nothing(); // X2
         }
         ExpansionState known = state.map(ExpansionState.class::cast).orElse(ExpansionState.NONE);
-        Optional<PluginName> plugin =
-                VolumeServer.with(ControllerExpanding.class, plugins, pair.get().volume());
+        PersistentVolume volume = pair.get().volume();
+        Optional<PluginName> grower = VolumeServer.with(ControllerExpanding.class, plugins, volume);
+        // Storage that somebody else makes larger: as with a driver that has no controller expansion, only nodes have
+        // to act.
+        Optional<PluginName> plugin = grower.or(() -> VolumeServer.with(NodeExpanding.class, plugins, volume));
         return plugin.isPresent()
-                ? new Expanding(pair.get(), plugin.get(), situation).decide(known)
+                ? new Expanding(pair.get(), plugin.get(), grower.isPresent(), situation).decide(known)
                 : HandOver.decide(pair.get(), plugins, known);
     }
 }

@@ -34,6 +34,7 @@ record ExpansionGoal(Kind kind, Optional<Quantity> target) {
      * @param allocated what an expansion under way goes for, A
      * @param status how far it is, S
      * @param fileSystemPending whether the condition FileSystemResizePending holds
+     * @param asksBackEnd whether there is a back-end to be asked; else only nodes have something to do
      */
     record Facts(
             Quantity volume,
@@ -41,7 +42,8 @@ record ExpansionGoal(Kind kind, Optional<Quantity> target) {
             Quantity capacity,
             Optional<Quantity> allocated,
             ResizeStatus status,
-            boolean fileSystemPending) {
+            boolean fileSystemPending,
+            boolean asksBackEnd) {
         Quantity allocatedOrRequest() {
             return allocated.orElse(request);
         }
@@ -89,8 +91,8 @@ record ExpansionGoal(Kind kind, Optional<Quantity> target) {
     private static ExpansionGoal largeEnough(Facts facts) {
         return switch (facts.status()) {
             case NODE_RESIZE_PENDING, NODE_RESIZE_IN_PROGRESS -> NOTHING;
-            case NODE_RESIZE_INFEASIBLE, CONTROLLER_RESIZE_IN_PROGRESS, CONTROLLER_RESIZE_INFEASIBLE ->
-                expand(facts.allocatedOrRequest());
+            case NODE_RESIZE_INFEASIBLE -> expand(facts.asksBackEnd() ? facts.allocatedOrRequest() : facts.request());
+            case CONTROLLER_RESIZE_IN_PROGRESS, CONTROLLER_RESIZE_INFEASIBLE -> expand(facts.allocatedOrRequest());
             default ->
                 facts.allocated().isEmpty() && facts.fileSystemPending()
                         ? NOTHING // an older resizer has done its part

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param done what the last call did, until the objects show it
  * @param failure why the last call failed
  * @param notBeforeNanos monotonic time before which a refused size is not asked for again
+ * @param settled whether nothing was in doubt when the last call was made, so that one that was not started leaves nothing in doubt
  * @param announced the size of which people were told that it is gone for
  * @param told the last other news
  */
@@ -21,11 +22,12 @@ record ExpansionState(
         Optional<Expansion> done,
         Optional<Failure> failure,
         long notBeforeNanos,
+        boolean settled,
         Optional<Quantity> announced,
         String told)
         implements KeyState {
     static final ExpansionState NONE =
-            new ExpansionState(Optional.empty(), Optional.empty(), Optional.empty(), 0, Optional.empty(), "");
+            new ExpansionState(Optional.empty(), Optional.empty(), Optional.empty(), 0, false, Optional.empty(), "");
 
     /** How a call failed. */
     enum Certainty {
@@ -45,28 +47,34 @@ record ExpansionState(
      */
     record Failure(Certainty certainty, String why) {}
 
+    /** What a call that was not started says: nothing about an earlier one whose answer was lost. */
+    Certainty notStarted() {
+        return settled ? Certainty.NOT_APPLIED : Certainty.UNCERTAIN;
+    }
+
     /** Whether the last call is known to have left the back-end as it was. */
     boolean lastCallHadNoEffect() {
         return failure.filter(f -> f.certainty() != Certainty.UNCERTAIN).isPresent();
     }
 
-    ExpansionState calling(Quantity target) {
-        return new ExpansionState(Optional.of(target), Optional.empty(), Optional.empty(), 0, announced, told);
+    ExpansionState calling(Quantity target, boolean nothingInDoubt) {
+        return new ExpansionState(
+                Optional.of(target), Optional.empty(), Optional.empty(), 0, nothingInDoubt, announced, told);
     }
 
     ExpansionState succeeded(Expansion expansion) {
-        return new ExpansionState(asked, Optional.of(expansion), Optional.empty(), 0, announced, told);
+        return new ExpansionState(asked, Optional.of(expansion), Optional.empty(), 0, settled, announced, told);
     }
 
     ExpansionState failed(Failure why, long againAtNanos) {
-        return new ExpansionState(asked, Optional.empty(), Optional.of(why), againAtNanos, announced, told);
+        return new ExpansionState(asked, Optional.empty(), Optional.of(why), againAtNanos, settled, announced, told);
     }
 
-    ExpansionState announcing(Quantity target) {
-        return new ExpansionState(asked, done, failure, notBeforeNanos, Optional.of(target), told);
+    ExpansionState marking(Quantity target, boolean nothingInDoubt) {
+        return new ExpansionState(asked, done, failure, notBeforeNanos, nothingInDoubt, Optional.of(target), told);
     }
 
     ExpansionState telling(String news) {
-        return new ExpansionState(asked, done, failure, notBeforeNanos, announced, news);
+        return new ExpansionState(asked, done, failure, notBeforeNanos, settled, announced, news);
     }
 }

@@ -98,13 +98,19 @@ final class ModifyingVolume {
         }
         PersistentVolumeClaimStatus marked = ModifyMarks.inProgress(claim, target, now());
         if (marked.equals(claim.status())) {
-            return call(found.get()).withState(state.calling(target));
+            return call(found.get()).withState(state.calling(target, isNothingInDoubt(state)));
         }
-        Decision mark = updateStatus(marked);
+        Decision mark = updateStatus(marked).withState(state.marking(target, isNothingInDoubt(state)));
         return state.announced().filter(target::equals).isPresent()
-                ? mark.withState(state)
-                : mark.and(ModificationEvents.modifying(claim, target, plugin.value()))
-                        .withState(state.announcing(target));
+                ? mark
+                : mark.and(ModificationEvents.modifying(claim, target, plugin.value()));
+    }
+
+    /** Whether it is known what attributes the volume has: no call is in progress, or only one that this process is about to make. */
+    private boolean isNothingInDoubt(ModificationState state) {
+        boolean begun = ModificationGoal.Facts.of(claim).inProgress();
+        boolean onlyMarked = state.settled() && state.asked().isEmpty();
+        return !begun || onlyMarked || state.lastCallHadNoEffect();
     }
 
     /** The class is of no use. What was begun and may have had an effect stays in progress; the class may come back. */
@@ -143,9 +149,8 @@ final class ModifyingVolume {
                         new Failure(Certainty.INFEASIBLE, code(refused.refusal()), refused.why()),
                         situation.now().monotonicNanosAfter(SLOW_RETRY)),
                 uncertain -> state.failed(new Failure(Certainty.UNCERTAIN, "Unknown", uncertain.why()), 0),
-                deferred -> state.failed(new Failure(Certainty.NOT_APPLIED, "Unavailable", deferred.why()), 0),
-                elsewhere ->
-                        state.failed(new Failure(Certainty.NOT_APPLIED, "FailedPrecondition", elsewhere.why()), 0));
+                deferred -> state.failed(new Failure(state.notStarted(), "Unavailable", deferred.why()), 0),
+                elsewhere -> state.failed(new Failure(state.notStarted(), "FailedPrecondition", elsewhere.why()), 0));
     }
 
     private static String code(Refusal refusal) {

@@ -3,13 +3,21 @@ package dev.mooring.simulation.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.binder.calls.ExpandCall;
+import dev.mooring.binder.calls.ModifyCall;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.simulation.virtual.CallAnswer;
 import dev.mooring.simulation.world.Trace.CallEntry;
+import dev.mooring.storage.model.HostPathSource;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.VolumeSpec;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +25,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SimulatedBackendsTest {
     private static final String PLUGIN = "example.com/disk";
+
+    private static final VolumeSpec VOLUME = new VolumeSpec(
+            "v",
+            "",
+            new HostPathSource("/v", "").toSource(),
+            List.of(),
+            VolumeMode.FILESYSTEM,
+            Quantity.ZERO,
+            List.of(),
+            Map.of());
 
     private final Trace trace = new Trace();
     private final SimulatedBackends backends = new SimulatedBackends(
@@ -35,6 +53,24 @@ class SimulatedBackendsTest {
         perform("delete", "");
         assertThat(state()).isEqualTo("deleted, published on n2");
         assertThat(trace.calls()).hasSize(7).allMatch(call -> call.outcome().equals("done"));
+    }
+
+    @Test
+    void aVolumeGrowsOnceAndNeverShrinks() {
+        expand("2Gi");
+        assertThat(state()).isEqualTo("exists, grown to 2Gi");
+        expand("2Gi");
+        expand("1Gi");
+        assertThat(state()).isEqualTo("exists, grown to 2Gi");
+        expand("3Gi");
+        assertThat(state()).isEqualTo("exists, grown to 3Gi in 2 steps");
+    }
+
+    @Test
+    void attributesThatAreNotNamedStay() {
+        modify(Map.of("iops", "1", "tier", "slow"));
+        modify(Map.of("iops", "9"));
+        assertThat(state()).isEqualTo("exists, with {iops=9, tier=slow}");
     }
 
     @Test
@@ -91,6 +127,14 @@ class SimulatedBackendsTest {
         CallEntry last = trace.calls().get(trace.calls().size() - 1);
         assertThat(last).isEqualTo(new CallEntry(PLUGIN, operation, "v", node, last.outcome()));
         return last.outcome();
+    }
+
+    private void expand(String size) {
+        backends.perform(new ExpandCall(new PluginName(PLUGIN), VOLUME, Quantity.parse(size)), new Ticket());
+    }
+
+    private void modify(Map<String, String> parameters) {
+        backends.perform(new ModifyCall(new PluginName(PLUGIN), VOLUME, parameters), new Ticket());
     }
 
     private String state() {

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ModifyVolumeStatus;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumeClaimStatus;
+import dev.mooring.storage.model.VolumeAttributesClass;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.DeleteOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Who keeps a VolumeAttributesClass (semantics/binder §3.3). */
+class AttributesClassProtectionTest {
+    private static final ObjectKey FAST = ObjectKey.cluster("fast");
+
+    private static Cluster cluster() {
+        Cluster cluster = new Cluster();
+        ModificationTest.create(cluster, "fast", DiskPlugin.NAME);
+        return cluster.settle();
+    }
+
+    private static Optional<VolumeAttributesClass> fast(Cluster cluster) {
+        return cluster.store.get(Kinds.VOLUME_ATTRIBUTES_CLASS, FAST).value();
+    }
+
+    private static Cluster delete(Cluster cluster) {
+        cluster.store
+                .delete(Kinds.VOLUME_ATTRIBUTES_CLASS, FAST, DeleteOptions.DEFAULT)
+                .orThrow();
+        return cluster;
+    }
+
+    private static PersistentVolumeClaim wanting(PersistentVolumeClaim claim) {
+        return claim.withSpec(claim.spec().withVolumeAttributesClassName(Optional.of("fast")));
+    }
+
+    @Test
+    void oneThatNobodyNamesGoesAfterBothListsHaveBeenReadLive() {
+        Cluster cluster = cluster();
+        long reads = cluster.counters.reads();
+        delete(cluster).settle();
+        assertThat(fast(cluster)).isEmpty();
+        assertThat(cluster.counters.reads() - reads).isEqualTo(2);
+    }
+
+    @Test
+    void aFailingListKeepsIt() {
+        Cluster cluster = cluster();
+        cluster.unreadable = 1;
+        delete(cluster).settle();
+        assertThat(fast(cluster)).isPresent();
+        cluster.advance(Duration.ofMinutes(1));
+        assertThat(fast(cluster)).isEmpty();
+    }
+
+    @Test
+    void theClaimThatWantsItKeepsIt() {
+        Cluster cluster = cluster().load(wanting(Objects.data())).settle();
+        delete(cluster).advance(Duration.ofHours(1));
+        assertThat(fast(cluster)).isPresent();
+        cluster.deleteClaim("data").settle();
+        assertThat(fast(cluster)).isEmpty();
+    }
+
+    @Test
+    void theClaimThatHasItOrIsBeingGivenItKeepsIt() {
+        UnaryOperator<PersistentVolumeClaimStatus> has =
+                status -> status.withCurrentVolumeAttributesClassName(Optional.of("fast"));
+        UnaryOperator<PersistentVolumeClaimStatus> isGiven =
+                status -> status.withModifyVolumeStatus(Optional.of(new ModifyVolumeStatus("fast", "Infeasible")));
+        for (UnaryOperator<PersistentVolumeClaimStatus> edit : List.of(has, isGiven)) {
+            Cluster cluster = DiskPlugin.cluster(1);
+            ModificationTest.create(cluster, "fast", DiskPlugin.NAME);
+            PersistentVolumeClaim before = cluster.claim("data");
+            cluster.store
+                    .updateStatus(
+                            Kinds.PERSISTENT_VOLUME_CLAIM,
+                            new Change<>(before, before.withStatus(edit.apply(before.status()))))
+                    .orThrow();
+            delete(cluster).settle();
+            assertThat(fast(cluster)).isPresent();
+            cluster.deleteClaim("data").settle();
+            assertThat(fast(cluster)).isEmpty();
+        }
+    }
+
+    @Test
+    void theVolumeThatNamesItKeepsIt() {
+        Cluster cluster = DiskPlugin.cluster(1);
+        ModificationTest.create(cluster, "fast", DiskPlugin.NAME);
+        cluster.editVolume("pv", v -> v.withSpec(v.spec().withVolumeAttributesClassName(Optional.of("fast"))));
+        delete(cluster).settle();
+        assertThat(fast(cluster)).isPresent();
+        cluster.tearOutVolume("pv").settle();
+        assertThat(fast(cluster)).isEmpty();
+    }
+
+    /** The race that upstream documents: the cache does not show yet that somebody names it. */
+    @Test
+    void aUseThatTheCacheDoesNotShowYetKeepsIt() {
+        for (long seed = 0; seed < 200; seed++) {
+            Cluster cluster = cluster().shuffled(seed);
+            cluster.load(wanting(Objects.data()));
+            delete(cluster).settle();
+            assertThat(fast(cluster)).as("seed %d", seed).isPresent();
+            cluster.deleteClaim("data").settle();
+            assertThat(fast(cluster)).as("seed %d", seed).isEmpty();
+        }
+    }
+
+    @Test
+    void oneThatHasLostItsFinalizerGetsItBackAndADeathChangesNothing() {
+        Cluster cluster = cluster();
+        VolumeAttributesClass before = fast(cluster).orElseThrow();
+        cluster.store
+                .update(
+                        Kinds.VOLUME_ATTRIBUTES_CLASS,
+                        new Change<>(
+                                before, before.withMetadata(before.metadata().withFinalizers(List.of()))))
+                .orThrow();
+        cluster.countingFromOne().diesBefore = write -> write == 1;
+        cluster.settle();
+        assertThat(fast(cluster).orElseThrow().metadata().finalizers()).containsExactly(Finalizers.VAC_PROTECTION);
+        cluster.diesBefore = write -> write == 3;
+        delete(cluster).settle();
+        assertThat(fast(cluster)).isEmpty();
+    }
+}
