@@ -6,7 +6,6 @@ import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
-import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
@@ -19,6 +18,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodVolume;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,30 +87,30 @@ public final class EphemeralClaims implements Controller {
         if (found.isEmpty() || found.get().metadata().isDeleting()) {
             return Decision.nothing(); // E4
         }
-        Pod pod = found.get();
+        Map<String, String> told = state.map(s -> ((Told) s).byVolume()).orElse(Map.of());
+        return decide(found.get(), told, situation);
+    }
+
+    private static Decision decide(Pod pod, Map<String, String> told, Situation situation) {
         Map<String, String> troubles = new TreeMap<>();
         List<Effect> creations = new ArrayList<>();
-        boolean waits = situation.backoff(CREATE_CLAIM).isPresent();
-        Map<String, String> told = state.map(s -> ((Told) s).byVolume()).orElse(Map.of());
         for (PodVolume volume : EphemeralTemplate.volumesOf(pod)) {
-            ObjectKey name = ObjectKey.of(
-                    pod.metadata().namespace(),
-                    volume.claimName(pod.metadata().name()).orElseThrow());
-            Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), name);
+            PersistentVolumeClaim wanted = EphemeralTemplate.claim(pod, volume);
+            Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), ObjectKey.of(wanted));
+            Optional<String> trouble;
             if (claim.isPresent()) {
-                collision(pod, claim.get()).ifPresent(why -> troubles.put(volume.name(), why));
+                trouble = collision(pod, claim.get());
             } else {
-                failure(situation, name)
-                        .map(why -> "create PVC " + name.name() + ": " + why)
-                        .or(() -> Optional.ofNullable(told.get(volume.name())))
-                        .ifPresent(why -> troubles.put(volume.name(), why));
-                creations.add(new Effect.Create<>(
-                        CREATE_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, EphemeralTemplate.claim(pod, volume)));
+                trouble =
+                        failure(situation, ObjectKey.of(wanted)).or(() -> Optional.ofNullable(told.get(volume.name())));
+                creations.add(new Effect.Create<>(CREATE_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, wanted));
             }
+            trouble.ifPresent(why -> troubles.put(volume.name(), why));
         }
-        Decision decision = waits && !creations.isEmpty()
-                ? Decision.nothing().wakeAfter(situation.backoff(CREATE_CLAIM).orElse(Defaults.BACKOFF_FIRST))
-                : Decision.nothing().and(creations);
+        // A creation that backs off would have the news wait with it.
+        Optional<Duration> wait = creations.isEmpty() ? Optional.empty() : situation.backoff(CREATE_CLAIM);
+        Decision decision = wait.map(Decision.nothing()::wakeAfter)
+                .orElseGet(() -> Decision.nothing().and(creations));
         return tell(decision, pod, troubles, told);
     }
 
@@ -132,7 +132,7 @@ public final class EphemeralClaims implements Controller {
             if (result.effect() instanceof Effect.Create<?> create
                     && create.object().equals(claim)
                     && !result.succeeded()) {
-                why = Optional.of(result.message());
+                why = Optional.of("create PVC " + claim.name() + ": " + result.message());
             }
         }
         return why;
