@@ -38,7 +38,7 @@ public record SchedulingOptions(
             false,
             true,
             true,
-            true,
+            false,
             List.of(new ShapePoint(0, 10), new ShapePoint(100, 0)),
             Duration.ofMinutes(10),
             Optional.of(Duration.ofMinutes(10)));

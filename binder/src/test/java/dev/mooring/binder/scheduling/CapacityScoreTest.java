@@ -46,40 +46,45 @@ class CapacityScoreTest {
     })
     void oneVolume(String requested, String capacity, int mostFree, int closestFit) {
         NodePlan one = plan(List.of(binding("a", requested, capacity)), List.of());
-        assertThat(CapacityScore.of(one, SchedulingOptions.DEFAULT)).isEqualTo(mostFree);
-        assertThat(CapacityScore.of(one, SchedulingOptions.DEFAULT.withShape(CLOSEST_FIT)))
+        assertThat(CapacityScore.of(one, SchedulingOptions.DEFAULT.withScoring(true)))
+                .isEqualTo(mostFree);
+        assertThat(CapacityScore.of(
+                        one, SchedulingOptions.DEFAULT.withScoring(true).withShape(CLOSEST_FIT)))
                 .isEqualTo(closestFit);
-        assertThat(CapacityScore.of(one, SchedulingOptions.DEFAULT.withScoring(false)))
-                .isZero();
+        assertThat(CapacityScore.of(one, SchedulingOptions.DEFAULT)).isZero();
     }
 
     @Test
     void requestsAndVolumesOfAClassAreAddedUp() {
         NodePlan two = plan(List.of(binding("a", "1Gi", "10Gi"), binding("a", "9Gi", "10Gi")), List.of());
-        assertThat(CapacityScore.of(two, SchedulingOptions.DEFAULT)).isEqualTo(50);
+        assertThat(CapacityScore.of(two, SchedulingOptions.DEFAULT.withScoring(true)))
+                .isEqualTo(50);
     }
 
     @Test
     void classesAreAveragedAndRounded() {
         NodePlan two = plan(List.of(binding("a", "1Gi", "100Gi"), binding("b", "2Gi", "100Gi")), List.of());
-        assertThat(CapacityScore.of(two, SchedulingOptions.DEFAULT)).isEqualTo(99); // 98.5
+        assertThat(CapacityScore.of(two, SchedulingOptions.DEFAULT.withScoring(true)))
+                .isEqualTo(99); // 98.5
     }
 
     @Test
     void aPoolIsNotAddedUp() {
         NodePlan two = plan(List.of(), List.of(provision("a", "10Gi", "100Gi"), provision("a", "20Gi", "100Gi")));
-        assertThat(CapacityScore.of(two, SchedulingOptions.DEFAULT)).isEqualTo(70);
+        assertThat(CapacityScore.of(two, SchedulingOptions.DEFAULT.withScoring(true)))
+                .isEqualTo(70);
     }
 
     @Test
     void volumesThatExistOutweighThoseToBeMade() {
         NodePlan both = plan(List.of(binding("a", "1Gi", "10Gi")), List.of(provision("b", "10Gi", "10Gi")));
-        assertThat(CapacityScore.of(both, SchedulingOptions.DEFAULT)).isEqualTo(90);
+        assertThat(CapacityScore.of(both, SchedulingOptions.DEFAULT.withScoring(true)))
+                .isEqualTo(90);
     }
 
     @Test
     void nothingKnownIsNothing() {
-        assertThat(CapacityScore.of(NodePlan.NOTHING, SchedulingOptions.DEFAULT))
+        assertThat(CapacityScore.of(NodePlan.NOTHING, SchedulingOptions.DEFAULT.withScoring(true)))
                 .isZero();
     }
 }

@@ -52,8 +52,9 @@ class SchedulerTest {
     }
 
     @Test
-    void theSmallestVolumeInReachWinsAndTheRightNodeWithIt() {
-        World world = world().create(node("n1"), node("n2"), local(), claim("c", "2Gi"));
+    void withScoresTheNodeWithMostSpaceLeftWins() {
+        World world = world(SchedulingOptions.DEFAULT.withScoring(true))
+                .create(node("n1"), node("n2"), local(), claim("c", "2Gi"));
         world.create(on(volume("tight", "2Gi"), "n1"), on(volume("roomy", "8Gi"), "n2"))
                 .settle();
         world.create(pod("p", "c")).settle();
@@ -65,7 +66,7 @@ class SchedulerTest {
 
     @Test
     void withoutScoresTheNodeWithFewerPodsWins() {
-        World world = world(SchedulingOptions.DEFAULT.withScoring(false))
+        World world = world(SchedulingOptions.DEFAULT)
                 .create(node("n1"), node("n2"), pod("a"), pod("b"), pod("c"))
                 .settle();
         assertThat(List.of(world.nodeOf("a"), world.nodeOf("b"), world.nodeOf("c")))

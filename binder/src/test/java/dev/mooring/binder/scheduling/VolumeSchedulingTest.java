@@ -24,9 +24,9 @@ class VolumeSchedulingTest {
     private static final Node N1 = node("n1");
     private static final Node N2 = node("n2");
 
-    private VolumeScheduling volumes = new VolumeScheduling(SchedulingOptions.DEFAULT);
+    private VolumeScheduling volumes = new VolumeScheduling(SchedulingOptions.DEFAULT.withScoring(true));
     private final World world = new World(3, () -> {
-        volumes = new VolumeScheduling(SchedulingOptions.DEFAULT);
+        volumes = new VolumeScheduling(SchedulingOptions.DEFAULT.withScoring(true));
         return volumes.controller();
     });
 
