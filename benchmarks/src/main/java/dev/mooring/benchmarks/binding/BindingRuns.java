@@ -19,7 +19,9 @@ public final class BindingRuns {
     private static final int MIDDLE = 10_000;
     private static final int LARGE = 100_000;
     private static final int REPETITIONS = 101;
+    private static final int QUICK_REPETITIONS = 31;
     private static final int FIRST_WARM_UP = 150;
+    private static final int QUICK_FIRST_WARM_UP = 60;
     private static final int WARM_UP = 20;
 
     private final Findings findings = new Findings();
@@ -35,7 +37,7 @@ public final class BindingRuns {
         List<String> given = List.of(arguments);
         BindingRuns runs = new BindingRuns(given.contains("--quick"));
         runs.pairs();
-        new ReleasedBeside(runs.findings, runs.quick ? 3 : 7).run();
+        new ReleasedBeside(runs.findings, runs.quick ? 1 : 7).run();
         new ManyPending(runs.findings).run();
         runs.findings.save(Path.of(given.get(0)));
     }
@@ -59,18 +61,20 @@ public final class BindingRuns {
         double worstCpu = 0;
         double worstMiddle = 0;
         double claimsFirst = 0;
-        for (Sizes sizes : Sizes.values()) {
+        for (Sizes sizes : quick ? List.of(Sizes.TWENTY) : List.of(Sizes.values())) {
             double volumesFirstTime = 0;
             for (Order order : Order.values()) {
                 String name = order.label() + "." + sizes.label();
-                Timing small = timed(SMALL, sizes, order, REPETITIONS);
-                Timing middle = timed(MIDDLE, sizes, order, quick ? 1 : 5);
+                Timing small = timed(SMALL, sizes, order, quick ? QUICK_REPETITIONS : REPETITIONS);
+                Timing middle = quick ? small : timed(MIDDLE, sizes, order, 5);
                 Timing large = timed(LARGE, sizes, order, quick ? 1 : 3);
                 findings.ratio("bind.growth." + name + ".1k-100k", large.median() / small.median());
                 findings.figure("bind." + name + ".1k.us", small.median() / 1000);
-                findings.figure("bind." + name + ".10k.us", middle.median() / 1000);
                 findings.figure("bind." + name + ".100k.us", large.median() / 1000);
                 findings.figure("bind." + name + ".100k.gc.us", large.collection() / 1000);
+                if (!quick) {
+                    findings.figure("bind." + name + ".10k.us", middle.median() / 1000);
+                }
                 worst = Math.max(worst, large.median() / small.median());
                 worstMiddle = Math.max(worstMiddle, middle.median() / small.median());
                 worstCpu = Math.max(worstCpu, large.cpu() / small.cpu());
@@ -82,7 +86,9 @@ public final class BindingRuns {
             }
         }
         findings.ratio("bind.growth.1k-100k", worst);
-        findings.ratio("bind.growth.1k-10k", worstMiddle);
+        if (!quick) {
+            findings.ratio("bind.growth.1k-10k", worstMiddle);
+        }
         findings.ratio("bind.growth.cpu.1k-100k", worstCpu);
         findings.ratio("claimsFirst.vs.volumesFirst.100k", claimsFirst);
     }
@@ -90,7 +96,7 @@ public final class BindingRuns {
     private Timing timed(int pairs, Sizes sizes, Order order, int repetitions) {
         Pairs all = new Pairs(pairs, sizes.of(pairs), order);
         if (pairs == SMALL) {
-            int warmUp = warm ? WARM_UP : FIRST_WARM_UP;
+            int warmUp = warm ? WARM_UP : quick ? QUICK_FIRST_WARM_UP : FIRST_WARM_UP;
             warm = true;
             for (int i = 0; i < warmUp; i++) {
                 all.bindIn(new World().start());
