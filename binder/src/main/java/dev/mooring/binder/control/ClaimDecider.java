@@ -23,7 +23,7 @@ final class ClaimDecider {
     ClaimDecider(BinderContext context) {
         this.context = context;
         this.storage = new ProvisionedStorage(context);
-        this.intent = new ProvisioningIntent(context);
+        this.intent = new ProvisioningIntent(context, storage);
         this.unbound = new UnboundClaim(context, storage, intent);
         this.bound = new BoundClaim(context);
     }
@@ -38,7 +38,7 @@ final class ClaimDecider {
         if (found.isEmpty() || ProvisionedStorage.isOrphaned(found.get(), current)) {
             // OBSERVATION: the claim has gone, or storage was made for a predecessor of its name, or it has got another
             // volume meanwhile. What was made still needs a volume object, so that it is reclaimed.
-            return ProvisionedStorage.createOrphan(key, current);
+            return storage.createOrphan(key, current, situation);
         }
         PersistentVolumeClaim claim = found.get();
         PersistentVolumeClaim marked = context.migration().marked(claim);
@@ -66,9 +66,20 @@ final class ClaimDecider {
         if (broken.isPresent()) {
             return leftAlone(claim, current, broken.get());
         }
-        return ProvisionedStorage.isWaitingForItsVolume(claim, current)
-                ? storage.createVolume(claim, current, situation)
-                : unbound.decide(claim, current, situation);
+        if (ProvisionedStorage.isWaitingForItsVolume(claim, current)) {
+            return storage.createVolume(claim, current, situation);
+        }
+        Decision decision = unbound.decide(claim, current, situation);
+        return decision.effects().isEmpty() && mayNeverBind(claim)
+                ? intent.settle(claim, current.idle(), situation)
+                : decision;
+    }
+
+    /** Whether the claim is on its way out, waits for the volume that it names, and only the intent would keep it then. */
+    private static boolean mayNeverBind(PersistentVolumeClaim claim) {
+        return claim.metadata().isDeleting()
+                && !claim.spec().volumeName().isEmpty()
+                && ProvisioningIntent.isOpen(claim);
     }
 
     private static Decision leftAlone(PersistentVolumeClaim claim, ClaimState state, String problem) {

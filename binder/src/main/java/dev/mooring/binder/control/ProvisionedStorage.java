@@ -91,7 +91,7 @@ final class ProvisionedStorage {
         Optional<String> failure = situation
                 .resultOf(Operations.CREATE_VOLUME)
                 .filter(result -> !result.succeeded() && !isPassing(result))
-                .map(result -> creationFailed(claim, result.message()));
+                .map(result -> creationFailed(ObjectKey.of(claim), result.message()));
         Decision create = Decision.act(new Effect.Create<>(Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume))
                 .withState(state.telling(failure.orElse(state.told())));
         return failure.filter(message -> !message.equals(state.told())).isPresent()
@@ -99,8 +99,8 @@ final class ProvisionedStorage {
                 : create;
     }
 
-    static String creationFailed(PersistentVolumeClaim claim, String why) {
-        return "Error creating provisioned PV object for claim " + ObjectKey.of(claim) + ": " + why;
+    static String creationFailed(ObjectKey claim, String why) {
+        return "Error creating provisioned PV object for claim " + claim + ": " + why;
     }
 
     /** Whether the next try may well succeed: nothing that people have to know of. */
@@ -111,14 +111,17 @@ final class ProvisionedStorage {
     }
 
     /** Storage that no claim will get: it gets a volume object all the same, to be destroyed through it. */
-    static Decision createOrphan(ObjectKey claim, ClaimState state) {
+    Decision createOrphan(ObjectKey claim, ClaimState state, Situation situation) {
         if (state.made().isEmpty()) {
             return Decision.nothing();
+        }
+        if (ProvisioningCleanup.isDue(state)) {
+            return cleanup.decideOrphan(claim, state, situation);
         }
         ClaimStorage.Made made = state.made().get();
         return Decision.act(new Effect.Create<>(
                         Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, ProvisionedVolume.orphan(claim, made)))
-                .withState(ClaimState.NONE.withStorage(ClaimStorage.of(made)));
+                .withState(ClaimState.NONE.withStorage(state.storage()));
     }
 
     /** A volume made for the claim is there: say so once. */

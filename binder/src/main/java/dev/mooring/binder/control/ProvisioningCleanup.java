@@ -37,16 +37,47 @@ final class ProvisioningCleanup {
     }
 
     Decision decide(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        PersistentVolume volume = ProvisionedVolume.of(claim, state.made().orElseThrow(), Optional.empty());
+        return decide(
+                new Subject(ObjectKey.of(claim), Optional.of(claim), volume, ClaimStorage.UNKNOWN), state, situation);
+    }
+
+    /** The same for storage that no claim will get. Once people were told of it nothing else is waited for. */
+    Decision decideOrphan(ObjectKey key, ClaimState state, Situation situation) {
+        ClaimStorage.Made made = state.made().orElseThrow();
+        Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), key)
+                .filter(namesake ->
+                        namesake.metadata().uid().equals(made.request().claimUid()));
+        PersistentVolume volume = ProvisionedVolume.orphan(key, made);
+        return decide(new Subject(key, claim, volume, ClaimStorage.NOTHING), state, situation);
+    }
+
+    /**
+     * What is to be cleaned up.
+     *
+     * @param key the claim that the storage was made for
+     * @param claim the claim of that name, whose news it is; empty if there is none
+     * @param volume the volume object that was refused
+     * @param inTheEnd what is known of the storage after people were asked to delete it
+     */
+    private record Subject(
+            ObjectKey key, Optional<PersistentVolumeClaim> claim, PersistentVolume volume, ClaimStorage inTheEnd) {
+        Decision tell(Decision decision, String reason, String message) {
+            return claim.isEmpty() ? decision : decision.and(BinderEvents.warning(claim.get(), reason, message));
+        }
+    }
+
+    private Decision decide(Subject subject, ClaimState state, Situation situation) {
         ClaimStorage.Made made = state.made().orElseThrow();
         Optional<StoragePlugin> plugin = context.plugins()
                 .named(made.provisioner())
                 .filter(candidate -> candidate.capability(Deleting.class).isPresent());
         if (plugin.isEmpty()) {
-            return givenUp(claim, state, made.provisioner() + " cannot delete");
+            return givenUp(subject, state, made.provisioner() + " cannot delete");
         }
         Optional<EffectResult> called = situation.resultOf(Operations.DELETE_MADE);
         if (called.isPresent()) {
-            return afterCall(claim, state, called.get().outcome().orElseThrow());
+            return afterCall(subject, state, called.get().outcome().orElseThrow());
         }
         Optional<Duration> wait = situation.backoff(Operations.DELETE_MADE);
         if (wait.isPresent()) {
@@ -56,50 +87,48 @@ final class ProvisioningCleanup {
                 .resultOf(Operations.FIND_PROVISIONED)
                 .flatMap(EffectResult::storeFailure)
                 .equals(Optional.of(Failure.NOT_FOUND));
-        return surelyUnused ? destroy(claim, made, plugin.get(), state) : look(claim, made, state, situation);
+        return surelyUnused ? destroy(subject, made, plugin.get(), state) : look(subject, made, state, situation);
     }
 
-    private static Decision look(
-            PersistentVolumeClaim claim, ClaimStorage.Made made, ClaimState state, Situation situation) {
+    private static Decision look(Subject subject, ClaimStorage.Made made, ClaimState state, Situation situation) {
         String news = situation
                 .resultOf(Operations.CREATE_VOLUME)
-                .map(result -> ProvisionedStorage.creationFailed(claim, result.message()) + ". Deleting the volume.")
+                .map(result ->
+                        ProvisionedStorage.creationFailed(subject.key(), result.message()) + ". Deleting the volume.")
                 .orElse(state.told());
         Decision look = Decision.act(new Effect.Read<>(
                         Operations.FIND_PROVISIONED,
                         Kinds.PERSISTENT_VOLUME,
                         ObjectKey.cluster(made.request().volumeName())))
                 .withState(state.telling(news));
-        return news.equals(state.told()) ? look : look.and(BinderEvents.warning(claim, "ProvisioningFailed", news));
+        return news.equals(state.told()) ? look : subject.tell(look, "ProvisioningFailed", news);
     }
 
-    private static Decision destroy(
-            PersistentVolumeClaim claim, ClaimStorage.Made made, StoragePlugin plugin, ClaimState state) {
-        PersistentVolume volume = ProvisionedVolume.of(claim, made, Optional.empty());
+    private static Decision destroy(Subject subject, ClaimStorage.Made made, StoragePlugin plugin, ClaimState state) {
         return Decision.act(new Effect.Perform(
                         Operations.DELETE_MADE,
-                        new DeleteCall(plugin.describe().name(), VolumeSpecs.of(volume)),
+                        new DeleteCall(plugin.describe().name(), VolumeSpecs.of(subject.volume())),
                         Optional.of(
                                 new Target(made.provisioner(), made.request().volumeName())),
                         Defaults.RECLAIM_TIME_LIMIT))
                 .withState(state);
     }
 
-    private static Decision afterCall(PersistentVolumeClaim claim, ClaimState state, Outcome<?> outcome) {
+    private static Decision afterCall(Subject subject, ClaimState state, Outcome<?> outcome) {
         if (outcome.isDone()) {
             return Decision.remember(state.withStorage(ClaimStorage.NOTHING)).wakeAfter(Defaults.BACKOFF_FIRST);
         }
         ClaimState failed = state.withStorage(state.storage().afterFailedCleanup());
         return failed.storage().failedCleanups() >= TRIES
-                ? givenUp(claim, failed, outcome.message())
+                ? givenUp(subject, failed, outcome.message())
                 : Decision.remember(failed).wakeAfter(Defaults.BACKOFF_FIRST);
     }
 
-    private static Decision givenUp(PersistentVolumeClaim claim, ClaimState state, String why) {
-        String message = "Error cleaning provisioned volume for claim " + ObjectKey.of(claim) + ": " + why
+    private static Decision givenUp(Subject subject, ClaimState state, String why) {
+        String message = "Error cleaning provisioned volume for claim " + subject.key() + ": " + why
                 + ". Please delete manually.";
-        return Decision.act(BinderEvents.warning(claim, "ProvisioningCleanupFailed", message))
-                .withState(state.telling(message).withStorage(ClaimStorage.UNKNOWN))
+        Decision decision = Decision.remember(state.telling(message).withStorage(subject.inTheEnd()))
                 .wakeAfter(Defaults.BACKOFF_FIRST);
+        return subject.tell(decision, "ProvisioningCleanupFailed", message);
     }
 }

@@ -31,9 +31,11 @@ import java.util.Optional;
  */
 final class ProvisioningIntent {
     private final BinderContext context;
+    private final ProvisionedStorage storage;
 
-    ProvisioningIntent(BinderContext context) {
+    ProvisioningIntent(BinderContext context, ProvisionedStorage storage) {
         this.context = context;
+        this.storage = storage;
     }
 
     /** Whether the claim has a volume that is not the one that would be made for it. */
@@ -50,7 +52,7 @@ final class ProvisioningIntent {
         boolean stoodFor = BinderContext.volume(situation.caches(), ClaimProvisioning.volumeName(claim))
                 .isPresent();
         if (state.made().isPresent()) {
-            return ProvisionedStorage.createOrphan(ObjectKey.of(claim), state);
+            return storage.createOrphan(ObjectKey.of(claim), state, situation);
         }
         if (!isOpen(claim)) {
             return Decision.nothing().withState(state.kept());

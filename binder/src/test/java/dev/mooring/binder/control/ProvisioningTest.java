@@ -8,8 +8,10 @@ import dev.mooring.binder.BinderSwitch;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.store.Interception;
+import dev.mooring.runtime.store.WriteVerb;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
@@ -160,6 +162,57 @@ class ProvisioningTest {
         cluster.deleteClaim("data").advance(Duration.ofMinutes(10));
         assertNothingLeft(cluster);
         assertThat(cluster.operations()).doesNotContain("delete");
+        assertThat(cluster.hasTimer()).isFalse();
+    }
+
+    /** The user named another volume meanwhile, one that never came: the intent alone must not keep the claim (D15). */
+    @ParameterizedTest(name = "the plugin answers {0}, then a restart: {1}")
+    @CsvSource({"refused,false", "refused,true", "uncertain,false", "uncertain,true"})
+    void aClaimThatNamesAnAbsentVolumeAndGoesLeavesNothingBehind(String answer, boolean restarts) {
+        Cluster cluster = cluster();
+        boolean[] once = new boolean[1];
+        cluster.backend = call -> {
+            if (once[0] || !call.operation().equals("provision")) {
+                return backend(call);
+            }
+            once[0] = true;
+            return answer.equals("refused")
+                    ? Outcome.refused(Refusal.EXHAUSTED, "full")
+                    : Outcome.uncertain("time-out");
+        };
+        cluster.load(wish()).settle();
+        cluster.editClaim("data", claim -> claim.withSpec(claim.spec().withVolumeName("ghost")));
+        if (restarts) {
+            cluster.restart();
+        }
+        cluster.settle().deleteClaim("data").advance(Duration.ofMinutes(10));
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertNothingLeft(cluster);
+    }
+
+    /** What holds for a claim that stays holds for one that goes: after five refusals the storage is destroyed without a volume. */
+    @Test
+    void storageOfAClaimThatGoesIsDestroyedAlsoIfItsVolumeIsRefused() {
+        Cluster cluster = cluster();
+        cluster.refused = request -> request.verb() == WriteVerb.CREATE && request.kind() == Kinds.PERSISTENT_VOLUME;
+        cluster.load(wish()).settle();
+        assertThat(storage).hasSize(1);
+        cluster.deleteClaim("data").advance(Duration.ofMinutes(10));
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertNothingLeft(cluster);
+        assertThat(cluster.hasTimer()).isFalse();
+    }
+
+    @Test
+    void aClaimThatGoesIsNotKeptByStorageThatCannotBeDestroyed() {
+        Cluster cluster = cluster();
+        cluster.refused = request -> request.verb() == WriteVerb.CREATE && request.kind() == Kinds.PERSISTENT_VOLUME;
+        cluster.backend =
+                call -> call.operation().equals("provision") ? backend(call) : Outcome.refused(Refusal.INVALID, "no");
+        cluster.load(wish()).settle();
+        cluster.deleteClaim("data").advance(Duration.ofMinutes(30));
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(cluster.told("ProvisioningCleanupFailed")).isEqualTo(1);
         assertThat(cluster.hasTimer()).isFalse();
     }
 
