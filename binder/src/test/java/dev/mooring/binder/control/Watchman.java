@@ -206,7 +206,14 @@ final class Watchman {
                         call);
                 storage.add(call.volume());
             } else if (call instanceof DeleteCall delete) {
-                touched(delete.spec().name(), delete.spec().uid(), ReclaimPolicy.DELETE);
+                if (delete.spec().uid().isEmpty()) {
+                    require(
+                            cluster.findVolume(delete.spec().name()).isEmpty(),
+                            "#44372 storage is cleaned up although a volume stands for it",
+                            call);
+                } else {
+                    touched(delete.spec().name(), delete.spec().uid(), ReclaimPolicy.DELETE);
+                }
                 storage.remove(call.volume());
                 destroyed.add(delete.spec().uid());
             } else if (call instanceof RecycleCall recycle) {
