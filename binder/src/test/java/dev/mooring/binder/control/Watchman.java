@@ -206,7 +206,14 @@ final class Watchman {
                         call);
                 storage.add(call.volume());
             } else if (call instanceof DeleteCall delete) {
-                touched(delete.spec().name(), delete.spec().uid(), ReclaimPolicy.DELETE);
+                if (delete.spec().uid().isEmpty()) { // what was made without a volume object (§1.10 PI)
+                    require(
+                            cluster.findVolume(delete.spec().name()).isEmpty(),
+                            "#44372 storage is destroyed as if no volume stood for it",
+                            call);
+                } else {
+                    touched(delete.spec().name(), delete.spec().uid(), ReclaimPolicy.DELETE);
+                }
                 storage.remove(call.volume());
                 destroyed.add(delete.spec().uid());
             } else if (call instanceof RecycleCall recycle) {
