@@ -50,7 +50,8 @@ final class BoundClaim {
             return Decision.remember(state.by(BinderRule.D6));
         }
         if (mayBind(volume.get(), claim)) {
-            return binding.next(volume.get(), claim, state); // B3, B4, and B5 with an empty uid (D7)
+            BinderRule rule = Transitions.isBoundTo(volume.get(), claim) ? BinderRule.B4 : BinderRule.B3;
+            return binding.next(volume.get(), claim, state.by(rule)); // B3, B4, and B5 with an empty uid (D7)
         }
         return provenOrConfirm(claim, state.idle().by(BinderRule.B5), situation, null)
                 .orElseGet(() -> lost(

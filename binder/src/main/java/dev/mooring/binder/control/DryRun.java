@@ -18,6 +18,7 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import java.time.Instant;
 import java.util.List;
@@ -80,6 +81,11 @@ public final class DryRun {
                         .filter(Effect.Announce.class::isInstance)
                         .map(effect -> ((Effect.Announce) effect).announcement())
                         .findFirst());
+    }
+
+    /** What is wrong with a volume that is left alone for that; empty if nothing is. */
+    public static Optional<String> problem(PersistentVolume volume) {
+        return VolumeChecks.problem(volume);
     }
 
     /** Which CSI drivers have taken over for which plugins. */

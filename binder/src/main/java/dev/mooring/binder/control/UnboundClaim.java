@@ -160,7 +160,7 @@ final class UnboundClaim {
                 .withStorageClassName(Optional.of(storageClass.metadata().name())));
         return Decision.act(new Effect.Update<>(
                         Operations.SET_DEFAULT_CLASS, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, edited)))
-                .withState(state.idle().kept());
+                .withState(state.idle().by(BinderRule.U5));
     }
 
     private Decision waitForConsumer(PersistentVolumeClaim claim, ClaimState state) {
@@ -198,7 +198,7 @@ final class UnboundClaim {
         PersistentVolume volume = named.get();
         Optional<String> broken = VolumeChecks.problem(volume);
         if (broken.isPresent()) {
-            return pending(claim, state, "VolumeMismatch", cannotBind(volume, broken.get()), true);
+            return pending(claim, state.by(BinderRule.V2), "VolumeMismatch", cannotBind(volume, broken.get()), true);
         }
         if (volume.spec().claimRef().isEmpty()) {
             if (context.indexes().reservedForOther(volume, claim)) {

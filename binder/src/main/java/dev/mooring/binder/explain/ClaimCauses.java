@@ -49,22 +49,45 @@ final class ClaimCauses {
                                 "administrator",
                                 "storage class " + className() + " to be made again with a binding mode",
                                 since());
-            case INVALID -> findings.cause(CauseCode.INVALID, sentence(told));
+            case INVALID ->
+                findings.cause(CauseCode.INVALID, sentence(told))
+                        .awaits("user", "a claim that is well-formed", since());
             case U3 ->
                 findings.cause(CauseCode.SELECTOR_INVALID, sentence(told))
+                        .awaits("user", "a claim whose selector is valid", since())
                         .remedy("Make the claim again with a valid selector.", "");
             case U4, U5, V3, V4, B3, D4 -> due(ruling.rule().get());
-            case U6 -> new ConsumerCauses(snapshot, claim, storageClass(), findings).explain(fitting(), since());
-            case U7, PI, X6, PE, P0, P1, D10 ->
+            case U6 ->
+                new ConsumerCauses(snapshot, claim, storageClass(), findings).explain(fitting(), this::name, since());
+            case U7, PI, X6, PE, P0, P1, D10 -> {
+                List<Exclusion> fitting = fitting();
                 new ProvisioningCauses(snapshot, run.migrated(), claim, storageClass(), findings)
-                        .explain(ruling.rule().get(), told, this::match, since());
+                        .explain(ruling.rule().get(), told, fitting, this::name, since());
+            }
             case U8 -> noClass();
             case V1 ->
                 findings.cause(
                                 CauseCode.NAMED_VOLUME_MISSING,
                                 "The claim names volume " + claim.spec().volumeName() + ", which does not exist.")
                         .awaits("administrator", "volume " + claim.spec().volumeName(), since());
-            case V2, D6 -> findings.cause(CauseCode.NAMED_VOLUME_MISMATCH, sentence(told));
+            case D6 ->
+                findings.cause(
+                                CauseCode.NAMED_VOLUME_MISMATCH,
+                                told.isEmpty()
+                                        ? "Volume " + claim.spec().volumeName()
+                                                + " cannot be bound again yet: its storage is"
+                                                + " being reclaimed, or the volume is malformed."
+                                        : sentence(told))
+                        .awaits(
+                                "persistentvolume-controller",
+                                "the volume to be free of its last user's data",
+                                since());
+            case V2 ->
+                findings.cause(CauseCode.NAMED_VOLUME_MISMATCH, sentence(told))
+                        .awaits(
+                                "administrator",
+                                "volume " + claim.spec().volumeName() + " to fit the claim, or another claim",
+                                since());
             case V5, V6 -> taken();
             default -> lost(ruling.rule().get());
         }
@@ -76,7 +99,8 @@ final class ClaimCauses {
     }
 
     private void noClass() {
-        match();
+        fitting();
+        name();
         if (StorageClasses.nameOf(claim).isEmpty()) {
             findings.cause(
                             CauseCode.NO_DEFAULT_CLASS,
@@ -88,16 +112,18 @@ final class ClaimCauses {
         findings.awaits("administrator", "a volume that fits", since());
     }
 
-    private void match() {
-        MatchCauses causes = new MatchCauses(claim, exclusions(), findings);
-        causes.count();
-        causes.name();
+    /** Names what keeps the claim from the volumes that there are. */
+    private void name() {
+        int malformed =
+                snapshot.all(Kinds.PERSISTENT_VOLUME).size() - exclusions().size();
+        new MatchCauses(claim, exclusions(), findings).name(malformed);
     }
 
     private List<Exclusion> exclusions() {
         return run.volumes().exclusions(claim);
     }
 
+    /** Counts what keeps the claim from the volumes; answers with those that it is kept from by no rule. */
     private List<Exclusion> fitting() {
         List<Exclusion> exclusions = exclusions();
         new MatchCauses(claim, exclusions, findings).count();
@@ -116,6 +142,7 @@ final class ClaimCauses {
         findings.cause(
                         CauseCode.NAMED_VOLUME_TAKEN,
                         "The claim names volume " + volume + ", which is claimed by " + owner + ".")
+                .awaits("user", "another claim, or the volume to be given up by its claim", since())
                 .remedy("Make the claim again with another volumeName, or with none.", "");
     }
 

@@ -3,11 +3,13 @@ package dev.mooring.binder.explain;
 
 import dev.mooring.binder.index.Exclusion;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.NodeSelectorRequirement;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.StorageClass;
 import java.time.Instant;
 import java.util.Collection;
@@ -30,17 +32,27 @@ final class ConsumerCauses {
         this.findings = findings;
     }
 
-    void explain(List<Exclusion> fitting, Optional<Instant> since) {
-        List<String> pods = snapshot.all(Kinds.POD).stream()
-                .filter(pod -> pod.spec().nodeName().isEmpty() && uses(pod))
+    void explain(List<Exclusion> fitting, Runnable match, Optional<Instant> since) {
+        List<Pod> users = snapshot.all(Kinds.POD).stream()
+                .filter(pod -> !isFinished(pod) && uses(pod))
+                .toList();
+        List<String> pods = users.stream()
+                .filter(pod -> pod.spec().nodeName().isEmpty())
                 .map(pod -> pod.metadata().name())
                 .toList();
+        if (pods.isEmpty() && !users.isEmpty()) {
+            passedTheScheduler(users.get(0), since);
+            return;
+        }
         if (pods.isEmpty()) {
             findings.cause(
                             CauseCode.WAITING_FOR_CONSUMER,
                             "The class binds a claim only when a pod uses it, and no pod does.")
                     .awaits("user", "a pod that uses the claim", since);
             return;
+        }
+        if (fitting.isEmpty() && storageClass.filter(ClaimCauses::isNobody).isPresent()) {
+            match.run(); // nobody makes one, so no node will do
         }
         noNodeHasRoom();
         noNodeReachesTheVolumes(fitting);
@@ -50,6 +62,26 @@ final class ConsumerCauses {
                         "The class binds a claim when a pod that uses it is placed on a node; waiting for pod"
                                 + (pods.size() == 1 ? " " : "s ") + String.join(", ", pods) + ".")
                 .awaits("scheduler", "pod " + String.join(", ", pods) + " to be scheduled", since);
+    }
+
+    /** Upstream: #95767 and others. */
+    private void passedTheScheduler(Pod pod, Optional<Instant> since) {
+        String node = pod.spec().nodeName();
+        findings.cause(
+                        CauseCode.WAITING_FOR_SCHEDULING,
+                        "The class binds a claim when the scheduler has selected a node for it, but pod "
+                                + pod.metadata().name() + " was placed on node " + node
+                                + " without that; nobody selects a node now.")
+                .awaits("user", "a pod that is placed by the scheduler", since)
+                .remedy(
+                        "Select the node of the pod.",
+                        "kubectl annotate pvc -n " + claim.metadata().namespace() + " "
+                                + claim.metadata().name() + " " + Annotations.SELECTED_NODE + "=" + node);
+    }
+
+    private static boolean isFinished(Pod pod) {
+        PodPhase phase = pod.status().phase();
+        return phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
     }
 
     private boolean uses(Pod pod) {
@@ -94,11 +126,7 @@ final class ConsumerCauses {
     }
 
     private boolean isReached(PersistentVolume volume) {
-        return Nodes.all(snapshot).stream()
-                .anyMatch(node -> volume.spec()
-                        .nodeAffinity()
-                        .map(affinity -> affinity.matches(node.metadata().labels()))
-                        .orElse(true));
+        return Nodes.all(snapshot).stream().anyMatch(node -> Nodes.reaches(node, volume));
     }
 
     private String wanted(PersistentVolume volume) {

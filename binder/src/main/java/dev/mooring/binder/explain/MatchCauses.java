@@ -16,10 +16,13 @@ import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.model.VolumeMode;
 import java.math.BigDecimal;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What keeps a claim from each of the volumes, and which of them miss by least. */
 final class MatchCauses {
@@ -66,21 +69,36 @@ final class MatchCauses {
         return requested().value().subtract(capacity(volume).value()).abs();
     }
 
-    /** Names what single rule keeps the claim from volumes that would fit otherwise. */
-    void name() {
+    /**
+     * Names what single rule keeps the claim from volumes that would fit otherwise, by the nearest volume of each rule.
+     *
+     * @param malformed how many volumes are left alone since they are malformed
+     */
+    void name(int malformed) {
         List<Exclusion> single = exclusions.stream()
                 .filter(exclusion -> exclusion.rules().size() == 1 && !isInUse(exclusion.volume()))
                 .sorted(byDistance())
                 .toList();
-        single.forEach(exclusion -> cause(exclusion.rules().get(0), exclusion.volume()));
-        if (single.isEmpty()) {
+        Set<MatchRule> named =
+                EnumSet.noneOf(MatchRule.class); // advice about each of thousands of volumes helps nobody
+        single.stream()
+                .filter(exclusion -> named.add(exclusion.rules().get(0)))
+                .forEach(exclusion -> cause(exclusion.rules().get(0), exclusion.volume()));
+        if (single.isEmpty()
+                && exclusions.stream().noneMatch(exclusion -> exclusion.rules().isEmpty())) {
             boolean free = exclusions.stream().anyMatch(exclusion -> !isInUse(exclusion.volume()));
             findings.cause(
                     free ? CauseCode.NO_VOLUME_FITS : CauseCode.NO_FREE_VOLUME,
                     free
                             ? "Every volume that is not in use differs in more than one way from what the claim wants."
-                            : exclusions.isEmpty() ? "There are no volumes." : "All volumes are in use.");
+                            : exclusions.isEmpty() ? none(malformed) : "All volumes are in use.");
         }
+    }
+
+    private static String none(int malformed) {
+        return malformed == 0
+                ? "There are no volumes."
+                : "There are no volumes but malformed ones, which are left alone (" + malformed + ").";
     }
 
     private static boolean isInUse(PersistentVolume volume) {
@@ -137,7 +155,7 @@ final class MatchCauses {
 
     private void claimed(PersistentVolume volume) {
         String name = volume.metadata().name();
-        String owner = owner(volume);
+        String owner = volume.spec().claimRef().map(MatchCauses::text).orElse("");
         boolean released = volume.status().phase() == PersistentVolumePhase.RELEASED
                 || volume.status().phase() == PersistentVolumePhase.FAILED;
         if (released) {
@@ -208,8 +226,15 @@ final class MatchCauses {
     private String selector() {
         return claim.spec()
                 .selector()
-                .map(selector -> selector.matchLabels()
-                        + (selector.matchExpressions().isEmpty() ? "" : " and " + selector.matchExpressions()))
+                .map(selector -> Stream.concat(
+                                selector.matchLabels().isEmpty()
+                                                && !selector.matchExpressions().isEmpty()
+                                        ? Stream.empty()
+                                        : Stream.of(selector.matchLabels().toString()),
+                                selector.matchExpressions().stream()
+                                        .map(wanted -> wanted.key() + " " + wanted.operator()
+                                                + (wanted.values().isEmpty() ? "" : " " + wanted.values())))
+                        .collect(Collectors.joining(" and ")))
                 .orElse("");
     }
 
@@ -226,11 +251,22 @@ final class MatchCauses {
         return volume.spec().capacity().getOrDefault(STORAGE, Quantity.ZERO);
     }
 
-    private static String owner(PersistentVolume volume) {
-        return volume.spec().claimRef().map(MatchCauses::text).orElse("");
+    /** Claims of one name are told apart by their uids. */
+    private String owner(PersistentVolume volume) {
+        return volume.spec()
+                .claimRef()
+                .map(ref -> text(ref).equals(nameOf(claim)) ? text(ref) + " (uid " + ref.uid() + ")" : text(ref))
+                .orElse("");
     }
 
-    private static String owner(PersistentVolumeClaim claim) {
+    private String owner(PersistentVolumeClaim claim) {
+        boolean namesake = exclusions.stream()
+                .flatMap(exclusion -> exclusion.volume().spec().claimRef().stream())
+                .anyMatch(ref -> text(ref).equals(nameOf(claim)));
+        return nameOf(claim) + (namesake ? " (uid " + claim.metadata().uid() + ")" : "");
+    }
+
+    private static String nameOf(PersistentVolumeClaim claim) {
         return claim.metadata().namespace() + "/" + claim.metadata().name();
     }
 
@@ -247,7 +283,7 @@ final class MatchCauses {
     }
 
     private List<String> wantedAndOffered(PersistentVolume volume) {
-        return java.util.stream.Stream.concat(volume.spec().accessModes().stream(), claim.spec().accessModes().stream())
+        return Stream.concat(volume.spec().accessModes().stream(), claim.spec().accessModes().stream())
                 .distinct()
                 .map(AccessMode::wireName)
                 .toList();

@@ -4,6 +4,7 @@ package dev.mooring.binder.explain;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,14 @@ final class Nodes {
                         .findFirst())
                 .flatMap(known -> known.allocatable())
                 .flatMap(allocatable -> allocatable.count());
+    }
+
+    /** Whether a volume can be used on a node. */
+    static boolean reaches(Node node, PersistentVolume volume) {
+        return volume.spec()
+                .nodeAffinity()
+                .map(affinity -> affinity.matches(node.metadata().labels()))
+                .orElse(true);
     }
 
     static boolean hasLabels(Map<String, String> labels, String key, List<String> values) {

@@ -3,12 +3,14 @@ package dev.mooring.binder.explain;
 
 import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.MigratedPlugins;
+import dev.mooring.binder.index.Exclusion;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Why a claim of a class has not got a new volume. */
@@ -32,8 +34,8 @@ final class ProvisioningCauses {
         this.findings = findings;
     }
 
-    void explain(BinderRule rule, String told, Runnable match, Optional<Instant> since) {
-        selectedNode();
+    void explain(BinderRule rule, String told, List<Exclusion> fitting, Runnable match, Optional<Instant> since) {
+        selectedNode(since);
         if (!findings.causes.isEmpty()) {
             return;
         }
@@ -46,7 +48,7 @@ final class ProvisioningCauses {
                 findings.cause(CauseCode.PROVISIONING_OFF, "Dynamic provisioning is switched off.");
                 match.run();
             }
-            case P1 -> nobody(told, match, since);
+            case P1 -> nobody(told, fitting, match, since);
             default -> ours(told, since);
         }
     }
@@ -72,12 +74,14 @@ final class ProvisioningCauses {
                         "kubectl get csidrivers,pods -A");
     }
 
-    private void nobody(String told, Runnable match, Optional<Instant> since) {
+    private void nobody(String told, List<Exclusion> fitting, Runnable match, Optional<Instant> since) {
         String name = StorageClasses.nameOf(claim).orElse("");
         if (storageClass.isEmpty()) {
             findings.cause(CauseCode.CLASS_NOT_FOUND, "Storage class " + name + " does not exist.")
                     .awaits("administrator", "storage class " + name + ", or a volume of that class that fits", since);
             match.run();
+        } else if (ClaimCauses.isNobody(storageClass.get()) && !fitting.isEmpty()) {
+            notTied(fitting, since);
         } else if (ClaimCauses.isNobody(storageClass.get())) {
             match.run();
             findings.cause(
@@ -87,6 +91,30 @@ final class ProvisioningCauses {
         } else {
             findings.cause(CauseCode.PROVISIONER_UNKNOWN, ClaimCauses.sentence(told))
                     .awaits("administrator", "plugin " + storageClass.get().provisioner(), since);
+        }
+    }
+
+    /** Volumes fit, but where binding is delayed only a scheduler takes one, for the node that it has selected (F10). */
+    private void notTied(List<Exclusion> fitting, Optional<Instant> since) {
+        String node = claim.metadata().annotation(Annotations.SELECTED_NODE).orElse("");
+        List<String> reached = fitting.stream()
+                .filter(exclusion -> Nodes.named(snapshot, node)
+                        .map(known -> Nodes.reaches(known, exclusion.volume()))
+                        .orElse(true))
+                .map(exclusion -> exclusion.volume().metadata().name())
+                .toList();
+        if (reached.isEmpty()) {
+            findings.cause(
+                            CauseCode.NODE_AFFINITY,
+                            "Volumes fit (" + fitting.get(0).volume().metadata().name() + " is one), but node " + node
+                                    + ", which was selected, reaches none of them.")
+                    .awaits("scheduler", "another node to be selected", since);
+        } else {
+            findings.cause(
+                            CauseCode.WAITING_FOR_SCHEDULING,
+                            "Volume " + reached.get(0)
+                                    + " fits; where binding is delayed the scheduler has to take it.")
+                    .awaits("scheduler", "a volume to be taken for the claim", since);
         }
     }
 
@@ -101,12 +129,13 @@ final class ProvisioningCauses {
                 .awaits("plugin " + provisioner, "a volume for the claim", since);
     }
 
-    private void selectedNode() {
+    private void selectedNode(Optional<Instant> since) {
         claim.metadata().annotation(Annotations.SELECTED_NODE).ifPresent(name -> {
             if (Nodes.any(snapshot) && Nodes.named(snapshot, name).isEmpty()) {
                 findings.cause(
                                 CauseCode.SELECTED_NODE_GONE,
                                 "Node " + name + " was selected for the claim, but does not exist.")
+                        .awaits("scheduler", "another node to be selected", since)
                         .remedy(
                                 "Let the scheduler select another node.",
                                 Commands.patchClaim(
@@ -117,8 +146,9 @@ final class ProvisioningCauses {
                     .filter(node -> !node.isReady())
                     .isPresent()) {
                 findings.cause(
-                        CauseCode.SELECTED_NODE_NOT_READY,
-                        "Node " + name + " was selected for the claim, but is not ready.");
+                                CauseCode.SELECTED_NODE_NOT_READY,
+                                "Node " + name + " was selected for the claim, but is not ready.")
+                        .awaits("node " + name, "it to be ready", since);
             }
         });
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.explain;
 
+import dev.mooring.binder.control.DryRun;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
@@ -30,8 +31,15 @@ final class VolumeCauses {
     void explain() {
         Optional<ObjectReference> claimRef = volume.spec().claimRef();
         boolean used = claimRef.flatMap(this::owner).isPresent();
+        Optional<String> problem = DryRun.problem(volume);
+        if (problem.isPresent()) {
+            findings.cause(
+                    CauseCode.INVALID, "The volume is left alone, since it is malformed: " + problem.get() + ".");
+        }
         if (volume.metadata().isDeleting() && (used || claimRef.isEmpty())) {
             new DeletionCauses(snapshot, findings).ofVolume(volume);
+        } else if (problem.isPresent()) {
+            return;
         } else if (claimRef.isEmpty()) {
             findings.cause(CauseCode.NOTHING_WRONG, "The volume is free: no claim has it.");
         } else if (claimRef.get().uid().isEmpty()) {

@@ -206,10 +206,10 @@ final class Watchman {
                         call);
                 storage.add(call.volume());
             } else if (call instanceof DeleteCall delete) {
-                if (delete.spec().uid().isEmpty()) {
+                if (delete.spec().uid().isEmpty()) { // what was made without a volume object (§1.10 PI)
                     require(
                             cluster.findVolume(delete.spec().name()).isEmpty(),
-                            "#44372 storage is cleaned up although a volume stands for it",
+                            "#44372 storage is destroyed as if no volume stood for it",
                             call);
                 } else {
                     touched(delete.spec().name(), delete.spec().uid(), ReclaimPolicy.DELETE);

@@ -21,7 +21,11 @@ import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.LabelSelectorRequirement;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
@@ -365,8 +369,82 @@ class ExplainerTest {
                         CauseCode.HELD_BY_FINALIZER));
     }
 
+    static Stream<Arguments> consumers() {
+        KubernetesObject local = World.storageClass("local", "kubernetes.io/no-provisioner", LATER);
+        PersistentVolumeClaim claim = World.ofClass("local");
+        PersistentVolume fits =
+                World.spec(World.volume("pv", "1Gi"), s -> s.withStorageClassName(Optional.of("local")));
+        Pod ended = World.pod("web", "");
+        return Stream.of(
+                row(
+                        "a default class that claims have not got yet",
+                        with(
+                                World.spec(World.claim("1Gi"), s -> s.withStorageClassName(Optional.empty())),
+                                byDefault(World.storageClass("std", "ebs.csi.aws.com", NOW))),
+                        "Rule U5",
+                        CauseCode.BIND_DUE),
+                row(
+                        "the only consumer has ended",
+                        with(claim, local, ended.withStatus(ended.status().withPhase(PodPhase.SUCCEEDED))),
+                        "no pod does",
+                        CauseCode.WAITING_FOR_CONSUMER),
+                row(
+                        "the consumer was placed past the scheduler",
+                        with(claim, local, World.pod("web", "n1")),
+                        Annotations.SELECTED_NODE + "=n1",
+                        CauseCode.WAITING_FOR_SCHEDULING),
+                row(
+                        "a consumer, but the only local volume is too small",
+                        with(
+                                World.spec(claim, s -> s.withRequestedStorage(Quantity.parse("2Gi"))),
+                                local,
+                                World.pod("web", ""),
+                                fits),
+                        "too small by 1073741824 bytes",
+                        CauseCode.TOO_SMALL,
+                        CauseCode.WAITING_FOR_SCHEDULING),
+                row(
+                        "the selected node does not reach the volume that fits",
+                        with(
+                                World.annotated(claim, Annotations.SELECTED_NODE, "n2"),
+                                local,
+                                World.node("n2"),
+                                World.reachedFrom(fits, "n1")),
+                        "node n2, which was selected, reaches none",
+                        CauseCode.NODE_AFFINITY),
+                row(
+                        "only malformed volumes",
+                        with(World.claim("1Gi"), World.volume("pv", "0")),
+                        "malformed",
+                        CauseCode.NO_FREE_VOLUME),
+                row(
+                        "kept for an older claim of the same name",
+                        with(
+                                World.claim("1Gi"),
+                                World.in(
+                                        World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
+                                        PersistentVolumePhase.RELEASED)),
+                        "claim is default/data (uid " + World.OTHER_UID + "), wanted default/data (uid " + World.UID,
+                        CauseCode.RELEASED),
+                row(
+                        "selector by expression",
+                        with(
+                                World.spec(
+                                        World.claim("1Gi"),
+                                        s -> s.withSelector(Optional.of(new LabelSelector(
+                                                Map.of(),
+                                                List.of(new LabelSelectorRequirement("zone", "In", List.of("a"))))))),
+                                World.volume("pv", "1Gi")),
+                        "selector wants zone In [a] and its labels are {}",
+                        CauseCode.SELECTOR));
+    }
+
+    private static StorageClass byDefault(StorageClass storageClass) {
+        return storageClass.withMetadata(storageClass.metadata().withAnnotation(Annotations.IS_DEFAULT_CLASS, "true"));
+    }
+
     @ParameterizedTest(name = "{0}")
-    @MethodSource({"matching", "classes", "named"})
+    @MethodSource({"matching", "classes", "named", "consumers"})
     void aClaimsCausesAreNamed(String situation, List<KubernetesObject> objects, String text, List<CauseCode> codes) {
         Explanation explanation = claim(objects);
         assertThat(explanation.codes()).isEqualTo(codes);
@@ -457,6 +535,40 @@ class ExplainerTest {
         assertThat(explanation.nearest())
                 .extracting(Explanation.NearMiss::volume)
                 .containsExactly("small4", "small3", "small2");
+    }
+
+    /** Advice about one volume of each kind is enough, however many there are. */
+    @Test
+    void theAdviceIsOfBoundedLength() {
+        List<KubernetesObject> objects = new ArrayList<>(List.of(World.claim("8Gi")));
+        for (int i = 0; i < 1000; i++) {
+            objects.add(World.spec(World.volume("gold" + i, "8Gi"), s -> s.withStorageClassName(Optional.of("gold"))));
+            objects.add(World.in(
+                    World.claimedBy(World.volume("old" + i, "8Gi"), "old" + i, World.OTHER_UID),
+                    PersistentVolumePhase.RELEASED));
+        }
+        Explanation explanation = claim(objects);
+        assertThat(explanation.codes()).containsExactlyInAnyOrder(CauseCode.STORAGE_CLASS, CauseCode.RELEASED);
+        assertThat(explanation.remedies()).hasSize(2);
+    }
+
+    @Test
+    void aMalformedVolumeIsSaidToBeMalformed() {
+        PersistentVolume empty = World.volume("pv", "0");
+        Explanation ofVolume =
+                explainer().volume(snapshot(List.of(empty)), "pv").orElseThrow();
+        assertThat(ofVolume.codes()).containsExactly(CauseCode.INVALID);
+        Explanation ofClaim = claim(with(World.spec(World.claim("1Gi"), s -> s.withVolumeName("pv")), empty));
+        assertThat(ofClaim.codes()).containsExactly(CauseCode.NAMED_VOLUME_MISMATCH);
+        assertThat(ExplanationText.of(ofClaim)).contains("spec.capacity");
+    }
+
+    @Test
+    void aBoundClaimWhoseVolumeIsBeingReclaimedIsToldSo() {
+        PersistentVolume marked = World.annotated(World.volume("pv", "1Gi"), Annotations.RECLAIMING, World.OTHER_UID);
+        Explanation explanation = claim(with(World.bound("pv"), marked));
+        assertThat(explanation.codes()).containsExactly(CauseCode.NAMED_VOLUME_MISMATCH);
+        assertThat(explanation.causes().get(0).text()).contains("being reclaimed");
     }
 
     @Test
