@@ -38,6 +38,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -117,9 +118,11 @@ class ControllerRuntimeTest {
     private static final class Hanging {
         final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch letGo = new CountDownLatch(1);
+        final Semaphore hanging = new Semaphore(0);
 
         Outcome<?> hang() {
             begun.countDown();
+            hanging.release();
             boolean open = false;
             while (!open) {
                 try {
@@ -469,6 +472,7 @@ class ControllerRuntimeTest {
                         .withCalls((call, ticket) -> call.volume().equals("dead") ? dead.hang() : Outcome.done()))
                 .start();
         assertThat(results.take().effect().operation()).isEqualTo("lives");
+        dead.hanging.acquire(8);
         CloseReport report = runtime.close(Duration.ofMillis(50));
         assertThat(report.uncertain()).hasSizeBetween(8, 20);
         dead.letGo.countDown();
