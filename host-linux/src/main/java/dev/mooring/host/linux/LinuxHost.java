@@ -3,11 +3,14 @@ package dev.mooring.host.linux;
 
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.FileSystems;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFiles;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.ProcessRunner;
+import dev.mooring.storage.spi.host.Sysfs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -63,6 +66,21 @@ public final class LinuxHost implements HostServices {
     @Override
     public HostFiles files() {
         return files;
+    }
+
+    @Override
+    public BlockDevices blockDevices() {
+        return HostServices.none().blockDevices();
+    }
+
+    @Override
+    public FileSystems fileSystems() {
+        return HostServices.none().fileSystems();
+    }
+
+    @Override
+    public Sysfs sysfs() {
+        return HostServices.none().sysfs();
     }
 
     /** Named by the last part of the plugin's name without hyphens: {@code hostpath} for {@code kubernetes.io/host-path}. */

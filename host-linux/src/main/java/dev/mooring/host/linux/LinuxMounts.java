@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountRequest;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.PinnedPath;
@@ -70,5 +71,10 @@ final class LinuxMounts implements Mounts {
     public Outcome<Nothing> unmount(
             OperationContext context, Path target, MountExpectation expected, UnmountForce force) {
         return unmounting.unmount(context, target, expected, force);
+    }
+
+    @Override
+    public Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request) {
+        return dev.mooring.storage.spi.host.HostServices.none().mounts().mount(context, target, request);
     }
 }

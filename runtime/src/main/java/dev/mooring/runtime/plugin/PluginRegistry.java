@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.plugin;
 
+import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.PluginName;
@@ -63,9 +64,10 @@ public final class PluginRegistry {
                 .findFirst();
     }
 
-    /** The plugin that serves a source. */
+    /** The plugin that serves a source: for a CSI source the one with its driver's name, if there is one. */
     public Optional<StoragePlugin> serving(VolumeSource source) {
-        return Optional.ofNullable(bySourceType.get(source.type()));
+        Optional<StoragePlugin> driver = CsiSource.of(source).flatMap(csi -> named(csi.driver()));
+        return driver.or(() -> Optional.ofNullable(bySourceType.get(source.type())));
     }
 
     /** A capability of a named plugin. */

@@ -12,6 +12,22 @@ public non-sealed interface Attaching extends Capability {
     boolean requiresAttach(VolumeSpec volume);
 
     /**
+     * Whether only one node at a time may have the volume, whatever access modes it lists: for storage that does not refuse a second node
+     * by itself (semantics/plugins §3.4); pure. Where this is false, the access modes decide (semantics/attach-and-mount §1.8).
+     */
+    default boolean exclusive(VolumeSpec volume) {
+        return false;
+    }
+
+    /**
+     * Under which name a Node's status lists the volume as attached and in use: the name that other agents and controllers of Kubernetes
+     * use for it (semantics/attach-and-mount §1.2); pure.
+     */
+    default String reportedName(VolumeSpec volume, VolumeId id) {
+        return id.toString();
+    }
+
+    /**
      * Attaches. Attaching again to the same node is {@link Outcome.Done}.
      *
      * @return what the node needs to find the device, in a fixed order

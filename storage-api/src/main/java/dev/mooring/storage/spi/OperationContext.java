@@ -50,4 +50,25 @@ public interface OperationContext {
      * @param message for an event on the volume or pod; holds no secret
      */
     void progress(String message);
+
+    /**
+     * Makes what a plugin has done so far durable in the host's record of this call, before it goes on: if the answer is lost, the undo is
+     * given this state (P4, semantics/plugins §3.5). The state of a later call, or of the answer, replaces it.
+     *
+     * @param state what undoing will need; holds no secret
+     * @return done once it would survive a loss of power; refused where the host keeps no record for this kind of call
+     */
+    default Outcome<Nothing> remember(PluginState state) {
+        return Outcome.refused(Refusal.UNSUPPORTED, "this call has no record");
+    }
+
+    /** What an earlier attempt of this very call has given to {@link #remember}; {@link PluginState#NONE} if nothing. */
+    default PluginState remembered() {
+        return PluginState.NONE;
+    }
+
+    /** What is noted on the volume's object. */
+    default VolumeNotes notes() {
+        return VolumeNotes.NONE;
+    }
 }

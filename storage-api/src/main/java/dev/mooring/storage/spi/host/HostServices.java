@@ -22,6 +22,15 @@ public interface HostServices {
     /** Opens, makes and empties files and directories by descriptor; never null. */
     HostFiles files();
 
+    /** Block devices; never null. */
+    BlockDevices blockDevices();
+
+    /** File systems on block devices; never null. */
+    FileSystems fileSystems();
+
+    /** The kernel's own files; never null. */
+    Sysfs sysfs();
+
     /**
      * The directory in which a plugin may keep things on this machine, chosen by the host, never by a user of the cluster. It is
      * not made by this call.

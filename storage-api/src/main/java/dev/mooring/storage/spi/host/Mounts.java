@@ -52,4 +52,14 @@ public interface Mounts {
      *     and was put aside, uncertain if the kernel did not answer in time
      */
     Outcome<Nothing> unmount(OperationContext context, Path target, MountExpectation expected, UnmountForce force);
+
+    /**
+     * Mounts a file system by the kernel alone, without a tool: for block devices and {@code tmpfs}. What needs a tool, such as NFS, is
+     * run by {@link ProcessRunner}.
+     *
+     * @param context bounds the wait
+     * @param target where; its parent exists, the mount point is made if it is missing
+     * @return the mount; the one that is there if it has the same source and type; IN_USE if something else is mounted there
+     */
+    Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request);
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Refuses everything. */
-final class NoHost implements HostServices, ProcessRunner, Mounts, HostFiles {
+final class NoHost implements HostServices, ProcessRunner, Mounts, HostFiles, BlockDevices, FileSystems, Sysfs {
     static final NoHost SERVICES = new NoHost();
 
     private static final String WHY = "this call is made by a controller, not on a machine that has storage";
@@ -95,6 +95,112 @@ final class NoHost implements HostServices, ProcessRunner, Mounts, HostFiles {
 
     @Override
     public Outcome<EmptiedTree> empty(OperationContext context, PinnedPath root, TreeRules rules) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request) {
+        return refuse();
+    }
+
+    @Override
+    public BlockDevices blockDevices() {
+        return this;
+    }
+
+    @Override
+    public FileSystems fileSystems() {
+        return this;
+    }
+
+    @Override
+    public Sysfs sysfs() {
+        return this;
+    }
+
+    @Override
+    public Outcome<BlockDevice> find(Path path) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<BlockDevice> named(String name) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<List<String>> users(OperationContext context, BlockDevice device) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Nothing> flush(OperationContext context, BlockDevice device) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Nothing> setReadOnly(OperationContext context, BlockDevice device, boolean readOnly) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<BlockDevice> rescan(OperationContext context, BlockDevice device) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Nothing> remove(OperationContext context, BlockDevice device) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Optional<BlockDevice>> multipathMap(BlockDevice path) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<BlockDevice> attachLoop(OperationContext context, Path file) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Nothing> detachLoop(OperationContext context, Path file) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Optional<String>> probe(OperationContext context, BlockDevice device) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<MountEntry> mount(
+            OperationContext context, BlockDevice device, Path target, FileSystemRequest request) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Long> grow(OperationContext context, BlockDevice device, Path mountPoint) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<List<String>> list(Path directory) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Optional<String>> read(Path file) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Optional<Path>> resolve(Path path) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Nothing> write(OperationContext context, Path file, String text) {
         return refuse();
     }
 }

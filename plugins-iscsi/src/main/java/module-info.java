@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** Logical units of iSCSI targets as volumes. */
+@NullMarked
+module dev.mooring.plugin.iscsi {
+    requires static transitive org.apiguardian.api;
+    requires static transitive org.jspecify;
+    requires dev.mooring.storage;
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.jspecify.annotations.NullMarked;
+
+/** Exports of NFS servers as volumes. */
+@NullMarked
+module dev.mooring.plugin.nfs {
+    requires static transitive org.apiguardian.api;
+    requires static transitive org.jspecify;
+    requires dev.mooring.storage;
+}
