@@ -88,12 +88,16 @@ final class Actions {
 
     Decision attach() {
         Want want = wants.get(0);
-        Call call = new AttachCall(id().plugin(), known().marks().volume(), want.volume().spec(), nodeRef());
+        Call call = new AttachCall(
+                id().plugin(), known().marks().volume(), want.volume().spec(), nodeRef());
         return perform(Operations.ATTACH, call, quiet().unannounced(true));
     }
 
     Decision showAttached() {
-        return status(Operations.SHOW_ATTACHED, AttachmentObjects.attached(object(), state.answer().orElseThrow()), quiet());
+        return status(
+                Operations.SHOW_ATTACHED,
+                AttachmentObjects.attached(object(), state.answer().orElseThrow()),
+                quiet());
     }
 
     /** An error of an earlier attempt is news for people and no more than that (H17). */
@@ -105,8 +109,8 @@ final class Actions {
         }
         Map<String, String> told = error.isPresent() ? Map.of(ATTACH_ERROR, now) : Map.of();
         List<Effect> news = new ArrayList<>();
-        error.ifPresent(e -> wants.forEach(want -> news.add(AttachEvents.toPod(
-                want, true, AttachEvents.FAILED, AttachEvents.failed(want, e.message())))));
+        error.ifPresent(e -> wants.forEach(want ->
+                news.add(AttachEvents.toPod(want, true, AttachEvents.FAILED, AttachEvents.failed(want, e.message())))));
         return remember(state.unannounced(true).telling(told)).and(news);
     }
 
@@ -153,8 +157,7 @@ final class Actions {
     }
 
     Decision prove() {
-        return Decision.act(new Effect.Read<>(
-                        Operations.PROVE_UNUSED, Kinds.NODE, ObjectKey.cluster(known().node())))
+        return Decision.act(new Effect.Read<>(Operations.PROVE_UNUSED, Kinds.NODE, ObjectKey.cluster(known().node())))
                 .withState(quiet().orForget());
     }
 
@@ -202,8 +205,7 @@ final class Actions {
                 .filter(EffectResult::succeeded)
                 .isPresent();
         if (fenced) {
-            VolumeAttachment marked =
-                    AttachmentObjects.annotated(object(), Marks.EVIDENCE, Evidence.FENCED.word());
+            VolumeAttachment marked = AttachmentObjects.annotated(object(), Marks.EVIDENCE, Evidence.FENCED.word());
             return Optional.of(update(Operations.MARK, marked, quiet()));
         }
         Call call = new FenceCall(known().marks().volume(), id(), nodeRef());
@@ -217,22 +219,26 @@ final class Actions {
     /** Tells of a call that has just failed; what comes next is decided when that is written. */
     Optional<Decision> answerToFailure() {
         Optional<EffectResult> create = failed(Operations.CREATE).filter(result -> known.isEmpty());
-        if (create.isPresent() && !wants.isEmpty() && situation.backoff(Operations.CREATE).isPresent()) {
+        if (create.isPresent()
+                && !wants.isEmpty()
+                && situation.backoff(Operations.CREATE).isPresent()) {
             return Optional.of(failedToAttach(Operations.CREATE, create.get().message(), Decision.nothing()));
         } else if (known.isEmpty()) {
             return Optional.empty();
         }
         return failed(Operations.ATTACH)
                 .map(result -> attachFailed(result.outcome().orElseThrow()))
-                .or(() -> failed(Operations.DETACH).map(result -> detachFailed(result.outcome().orElseThrow())))
-                .or(() -> failed(Operations.FENCE).map(result -> after(
-                        Operations.FENCE,
-                        remember(state)
-                                .and(AttachEvents.aboutAttachment(
-                                        object(),
-                                        AttachEvents.FAILED_DETACH,
-                                        "node " + known().node() + " could not be cut off from volume \""
-                                                + known().marks().volume() + "\": " + result.message())))));
+                .or(() -> failed(Operations.DETACH)
+                        .map(result -> detachFailed(result.outcome().orElseThrow())))
+                .or(() -> failed(Operations.FENCE)
+                        .map(result -> after(
+                                Operations.FENCE,
+                                remember(state)
+                                        .and(AttachEvents.aboutAttachment(
+                                                object(),
+                                                AttachEvents.FAILED_DETACH,
+                                                "node " + known().node() + " could not be cut off from volume \""
+                                                        + known().marks().volume() + "\": " + result.message())))));
     }
 
     private Optional<EffectResult> failed(String operation) {
@@ -240,8 +246,8 @@ final class Actions {
     }
 
     private Decision attachFailed(Outcome<?> outcome) {
-        VolumeAttachment shown =
-                AttachmentObjects.attachFailed(object(), outcome, situation.now().wall());
+        VolumeAttachment shown = AttachmentObjects.attachFailed(
+                object(), outcome, situation.now().wall());
         Decision write = shown.equals(object()) ? Decision.nothing() : status(Operations.SHOW_ERROR, shown, state);
         return failedToAttach(Operations.ATTACH, outcome.message(), write);
     }
@@ -250,16 +256,15 @@ final class Actions {
         List<Effect> news = new ArrayList<>();
         wants.forEach(
                 want -> news.add(AttachEvents.toPod(want, true, AttachEvents.FAILED, AttachEvents.failed(want, why))));
-        return after(operation, write.and(news).withState(quiet().withoutAnswer().orForget()));
+        return after(
+                operation, write.and(news).withState(quiet().withoutAnswer().orForget()));
     }
 
     private Decision detachFailed(Outcome<?> outcome) {
-        VolumeAttachment shown =
-                AttachmentObjects.detachFailed(object(), outcome, situation.now().wall());
+        VolumeAttachment shown = AttachmentObjects.detachFailed(
+                object(), outcome, situation.now().wall());
         Decision write = shown.equals(object()) ? Decision.nothing() : status(Operations.SHOW_ERROR, shown, state);
-        return after(
-                Operations.DETACH,
-                write.and(detachNews(outcome.message())).withState(quiet().orForget()));
+        return after(Operations.DETACH, write.and(detachNews(outcome.message())).withState(quiet().orForget()));
     }
 
     private Effect detachNews(String why) {
@@ -327,8 +332,7 @@ final class Actions {
     }
 
     private Decision update(String operation, VolumeAttachment edited, AttachmentState then) {
-        return Decision.act(
-                        new Effect.Update<>(operation, Kinds.VOLUME_ATTACHMENT, new Change<>(object(), edited)))
+        return Decision.act(new Effect.Update<>(operation, Kinds.VOLUME_ATTACHMENT, new Change<>(object(), edited)))
                 .withState(then.orForget());
     }
 
@@ -341,8 +345,7 @@ final class Actions {
     private Decision delete(String operation) {
         DeleteOptions exactly = new DeleteOptions(
                 object().metadata().uid(), Optional.empty(), Optional.empty(), DeleteOptions.Propagation.BACKGROUND);
-        return Decision.act(new Effect.Delete<>(
-                        operation, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(name), exactly))
+        return Decision.act(new Effect.Delete<>(operation, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(name), exactly))
                 .withState(quiet().orForget());
     }
 }

@@ -34,7 +34,8 @@ final class Adoption {
                 .flatMap(volume -> situation.caches().get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume)))
                 .flatMap(VolumeSpecs::of)
                 .flatMap(resolver::everAttachable)
-                .filter(volume -> volume.attachmentTo(nodeName).equals(stranger.metadata().name()))
+                .filter(volume ->
+                        volume.attachmentTo(nodeName).equals(stranger.metadata().name()))
                 .map(volume -> adopt(stranger, volume, node))
                 .orElse(Decision.nothing());
     }
@@ -42,11 +43,7 @@ final class Adoption {
     private static Decision adopt(VolumeAttachment stranger, Attachable volume, Optional<Node> node) {
         String uid = node.map(n -> n.metadata().uid()).orElse("");
         VolumeAttachment marked = stranger.withMetadata(AttachmentObjects.marked(
-                stranger.metadata(),
-                volume,
-                volume.spec().name(),
-                uid,
-                new Sharing.Use(volume.sharing(), false)));
+                stranger.metadata(), volume, volume.spec().name(), uid, new Sharing.Use(volume.sharing(), false)));
         return Decision.act(
                 new Effect.Update<>(Operations.ADOPT, Kinds.VOLUME_ATTACHMENT, new Change<>(stranger, marked)));
     }

@@ -121,18 +121,18 @@ public final class AttachDetachController implements Controller {
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         String name = key.object().name();
-        switch (key.type()) {
-            case POD:
-                return decidePod(key.object(), state.map(PodWants.class::cast), situation);
-            case NODE:
-                return writer.decide(name, situation);
-            default:
-                return attachments
+        return switch (key.type()) {
+            case POD -> decidePod(key.object(), state.map(PodWants.class::cast), situation);
+            case NODE -> writer.decide(name, situation);
+            default ->
+                attachments
                         .foreign(name)
                         .map(stranger -> adoption.decide(stranger, situation))
                         .orElseGet(() -> decider.decide(
-                                name, state.map(AttachmentState.class::cast).orElse(AttachmentState.NONE), situation));
-        }
+                                name,
+                                state.map(AttachmentState.class::cast).orElse(AttachmentState.NONE),
+                                situation));
+        };
     }
 
     private Decision decidePod(ObjectKey pod, Optional<PodWants> before, Situation situation) {

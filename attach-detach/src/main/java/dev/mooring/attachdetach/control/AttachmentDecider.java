@@ -49,7 +49,8 @@ final class AttachmentDecider {
             return Decision.nothing();
         }
         AttachmentState state = known.isEmpty() ? before.ofNoObject() : learned(before.created(), situation);
-        String node = known.map(Known::node).orElseGet(() -> all.iterator().next().node());
+        String node =
+                known.map(Known::node).orElseGet(() -> all.iterator().next().node());
         Optional<Node> nodeObject = situation.caches().get(Kinds.NODE, ObjectKey.cluster(node));
         Evidence evidence = evidence(known, nodeObject, situation.now().wall());
         List<Want> living = all.stream()
@@ -78,25 +79,24 @@ final class AttachmentDecider {
             Optional<Known> known,
             Optional<Node> node,
             Situation situation) {
-        Decision decision =
-                switch (step) {
-                    case NOTHING, STAY, AWAIT_DELISTED -> actions.idle();
-                    case CREATE -> actions.create();
-                    case AWAIT_SLOT -> actions.awaitSlot(holders, usersAt(holders, actions.slot()));
-                    case ATTACH -> actions.attach();
-                    case SHOW_ATTACHED -> actions.showAttached();
-                    case AWAIT_ATTACHER -> actions.awaitAttacher();
-                    case KEEP -> actions.keep(holders, usersAt(holders, actions.slot()));
-                    case WITHDRAW -> actions.withdraw();
-                    case MOVE_TO_NEW_NODE -> actions.moveToNewNode();
-                    case REQUEST_DETACH -> actions.requestDetach();
-                    case AWAIT_UNUSED -> actions.idle();
-                    case PROVE -> actions.prove();
-                    case BEGIN_DETACH -> actions.beginDetach();
-                    case DETACH -> actions.detach();
-                    case AWAIT_DETACHER -> actions.awaitDetacher();
-                    case FORGET -> actions.forget();
-                };
+        Decision decision = switch (step) {
+            case NOTHING, STAY, AWAIT_DELISTED -> actions.idle();
+            case CREATE -> actions.create();
+            case AWAIT_SLOT -> actions.awaitSlot(holders, usersAt(holders, actions.slot()));
+            case ATTACH -> actions.attach();
+            case SHOW_ATTACHED -> actions.showAttached();
+            case AWAIT_ATTACHER -> actions.awaitAttacher();
+            case KEEP -> actions.keep(holders, usersAt(holders, actions.slot()));
+            case WITHDRAW -> actions.withdraw();
+            case MOVE_TO_NEW_NODE -> actions.moveToNewNode();
+            case REQUEST_DETACH -> actions.requestDetach();
+            case AWAIT_UNUSED -> actions.idle();
+            case PROVE -> actions.prove();
+            case BEGIN_DETACH -> actions.beginDetach();
+            case DETACH -> actions.detach();
+            case AWAIT_DETACHER -> actions.awaitDetacher();
+            case FORGET -> actions.forget();
+        };
         Optional<Duration> force = known.filter(k -> step == Step.AWAIT_UNUSED)
                 .flatMap(k -> timeUntilForce(k, node, situation.now().wall()));
         return force.isPresent() ? decision.wakeAfter(force.get()) : decision;
@@ -167,7 +167,8 @@ final class AttachmentDecider {
             return NodeIs.GONE;
         }
         boolean same = marks.map(Marks::nodeUid)
-                .filter(uid -> !uid.isEmpty() && !uid.equals(node.get().metadata().uid()))
+                .filter(uid ->
+                        !uid.isEmpty() && !uid.equals(node.get().metadata().uid()))
                 .isEmpty();
         return same ? NodeIs.THERE : NodeIs.ANOTHER;
     }
@@ -202,7 +203,8 @@ final class AttachmentDecider {
     private Optional<Duration> timeUntilForce(Known known, Optional<Node> node, Instant now) {
         return options.forceAfter()
                 .filter(after -> node.filter(n -> !n.isReady()).isPresent())
-                .flatMap(after -> known.marks().detachRequestedAt().map(since -> Duration.between(now, since.plus(after))));
+                .flatMap(after ->
+                        known.marks().detachRequestedAt().map(since -> Duration.between(now, since.plus(after))));
     }
 
     /** A lost node is cut off only if another node waits for the volume, and nobody expects the lost one to use it again. */

@@ -40,8 +40,7 @@ final class AttachmentObjects {
                 VolumeAttachmentStatus.EMPTY);
     }
 
-    static ObjectMeta marked(
-            ObjectMeta metadata, Attachable volume, String title, String nodeUid, Sharing.Use use) {
+    static ObjectMeta marked(ObjectMeta metadata, Attachable volume, String title, String nodeUid, Sharing.Use use) {
         ObjectMeta marked = metadata.withAnnotation(Marks.PHASE, Marks.ATTACHING)
                 .withAnnotation(Marks.REPORTED_NAME, volume.reportedName())
                 .withAnnotation(Marks.VOLUME, title)
@@ -76,8 +75,7 @@ final class AttachmentObjects {
 
     /** It is not known to be attached. */
     static VolumeAttachment unattached(VolumeAttachment attachment) {
-        return attachment.withStatus(
-                attachment.status().withAttached(false).withAttachmentMetadata(Map.of()));
+        return attachment.withStatus(attachment.status().withAttached(false).withAttachmentMetadata(Map.of()));
     }
 
     /** An attempt to attach has failed; the same object if it says so already. */
@@ -101,7 +99,8 @@ final class AttachmentObjects {
                 elsewhere -> false);
         VolumeError error = new VolumeError(
                 Optional.of(now), outcome.message(), exhausted ? Optional.of(RESOURCE_EXHAUSTED) : Optional.empty());
-        return before.filter(known -> known.withTime(error.time()).equals(error)).or(() -> Optional.of(error));
+        return before.filter(known -> known.withTime(error.time()).equals(error))
+                .or(() -> Optional.of(error));
     }
 
     static VolumeAttachment annotated(VolumeAttachment attachment, String key, String value) {

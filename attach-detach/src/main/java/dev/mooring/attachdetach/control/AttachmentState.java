@@ -23,8 +23,7 @@ record AttachmentState(
         boolean undone,
         Map<String, String> told)
         implements KeyState {
-    static final AttachmentState NONE =
-            new AttachmentState(Optional.empty(), false, Optional.empty(), false, Map.of());
+    static final AttachmentState NONE = new AttachmentState(Optional.empty(), false, Optional.empty(), false, Map.of());
 
     AttachmentState creating(Reservation reservation) {
         return new AttachmentState(Optional.of(reservation), true, answer, undone, told);

@@ -91,7 +91,9 @@ final class Attachments {
     /** Somebody else's attachments of a PersistentVolume. */
     List<VolumeAttachment> foreignOf(String volume) {
         List<VolumeAttachment> found = new ArrayList<>();
-        foreignByVolume.of(volume).forEach(name -> Optional.ofNullable(foreign.get(name)).ifPresent(found::add));
+        foreignByVolume
+                .of(volume)
+                .forEach(name -> Optional.ofNullable(foreign.get(name)).ifPresent(found::add));
         return found;
     }
 

@@ -76,8 +76,8 @@ record Marks(
     private static Optional<VolumeId> id(ObjectMeta metadata) {
         try {
             return metadata.annotation(PLUGIN)
-                    .flatMap(plugin -> metadata.annotation(BACKEND)
-                            .map(backend -> new VolumeId(new PluginName(plugin), backend)));
+                    .flatMap(plugin ->
+                            metadata.annotation(BACKEND).map(backend -> new VolumeId(new PluginName(plugin), backend)));
         } catch (IllegalArgumentException malformed) {
             return Optional.empty(); // somebody has edited them
         }
@@ -92,8 +92,11 @@ record Marks(
     }
 
     private static Evidence evidence(ObjectMeta metadata) {
-        boolean forced = metadata.annotation(FORCE).filter(text -> !text.isBlank()).isPresent();
-        return forced ? Evidence.OPERATOR : Evidence.parse(metadata.annotation(EVIDENCE).orElse(""));
+        boolean forced =
+                metadata.annotation(FORCE).filter(text -> !text.isBlank()).isPresent();
+        return forced
+                ? Evidence.OPERATOR
+                : Evidence.parse(metadata.annotation(EVIDENCE).orElse(""));
     }
 
     /** Which attachments exclude each other: those with equal slots (the {@link VolumeId}, or the name of a driver's volume). */

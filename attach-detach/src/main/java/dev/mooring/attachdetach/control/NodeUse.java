@@ -14,19 +14,25 @@ final class NodeUse {
 
     /** Learns a change; answers with the volumes whose users have changed. */
     Set<String> update(Optional<Node> before, Optional<Node> after) {
-        Set<String> was = before.<Set<String>>map(node -> new TreeSet<>(node.status().volumesInUse()))
+        Set<String> was = before.<Set<String>>map(
+                        node -> new TreeSet<>(node.status().volumesInUse()))
                 .orElse(Set.of());
-        Set<String> is = after.<Set<String>>map(node -> new TreeSet<>(node.status().volumesInUse()))
+        Set<String> is = after.<Set<String>>map(
+                        node -> new TreeSet<>(node.status().volumesInUse()))
                 .orElse(Set.of());
         Set<String> changed = new TreeSet<>();
-        before.ifPresent(node -> was.stream().filter(volume -> !is.contains(volume)).forEach(volume -> {
-            usersOf.remove(volume, node.metadata().name());
-            changed.add(volume);
-        }));
-        after.ifPresent(node -> is.stream().filter(volume -> !was.contains(volume)).forEach(volume -> {
-            usersOf.add(volume, node.metadata().name());
-            changed.add(volume);
-        }));
+        before.ifPresent(node -> was.stream()
+                .filter(volume -> !is.contains(volume))
+                .forEach(volume -> {
+                    usersOf.remove(volume, node.metadata().name());
+                    changed.add(volume);
+                }));
+        after.ifPresent(node -> is.stream()
+                .filter(volume -> !was.contains(volume))
+                .forEach(volume -> {
+                    usersOf.add(volume, node.metadata().name());
+                    changed.add(volume);
+                }));
         return changed;
     }
 

@@ -33,7 +33,9 @@ final class NodeWriter {
 
     Decision decide(String name, Situation situation) {
         Optional<Node> node = situation.caches().get(Kinds.NODE, ObjectKey.cluster(name));
-        if (node.isEmpty() || !(PodResolver.manages(node.get()) || !attachments.onNode(name).isEmpty())) {
+        if (node.isEmpty()
+                || !(PodResolver.manages(node.get())
+                        || !attachments.onNode(name).isEmpty())) {
             return Decision.nothing();
         }
         List<AttachedVolume> wanted = wanted(node.get(), situation);
@@ -41,8 +43,8 @@ final class NodeWriter {
             return Decision.nothing();
         }
         Node edited = node.get().withStatus(node.get().status().withVolumesAttached(wanted));
-        return Decision.act(new Effect.UpdateStatus<>(
-                Operations.REPORT_ATTACHED, Kinds.NODE, new Change<>(node.get(), edited)));
+        return Decision.act(
+                new Effect.UpdateStatus<>(Operations.REPORT_ATTACHED, Kinds.NODE, new Change<>(node.get(), edited)));
     }
 
     /** The volumes to be listed: those that stand there keep their places, new ones follow in order of their names. */

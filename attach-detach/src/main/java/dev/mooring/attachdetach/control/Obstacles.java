@@ -43,7 +43,8 @@ final class Obstacles {
 
     /** What a node does with the volume: its users' wishes, and what was written down. */
     Sharing.Use useOf(String attachment) {
-        Optional<Sharing.Use> recorded = attachments.get(attachment).map(known -> known.marks().use());
+        Optional<Sharing.Use> recorded =
+                attachments.get(attachment).map(known -> known.marks().use());
         Sharing sharing = recorded.map(Sharing.Use::sharing).orElse(Sharing.ANY);
         boolean readOnly = recorded.map(Sharing.Use::readOnly).orElse(true);
         for (Want want : wants.of(attachment)) {

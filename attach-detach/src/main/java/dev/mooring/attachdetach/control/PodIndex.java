@@ -31,7 +31,8 @@ final class PodIndex {
         pod.spec()
                 .volumes()
                 .forEach(volume -> volume.claimName(pod.metadata().name())
-                        .ifPresent(name -> claims.add(ObjectKey.of(pod.metadata().namespace(), name))));
+                        .ifPresent(
+                                name -> claims.add(ObjectKey.of(pod.metadata().namespace(), name))));
         return claims;
     }
 

@@ -88,7 +88,11 @@ final class PodResolver {
         String node = pod.spec().nodeName();
         VolumeSpec spec = found.spec();
         boolean readOnly = volume.claimReadOnly()
-                || spec.source().attributes().at("readOnly").filter(Boolean.TRUE::equals).isPresent();
+                || spec.source()
+                        .attributes()
+                        .at("readOnly")
+                        .filter(Boolean.TRUE::equals)
+                        .isPresent();
         return new Want(
                 found.attachmentTo(node),
                 node,
@@ -128,16 +132,21 @@ final class PodResolver {
     /** Bound both ways, and its storage is there. */
     private static Optional<PersistentVolume> volumeOf(PersistentVolumeClaim claim, Caches caches) {
         return caches.get(
-                        Kinds.PERSISTENT_VOLUME,
-                        ObjectKey.cluster(claim.spec().volumeName()))
+                        Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()))
                 .filter(volume -> volume.spec()
                         .claimRef()
                         .filter(ref -> ref.uid().equals(claim.metadata().uid()))
                         .isPresent())
-                .filter(volume -> volume.metadata().annotation(NodeIntent.PROVISIONING).isEmpty())
-                .filter(volume -> volume.metadata().annotation(NodeIntent.RECLAIMING).isEmpty())
-                .filter(volume -> volume.metadata().annotation(Annotations.MIGRATED_TO).isEmpty()
-                        || volume.spec().source().filter(s -> s.type().equals(CsiSource.TYPE)).isPresent());
+                .filter(volume ->
+                        volume.metadata().annotation(NodeIntent.PROVISIONING).isEmpty())
+                .filter(volume ->
+                        volume.metadata().annotation(NodeIntent.RECLAIMING).isEmpty())
+                .filter(volume ->
+                        volume.metadata().annotation(Annotations.MIGRATED_TO).isEmpty()
+                                || volume.spec()
+                                        .source()
+                                        .filter(s -> s.type().equals(CsiSource.TYPE))
+                                        .isPresent());
     }
 
     /** The volume as something to attach; empty if it need not be attached, or nobody here knows how it would be. */

@@ -59,14 +59,17 @@ final class Routes {
     }
 
     void volume(ObjectChange<PersistentVolume> change, Mailbox mailbox) {
-        if (same(change, PersistentVolume::spec) && same(change, volume -> volume.metadata().annotations())) {
+        if (same(change, PersistentVolume::spec)
+                && same(change, volume -> volume.metadata().annotations())) {
             return;
         }
         Set<ObjectKey> concerned = new TreeSet<>();
         change.before().flatMap(Routes::claimOf).map(pods::naming).ifPresent(concerned::addAll);
         change.after().flatMap(Routes::claimOf).map(pods::naming).ifPresent(concerned::addAll);
         postPods(concerned, mailbox);
-        attachments.foreignOf(change.key().name()).forEach(stranger -> post(stranger.metadata().name(), mailbox));
+        attachments
+                .foreignOf(change.key().name())
+                .forEach(stranger -> post(stranger.metadata().name(), mailbox));
     }
 
     private static Optional<ObjectKey> claimOf(PersistentVolume volume) {
@@ -88,8 +91,10 @@ final class Routes {
         boolean same = before.map(Known::marks).equals(after.map(Known::marks))
                 && before.map(Known::phase).equals(after.map(Known::phase));
         if (!same) {
-            before.or(() -> after).map(Known::marks).ifPresent(marks -> others(
-                    marks.slot(), marks.use().sharing(), change.key().name(), mailbox));
+            before.or(() -> after)
+                    .map(Known::marks)
+                    .ifPresent(marks -> others(
+                            marks.slot(), marks.use().sharing(), change.key().name(), mailbox));
         }
         if (after.isEmpty() && before.isEmpty()) {
             // Somebody else's: it is in the way of whoever wants that volume.
@@ -129,8 +134,8 @@ final class Routes {
         if (!sameNode || !sameHealth) {
             concerned.addAll(change.latest().status().volumesInUse());
         }
-        concerned.forEach(volume -> wants.firstOfReportedName(volume).ifPresent(want -> others(
-                want.volume().slot(), want.volume().sharing(), "", mailbox)));
+        concerned.forEach(volume -> wants.firstOfReportedName(volume)
+                .ifPresent(want -> others(want.volume().slot(), want.volume().sharing(), "", mailbox)));
     }
 
     private Set<String> onNode(String node) {

@@ -68,7 +68,8 @@ final class Wants {
 
     /** One of those who want an attachment: the first by name. */
     Optional<Want> first(String attachment) {
-        return Optional.ofNullable(byAttachment.get(attachment)).map(wants -> wants.firstEntry().getValue());
+        return Optional.ofNullable(byAttachment.get(attachment))
+                .map(wants -> wants.firstEntry().getValue());
     }
 
     /** The attachments wanted of one volume. */
