@@ -60,7 +60,7 @@ public final class AttachDetachController implements Controller {
      */
     public AttachDetachController(AttachDetachOptions options, PluginRegistry plugins) {
         this.resolver = new PodResolver(plugins);
-        Obstacles obstacles = new Obstacles(options, wants, attachments, use);
+        Obstacles obstacles = new Obstacles(wants, attachments, use);
         this.decider = new AttachmentDecider(options, plugins, wants, attachments, obstacles);
         this.writer = new NodeWriter(attachments, obstacles);
         this.adoption = new Adoption(resolver);

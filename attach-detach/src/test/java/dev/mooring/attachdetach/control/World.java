@@ -150,7 +150,7 @@ final class World {
     }
 
     World settle() {
-        for (int i = 0; i < 1_000_000; i++) {
+        for (int i = 0; i < 20_000; i++) {
             if (!step()) {
                 return this;
             }
