@@ -186,10 +186,7 @@ public final class HostDirectory {
         if (target.getNameCount() <= DEPTH) {
             return Outcome.refused(Refusal.DENIED, why);
         }
-        Path root = target;
-        for (int i = 0; i < DEPTH; i++) {
-            root = root.resolveSibling("..").normalize();
-        }
+        Path root = Path.of("/").resolve(target.subpath(0, target.getNameCount() - DEPTH));
         Path orphans = root.resolve("orphans");
         String newName = context.clock().millis() + "-" + nameOf(target);
         return context.host()
