@@ -21,6 +21,9 @@ import java.util.function.Supplier;
  * ({@link BoundedCalls}).
  */
 final class LinuxBlockDevices implements BlockDevices {
+    /** How much is read at once. */
+    private static final int PIECE = 1 << 20;
+
     private final Kernel kernel;
     private final DeviceCalls calls;
     private final BoundedCalls bounded;
@@ -233,5 +236,29 @@ final class LinuxBlockDevices implements BlockDevices {
 
     private <T> Outcome<T> call(OperationContext context, BlockDevice device, String what, Guarded.Body<T> body) {
         return bounded.call(context, "device " + device.name(), what, body);
+    }
+
+    @Override
+    public Outcome<Boolean> isZero(OperationContext context, BlockDevice device, long offset, long length) {
+        return bounded.call(context, "device " + device.name(), "the reading of " + device.path(), () -> {
+            int flags = Kernel.O_RDONLY | kernel.directFlag();
+            long end = Math.min(device.sizeBytes(), Math.addExact(offset, length));
+            try (Descriptor opened = calls.open(Kernel.name(device.path()), flags)) {
+                for (long at = offset; at < end; at += PIECE) {
+                    byte[] content = calls.readDirect(opened, at, PIECE);
+                    if (content.length < Math.min(PIECE, end - at)) {
+                        return Outcome.deferred(device.path() + " gave only " + content.length + " bytes at " + at);
+                    }
+                    for (byte each : content) {
+                        if (each != 0) {
+                            return Outcome.done(false);
+                        }
+                    }
+                }
+                return Outcome.done(true);
+            } catch (KernelException e) {
+                return Outcome.deferred(device.path() + " cannot be read: " + e.getMessage());
+            }
+        });
     }
 }
