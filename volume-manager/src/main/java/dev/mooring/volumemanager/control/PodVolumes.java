@@ -43,8 +43,7 @@ final class PodVolumes implements Controller {
     private final Map<ObjectKey, Set<Key>> keysByClaim = new TreeMap<>();
     private final Set<Key> neededKeys = new TreeSet<>();
 
-    PodVolumes(
-            NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeNeeds needs, InUseReport report) {
+    PodVolumes(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeNeeds needs, InUseReport report) {
         this.config = config;
         this.resolver = new Resolver(config, plugins);
         this.decider = new PodVolumeDecider(config, records, report);
@@ -214,6 +213,8 @@ final class PodVolumes implements Controller {
         Optional<PodVolumeState> now = after.map(PodVolumeState.class::cast);
         records.learn(key.object().namespace(), key.object().name(), now.flatMap(PodVolumeState::standing));
         needs.learn(
-                key, before.map(PodVolumeState.class::cast).flatMap(PodVolumeState::need), now.flatMap(PodVolumeState::need));
+                key,
+                before.map(PodVolumeState.class::cast).flatMap(PodVolumeState::need),
+                now.flatMap(PodVolumeState::need));
     }
 }

@@ -129,24 +129,19 @@ final class Resolver {
             return failed(problem.get());
         }
         VolumeId id = plugin.get().identify(spec.source());
-        Optional<HostPaths> paths = HostPaths.of(config.root(), plugin.get(), spec, id, pod.metadata().uid());
+        Optional<HostPaths> paths = HostPaths.of(
+                config.root(), plugin.get(), spec, id, pod.metadata().uid());
         if (paths.isEmpty()) {
             return failed("the names of pod and volume cannot stand in a path");
         }
         Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get());
-        boolean readOnly =
-                wanted.readOnly() || device.filter(Device::readOnly).isPresent();
+        boolean readOnly = wanted.readOnly() || device.filter(Device::readOnly).isPresent();
         return new Resolution.Ready(
                 volume, id, spec, paths.get().target(), paths.get().deviceMap(), readOnly, device);
     }
 
     private Optional<Device> device(
-            StoragePlugin plugin,
-            WantedVolume wanted,
-            VolumeSpec spec,
-            String volume,
-            VolumeId id,
-            HostPaths paths) {
+            StoragePlugin plugin, WantedVolume wanted, VolumeSpec spec, String volume, VolumeId id, HostPaths paths) {
         Optional<Attachment> attachment = plugin.capability(Attaching.class)
                 .filter(attaching -> attaching.requiresAttach(spec))
                 .map(attaching -> attachment(attaching.reportedName(spec, id), spec, id));
@@ -166,7 +161,8 @@ final class Resolver {
                 reportedName,
                 CsiSource.of(spec.source())
                         .map(csi -> AttachmentNames.of(csi.volumeHandle(), csi.driver(), node))
-                        .orElseGet(() -> AttachmentNames.of(id.backend(), id.plugin().value(), node)));
+                        .orElseGet(() ->
+                                AttachmentNames.of(id.backend(), id.plugin().value(), node)));
     }
 
     private static Optional<String> problemOf(StoragePlugin plugin, WantedVolume wanted, VolumeSpec spec) {
@@ -181,8 +177,8 @@ final class Resolver {
                     + (spec.mode() == VolumeMode.BLOCK ? "volumeMounts" : "volumeDevices"));
         }
         if (!serves(plugin, spec.mode())) {
-            return Optional.of(
-                    "plugin " + name + " cannot publish volumes of mode " + spec.mode().wireName());
+            return Optional.of("plugin " + name + " cannot publish volumes of mode "
+                    + spec.mode().wireName());
         }
         if (!spec.mountOptions().isEmpty() && !plugin.describe().supportsMountOptions()) {
             return Optional.of("plugin " + name + " does not support mount options");
