@@ -99,6 +99,11 @@ final class NoHost implements HostServices, ProcessRunner, Mounts, HostFiles, Bl
     }
 
     @Override
+    public Outcome<OwnedTree> own(OperationContext context, PinnedPath root, OwnershipRule rule) {
+        return refuse();
+    }
+
+    @Override
     public Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request) {
         return refuse();
     }
