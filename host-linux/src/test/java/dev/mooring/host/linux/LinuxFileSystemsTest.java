@@ -103,10 +103,10 @@ class LinuxFileSystemsTest {
         return Machine.value(machine.host.blockDevices().named(disk.name()));
     }
 
-    private long writes(BlockDevice disk) {
+    private long sectorsWritten(BlockDevice disk) {
         Path statistics = Path.of("/sys/block", disk.name(), "stat");
         String text = Machine.value(machine.host.sysfs().read(statistics)).orElseThrow();
-        return Long.parseLong(text.strip().split("\\s+")[4]);
+        return Long.parseLong(text.strip().split("\\s+")[6]);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -305,14 +305,14 @@ class LinuxFileSystemsTest {
         MountEntry first = mounted(disk, request(type, FormatPolicy.IF_BLANK));
         Files.writeString(target.resolve("data"), "precious");
         unmount(first);
-        long before = writes(disk);
+        long before = sectorsWritten(disk);
 
         MountEntry entry = mounted(disk, readOnly(request(type, FormatPolicy.IF_BLANK), true));
         assertThat(target.resolve("data")).hasContent("precious");
         unmount(entry);
 
         assertThat(entry.readOnly()).isTrue();
-        assertThat(writes(disk)).isEqualTo(before);
+        assertThat(sectorsWritten(disk)).isEqualTo(before);
         assertThat(now(disk).readOnly()).isTrue();
     }
 
@@ -321,11 +321,11 @@ class LinuxFileSystemsTest {
     void m17_aDirtyLogIsNotReplayedForAReadOnlyMount(String type) throws IOException {
         needs(type);
         BlockDevice dirty = dirtyCopy(machine.disk("disk", SIZE), type);
-        long before = writes(dirty);
+        long before = sectorsWritten(dirty);
 
         assertThat(Machine.refusal(mount(dirty, readOnly(request(type, FormatPolicy.IF_BLANK), true))))
                 .contains(Refusal.INCOMPATIBLE);
-        assertThat(writes(dirty)).isEqualTo(before);
+        assertThat(sectorsWritten(dirty)).isEqualTo(before);
     }
 
     @Test
