@@ -50,7 +50,8 @@ record Call(OperationContext context, Shared shared) {
 
     private <T> Outcome<T> locked(ReentrantLock lock, String why, Supplier<Outcome<T>> action) {
         try {
-            long left = Duration.between(context.clock().instant(), context.deadline()).toMillis();
+            long left = Duration.between(context.clock().instant(), context.deadline())
+                    .toMillis();
             if (!lock.tryLock(Math.max(0, left), TimeUnit.MILLISECONDS)) {
                 return Outcome.deferred(why);
             }

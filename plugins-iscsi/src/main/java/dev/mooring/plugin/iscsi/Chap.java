@@ -38,8 +38,7 @@ final class Chap {
         return fields.chapAuthDiscovery() ? of(context, source, DISCOVERY) : Outcome.done(Map.of());
     }
 
-    private static Outcome<Map<String, SecretValue>> of(
-            OperationContext context, VolumeSource source, String prefix) {
+    private static Outcome<Map<String, SecretValue>> of(OperationContext context, VolumeSource source, String prefix) {
         // without a namespace it is the one of whoever uses the volume, which the host knows
         ObjectKey secret = ObjectKey.of(
                 source.attributes().text("secretRef", "namespace").orElse(""),
@@ -64,7 +63,8 @@ final class Chap {
         if (values.containsKey(prefix + "username_in") != values.containsKey(prefix + "password_in")) {
             return Optional.of("needs both " + prefix + "username_in and " + prefix + "password_in, or neither");
         }
-        if (values.get(prefix + "password").equals(values.get(prefix + "password_in"))) {
+        Optional<SecretValue> forward = Optional.ofNullable(values.get(prefix + "password"));
+        if (forward.equals(Optional.ofNullable(values.get(prefix + "password_in")))) {
             return Optional.of("has one password for both directions, which proves nothing");
         }
         return values.entrySet().stream()
@@ -77,8 +77,6 @@ final class Chap {
     private static boolean fitsALine(SecretValue value) {
         byte[] bytes = value.reveal();
         String text = new String(bytes, StandardCharsets.UTF_8);
-        return bytes.length <= LONGEST
-                && text.chars().noneMatch(Character::isISOControl)
-                && text.equals(text.strip());
+        return bytes.length <= LONGEST && text.chars().noneMatch(Character::isISOControl) && text.equals(text.strip());
     }
 }

@@ -80,12 +80,13 @@ final class Connector {
         return new Ledger(call.host())
                 .others(journal.volume())
                 .then(others -> {
-                    Optional<PortalUse> known = journal.now().use(portal).or(() -> others.stream()
-                            .filter(other -> other.uses(session.target(), portal, session.iface()))
-                            .flatMap(other -> other.use(portal).stream())
-                            .findFirst());
-                    return journal.note(
-                            now -> now.with(known.orElseGet(() -> new PortalUse(portal, false, false))));
+                    Optional<PortalUse> known = journal.now()
+                            .use(portal)
+                            .or(() -> others.stream()
+                                    .filter(other -> other.uses(session.target(), portal, session.iface()))
+                                    .flatMap(other -> other.use(portal).stream())
+                                    .findFirst());
+                    return journal.note(now -> now.with(known.orElseGet(() -> new PortalUse(portal, false, false))));
                 })
                 .then(nothing -> session.loggedIn() ? Outcome.done(session) : recovered(portal));
     }

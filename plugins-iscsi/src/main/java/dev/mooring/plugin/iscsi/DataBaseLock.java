@@ -65,9 +65,8 @@ final class DataBaseLock {
 
     private Outcome<Boolean> made(Path path, FileKind kind, int mode) {
         return call.host().files().openOrMake(path, LinkRule.FOLLOW, kind, mode).map(made -> {
-            try (PinnedPath pinned = made.path()) {
-                return made.isNew();
-            }
+            made.path().close();
+            return made.isNew();
         });
     }
 

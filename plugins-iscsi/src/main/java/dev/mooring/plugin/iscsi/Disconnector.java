@@ -41,15 +41,16 @@ final class Disconnector {
     }
 
     private Outcome<Nothing> disconnect(Staged staged, PortalUse use, List<Staged> others) {
-        boolean needed =
-                others.stream().anyMatch(other -> other.uses(staged.iqn(), use.portal(), staged.iface()));
+        boolean needed = others.stream().anyMatch(other -> other.uses(staged.iqn(), use.portal(), staged.iface()));
         if (needed || !use.session()) {
             return Outcome.done();
         }
         Node node = new Node(staged.iqn(), use.portal(), "", staged.iface());
-        return session(node).then(found -> found.isEmpty()
-                ? forget(node, use)
-                : mayEnd(found.get()).then(may -> may ? end(node).then(nothing -> forget(node, use)) : Outcome.done()));
+        return session(node)
+                .then(found -> found.isEmpty()
+                        ? forget(node, use)
+                        : mayEnd(found.get())
+                                .then(may -> may ? end(node).then(nothing -> forget(node, use)) : Outcome.done()));
     }
 
     private Outcome<Optional<Session>> session(Node node) {

@@ -41,8 +41,8 @@ final class Disks {
             disk.result().flatMap(device -> device).ifPresent(found::add);
         }
         return found.isEmpty()
-                ? Outcome.deferred("unit " + journal.now().lun() + " of " + journal.now().iqn()
-                        + " does not appear; does the target offer it to this initiator?")
+                ? Outcome.deferred("unit " + journal.now().lun() + " of "
+                        + journal.now().iqn() + " does not appear; does the target offer it to this initiator?")
                 : Outcome.done(found);
     }
 
@@ -68,7 +68,7 @@ final class Disks {
     }
 
     private Outcome<Nothing> remove(String place) {
-        return disk(place).then(found -> {
+        return disk(call, place).then(found -> {
             if (found.isEmpty()) {
                 return Outcome.done();
             }
@@ -77,9 +77,7 @@ final class Disks {
                     .blockDevices()
                     .users(call.context(), device)
                     .then(users -> users.isEmpty()
-                            ? call.host()
-                                    .blockDevices()
-                                    .remove(call.context(), device)
+                            ? call.host().blockDevices().remove(call.context(), device)
                             : Outcome.refused(
                                     Refusal.IN_USE,
                                     device.path() + " at the unit's place is not ours and in use: "
@@ -87,16 +85,27 @@ final class Disks {
         });
     }
 
+    /** The volume's disks that are there: a place may have been given to another disk. */
+    static Outcome<List<BlockDevice>> of(Call call, Staged staged) {
+        return Steps.collect(staged.devices().stream().filter(DeviceUse::ours).toList(), use -> disk(call, use.place()))
+                .map(found -> found.stream()
+                        .flatMap(Optional::stream)
+                        .filter(device -> staged.wwid().isEmpty()
+                                || device.wwid().filter(staged.wwid()::equals).isPresent())
+                        .toList());
+    }
+
     /** The disk at a place; empty while there is none. */
-    Outcome<Optional<BlockDevice>> disk(String place) {
-        return sessions.disk(place)
+    private static Outcome<Optional<BlockDevice>> disk(Call call, String place) {
+        return new Sessions(call.host().sysfs())
+                .disk(place)
                 .then(name -> name.isEmpty()
                         ? Outcome.done(Optional.empty())
                         : Steps.orEmpty(call.host().blockDevices().named(name.get())));
     }
 
     private Outcome<Optional<BlockDevice>> usable(String place) {
-        return disk(place)
+        return disk(call, place)
                 .then(found -> found.isEmpty()
                         ? Outcome.done(found)
                         : call.host()

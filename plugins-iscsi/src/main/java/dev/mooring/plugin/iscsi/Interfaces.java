@@ -13,12 +13,10 @@ final class Interfaces {
     private static final String NAME = "iface.iscsi_ifacename";
     private static final String SEPARATOR = " = ";
 
-    private final Call call;
     private final Journal journal;
     private final Iscsiadm iscsiadm;
 
     Interfaces(Call call, Journal journal) {
-        this.call = call;
         this.journal = journal;
         this.iscsiadm = new Iscsiadm(call);
     }
@@ -53,8 +51,7 @@ final class Interfaces {
                 .map(line -> line.split(SEPARATOR, 2))
                 .filter(field -> !field[0].equals(NAME) && !field[1].equals("<empty>") && !field[1].equals("0"))
                 .toList();
-        return Steps.each(
-                fields, field -> iscsiadm.iface(name, "-o", "update", "-n", field[0], "-v", field[1]));
+        return Steps.each(fields, field -> iscsiadm.iface(name, "-o", "update", "-n", field[0], "-v", field[1]));
     }
 
     /** Removes ours when no other volume uses it. */

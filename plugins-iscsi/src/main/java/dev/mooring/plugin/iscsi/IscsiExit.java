@@ -136,9 +136,7 @@ final class IscsiExit {
         String why = why(action, code, text);
         return switch (action) {
             case LOGIN -> seen == Seen.PRESENT ? Outcome.done() : starting(code, text, why, attempt);
-            case DISCOVERY -> code == 0 || code == NOTHING_FOUND
-                    ? Outcome.done()
-                    : starting(code, text, why, attempt);
+            case DISCOVERY -> code == 0 || code == NOTHING_FOUND ? Outcome.done() : starting(code, text, why, attempt);
             case LOGOUT, DELETE -> ending(code, why, seen);
             case RECORD -> record(code, why);
         };
@@ -156,7 +154,7 @@ final class IscsiExit {
 
     private static Outcome<Nothing> ending(int code, String why, Seen seen) {
         boolean nothingThere = code == SESSION_NOT_FOUND || code == NOTHING_FOUND || code == HOST_NOT_FOUND;
-        if (seen == Seen.ABSENT || seen == Seen.UNKNOWN && (code == 0 || nothingThere)) {
+        if (seen == Seen.ABSENT || (seen == Seen.UNKNOWN && (code == 0 || nothingThere))) {
             return Outcome.done();
         }
         return outcome(ENDING.getOrDefault(code, UNCERTAIN), why);

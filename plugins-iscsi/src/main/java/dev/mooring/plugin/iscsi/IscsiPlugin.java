@@ -2,9 +2,13 @@
 package dev.mooring.plugin.iscsi;
 
 import dev.mooring.storage.model.IscsiSource;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.BlockMapping;
+import dev.mooring.storage.spi.Fencing;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -35,7 +39,8 @@ import java.util.stream.Collectors;
  *
  * <p>Thread-safe; the caller makes no two calls for one volume at once.
  */
-public final class IscsiPlugin implements StoragePlugin, Attaching, Staging, Publishing, Statistics {
+public final class IscsiPlugin
+        implements StoragePlugin, Attaching, Staging, Publishing, BlockMapping, NodeExpanding, Statistics, Fencing {
     static final PluginName NAME = new PluginName("kubernetes.io/iscsi");
 
     private final Call.Shared shared;
@@ -121,6 +126,37 @@ public final class IscsiPlugin implements StoragePlugin, Attaching, Staging, Pub
     public Outcome<Nothing> unpublish(
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
         return new Publisher(context).unpublish(volume, target, state);
+    }
+
+    @Override
+    public Outcome<Path> map(OperationContext context, PublishRequest request) {
+        return new Mapper(new Call(context, shared))
+                .find(identify(request.volume().source()))
+                .map(devices -> devices.top().path());
+    }
+
+    /** The device goes when the volume is unstaged. */
+    @Override
+    public Outcome<Nothing> unmap(OperationContext context, VolumeId volume, PodRef pod) {
+        return Outcome.done();
+    }
+
+    @Override
+    public Outcome<Quantity> expandOnNode(OperationContext context, VolumeSpec volume, Path path, Quantity wanted) {
+        return new Expander(new Call(context, shared)).expand(identify(volume.source()), volume, path, wanted);
+    }
+
+    /** By the reservation at the target, from a node on which the volume is staged: no other has a path to it. */
+    @Override
+    public Outcome<Nothing> fence(OperationContext context, VolumeId volume, NodeRef lost) {
+        Call call = new Call(context, shared);
+        return new Mapper(call).find(volume).then(devices -> new Reservations(call).fence(devices, lost));
+    }
+
+    /** A node that came back registers again when it stages the volume, and only then. */
+    @Override
+    public Outcome<Nothing> unfence(OperationContext context, VolumeId volume, NodeRef back) {
+        return Outcome.done();
     }
 
     @Override

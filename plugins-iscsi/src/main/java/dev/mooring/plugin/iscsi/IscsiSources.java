@@ -24,10 +24,11 @@ final class IscsiSources {
     private static final int LARGEST_LUN = 255;
     private static final int LONGEST_NAME = 223;
     private static final int LONGEST_INTERFACE_TEXT = 64;
-    // What Kubernetes forbids after the colon, and what could leave the directory of a record or mean something to a shell.
+    // What Kubernetes forbids after the colon, and what could leave the directory of a record or mean something to a
+    // shell.
     private static final String UNSAFE = ",;*&$|\\s/\\\\'\"`<>(){}!?#%\\p{Cntrl}";
-    private static final Pattern NAME = Pattern.compile("iqn\\.\\d{4}-\\d{2}\\.[A-Za-z0-9.-]+:[^" + UNSAFE + "]+"
-            + "|eui\\.[A-Za-z0-9]{16}|naa\\.[A-Za-z0-9]{32}");
+    private static final Pattern NAME = Pattern.compile(
+            "iqn\\.\\d{4}-\\d{2}\\.[A-Za-z0-9.-]+:[^" + UNSAFE + "]+" + "|eui\\.[A-Za-z0-9]{16}|naa\\.[A-Za-z0-9]{32}");
     private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
     private static final Pattern TYPE = Pattern.compile("[a-z0-9]{1,16}");
 
@@ -82,8 +83,7 @@ final class IscsiSources {
 
         void lun(VolumeSource source) {
             Optional<Object> lun = source.attributes().at("lun");
-            boolean good = lun.isEmpty()
-                    || lun.get() instanceof Long number && number >= 0 && number <= LARGEST_LUN;
+            boolean good = lun.isEmpty() || (lun.get() instanceof Long number && number >= 0 && number <= LARGEST_LUN);
             if (!good) {
                 add("lun", "must be a number from 0 to " + LARGEST_LUN);
             }
@@ -97,7 +97,10 @@ final class IscsiSources {
 
         void secret(VolumeSource source, boolean needed) {
             boolean given = source.attributes().object("secretRef").isPresent();
-            boolean named = source.attributes().text("secretRef", "name").filter(name -> !name.isEmpty()).isPresent();
+            boolean named = source.attributes()
+                    .text("secretRef", "name")
+                    .filter(name -> !name.isEmpty())
+                    .isPresent();
             if (needed && !given) {
                 add("secretRef", "is required with chapAuthDiscovery or chapAuthSession");
             } else if (given && !named) {

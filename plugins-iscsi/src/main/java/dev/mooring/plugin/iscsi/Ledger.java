@@ -56,8 +56,7 @@ final class Ledger {
         return opened(directory -> directory
                 .list(MOST)
                 .then(names -> Steps.collect(
-                        names.stream().filter(name -> name.endsWith(SUFFIX)).toList(),
-                        name -> read(directory, name)))
+                        names.stream().filter(name -> name.endsWith(SUFFIX)).toList(), name -> read(directory, name)))
                 .map(entries -> entries.stream()
                         .flatMap(Optional::stream)
                         .filter(entry -> !entry.volume().equals(volume.backend()))
@@ -66,9 +65,10 @@ final class Ledger {
     }
 
     Outcome<Nothing> put(VolumeId volume, Staged staged) {
-        String text = volume.backend() + "\n" + staged.toState().schema() + "\n" + staged.toState().content();
-        return opened(directory ->
-                directory.writeFile(file(volume.backend()), text.getBytes(StandardCharsets.UTF_8), MODE));
+        String text = volume.backend() + "\n" + staged.toState().schema() + "\n"
+                + staged.toState().content();
+        return opened(
+                directory -> directory.writeFile(file(volume.backend()), text.getBytes(StandardCharsets.UTF_8), MODE));
     }
 
     Outcome<Nothing> remove(VolumeId volume) {
@@ -76,9 +76,11 @@ final class Ledger {
     }
 
     private static Outcome<Optional<Entry>> read(PinnedPath directory, String name) {
-        return directory.readFile(name, LARGEST).then(content -> content.isEmpty()
-                ? Outcome.done(Optional.empty())
-                : parsed(name, new String(content.get(), StandardCharsets.UTF_8)));
+        return directory
+                .readFile(name, LARGEST)
+                .then(content -> content.isEmpty()
+                        ? Outcome.done(Optional.empty())
+                        : parsed(name, new String(content.get(), StandardCharsets.UTF_8)));
     }
 
     /** An entry that cannot be read is never taken for none: a session could be ended under a volume. */

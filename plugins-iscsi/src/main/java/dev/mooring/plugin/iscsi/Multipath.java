@@ -27,13 +27,16 @@ final class Multipath {
     Outcome<BlockDevice> choose(List<BlockDevice> paths, Settings.Wanted wanted) {
         BlockDevice first = paths.get(0);
         if (wanted == Settings.Wanted.OFF) {
-            return map(paths).then(map -> map.isEmpty()
-                    ? Outcome.done(first)
-                    : Outcome.refused(
-                            Refusal.IN_USE,
-                            "multipathd has taken " + first.path() + " although the volume wants no multipath"));
+            return map(paths)
+                    .then(map -> map.isEmpty()
+                            ? Outcome.done(first)
+                            : Outcome.refused(
+                                    Refusal.IN_USE,
+                                    "multipathd has taken " + first.path()
+                                            + " although the volume wants no multipath"));
         }
-        return expected(paths).then(expected -> call.await(expected ? APPEARANCE : Duration.ZERO, () -> map(paths)))
+        return expected(paths)
+                .then(expected -> call.await(expected ? APPEARANCE : Duration.ZERO, () -> map(paths)))
                 .then(map -> map.map(Outcome::done).orElseGet(() -> without(paths, wanted)));
     }
 
@@ -104,10 +107,7 @@ final class Multipath {
                             .run(
                                     call.context(),
                                     Command.change(
-                                            name,
-                                            FLUSH,
-                                            "dmsetup",
-                                            List.of("message", name, "0", "fail_if_no_path")))
+                                            name, FLUSH, "dmsetup", List.of("message", name, "0", "fail_if_no_path")))
                             .then(nothing -> remove(name))
                             .then(gone -> gone
                                     ? Outcome.done()

@@ -42,7 +42,8 @@ final class NodeRecord {
             boolean madeByUs = there.isEmpty()
                     || journal.now().use(portal).map(PortalUse::record).orElse(false);
             return group(portal, found, there)
-                    .map(group -> new Node(plan.source().iqn(), portal, group, journal.now().iface()))
+                    .map(group -> new Node(
+                            plan.source().iqn(), portal, group, journal.now().iface()))
                     .then(node -> journal.note(now -> now.with(new PortalUse(portal, madeByUs, true)))
                             .then(nothing -> there.isPresent() ? Outcome.done() : iscsiadm.make(node))
                             .then(nothing -> attributes(node))
@@ -73,8 +74,10 @@ final class NodeRecord {
         if (there.isPresent()) {
             return Outcome.done(there.get().group());
         }
-        Optional<String> known =
-                found.stream().map(Found::group).filter(group -> !group.isEmpty()).findFirst();
+        Optional<String> known = found.stream()
+                .map(Found::group)
+                .filter(group -> !group.isEmpty())
+                .findFirst();
         if (known.isPresent()) {
             return Outcome.done(known.get());
         }
@@ -84,15 +87,20 @@ final class NodeRecord {
     }
 
     private Outcome<String> discovered(Portal portal) {
-        return new Discovery(call, plan).ask(portal).then(reply -> reply.judge(Action.DISCOVERY, Seen.UNKNOWN, 1)
-                .then(nothing -> reply.output()
-                        .lines()
-                        .flatMap(line -> Discovery.group(line, portal, plan.source().iqn()).stream())
-                        .findFirst()
-                        .map(Outcome::done)
-                        .orElseGet(() -> Outcome.refused(
-                                Refusal.NOT_FOUND,
-                                portal + " does not offer the target " + plan.source().iqn()))));
+        return new Discovery(call, plan)
+                .ask(portal)
+                .then(reply -> reply.judge(Action.DISCOVERY, Seen.UNKNOWN, 1)
+                        .then(nothing -> reply.output()
+                                .lines()
+                                .flatMap(line -> Discovery.group(
+                                        line, portal, plan.source().iqn())
+                                        .stream())
+                                .findFirst()
+                                .map(Outcome::done)
+                                .orElseGet(() -> Outcome.refused(
+                                        Refusal.NOT_FOUND,
+                                        portal + " does not offer the target "
+                                                + plan.source().iqn()))));
     }
 
     /** Before the login, so that no reboot logs in by itself and no login looks at other units (#21305, #90982). */
@@ -106,8 +114,7 @@ final class NodeRecord {
             wanted.put("node.session.timeo.replacement_timeout", SHORT_RECOVERY);
         }
         wanted.put("node.session.auth.authmethod", plan.secrets().isEmpty() ? "None" : "CHAP");
-        return Steps.each(
-                wanted.entrySet(), attribute -> iscsiadm.set(node, attribute.getKey(), attribute.getValue()));
+        return Steps.each(wanted.entrySet(), attribute -> iscsiadm.set(node, attribute.getKey(), attribute.getValue()));
     }
 
     private Outcome<Nothing> secrets(Node node) {

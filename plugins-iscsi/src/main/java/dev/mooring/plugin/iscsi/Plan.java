@@ -40,7 +40,8 @@ record Plan(
 
     /** Names are looked up once, since the kernel knows addresses only. A name that leads nowhere is one path less. */
     private static Outcome<List<Portal>> resolved(Call call, List<Portal> portals) {
-        return Steps.collect(portals, portal -> portal.isName() ? lookedUp(call, portal) : Outcome.done(Optional.of(portal)))
+        return Steps.collect(
+                        portals, portal -> portal.isName() ? lookedUp(call, portal) : Outcome.done(Optional.of(portal)))
                 .then(found -> {
                     List<Portal> known =
                             found.stream().flatMap(Optional::stream).distinct().toList();
@@ -56,7 +57,7 @@ record Plan(
                 .run(call.context(), Command.query("getent", "ahosts", portal.host()))
                 .map(result -> result.standardOutput()
                         .lines()
-                        .map(line -> line.split("\\s")[0])
+                        .map(line -> line.strip().split("\\s", 2)[0])
                         .flatMap(address -> Portal.of(address, portal.port()).stream())
                         .filter(found -> !found.isName())
                         .findFirst());
@@ -66,7 +67,8 @@ record Plan(
     String iface() {
         String base = IscsiSources.baseInterface(source);
         return ownInitiator()
-                ? "mooring-" + Ledger.digest(source.initiatorName() + " " + base).substring(0, HASH_LENGTH)
+                ? "mooring-"
+                        + Ledger.digest(source.initiatorName() + " " + base).substring(0, HASH_LENGTH)
                 : base;
     }
 
@@ -98,7 +100,9 @@ record Plan(
 
     /** A volume object may have been changed since the volume was staged, the storage may not. */
     Outcome<Staged> sameAs(Staged known) {
-        return known.iqn().equals(source.iqn()) && known.lun() == source.lun() && known.iface().equals(iface())
+        return known.iqn().equals(source.iqn())
+                        && known.lun() == source.lun()
+                        && known.iface().equals(iface())
                 ? Outcome.done(known)
                 : Outcome.refused(
                         Refusal.INCOMPATIBLE,

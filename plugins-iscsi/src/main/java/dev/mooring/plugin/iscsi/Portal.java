@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,7 +36,8 @@ record Portal(String host, int port) {
             return canonicalSix(bracketed.group(1)).flatMap(host -> withPort(host, bracketed.group(2)));
         }
         Matcher plain = PLAIN.matcher(text);
-        return plain.matches() ? canonicalHost(plain.group(1)).flatMap(host -> withPort(host, plain.group(2)))
+        return plain.matches()
+                ? canonicalHost(plain.group(1)).flatMap(host -> withPort(host, plain.group(2)))
                 : Optional.empty();
     }
 
@@ -51,7 +53,7 @@ record Portal(String host, int port) {
     }
 
     private static Optional<String> canonicalHost(String host) {
-        String lower = host.toLowerCase(java.util.Locale.ROOT);
+        String lower = host.toLowerCase(Locale.ROOT);
         String name = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
         Matcher four = IPV4.matcher(name);
         if (!four.matches()) {
@@ -73,7 +75,8 @@ record Portal(String host, int port) {
         try {
             // a text with a colon is never looked up
             byte[] bytes = InetAddress.getByName(text).getAddress();
-            return Optional.of(bytes.length == 4 ? InetAddress.getByAddress(bytes).getHostAddress() : compressed(bytes));
+            return Optional.of(
+                    bytes.length == 4 ? InetAddress.getByAddress(bytes).getHostAddress() : compressed(bytes));
         } catch (UnknownHostException e) {
             return Optional.empty();
         }
@@ -83,7 +86,7 @@ record Portal(String host, int port) {
     private static String compressed(byte[] bytes) {
         int[] groups = new int[GROUPS];
         for (int i = 0; i < GROUPS; i++) {
-            groups[i] = (bytes[2 * i] & 0xff) << 8 | bytes[2 * i + 1] & 0xff;
+            groups[i] = ((bytes[2 * i] & 0xff) << 8) | (bytes[2 * i + 1] & 0xff);
         }
         int start = -1;
         int length = 1;

@@ -80,8 +80,7 @@ final class Publisher {
     private static Outcome<MountExpectation> recorded(PluginState state) {
         String[] parts = state.content().split(" ", 3);
         return state.schema() == SCHEMA && parts.length == 3 && parts[0].matches("\\d{1,9}")
-                ? Outcome.done(expectation(
-                        parts[1], Optional.of(parts[2]), OptionalInt.of(Integer.parseInt(parts[0]))))
+                ? Outcome.done(expectation(parts[1], Optional.of(parts[2]), OptionalInt.of(Integer.parseInt(parts[0]))))
                 : Outcome.refused(Refusal.CORRUPT, "the recorded state is not one of this plugin: " + state.content());
     }
 
@@ -99,10 +98,6 @@ final class Publisher {
 
     private static Usage usage(FileSystemSpace space) {
         return new Usage(
-                space.capacityBytes(),
-                space.usedBytes(),
-                space.availableBytes(),
-                space.inodes(),
-                space.freeInodes());
+                space.capacityBytes(), space.usedBytes(), space.availableBytes(), space.inodes(), space.freeInodes());
     }
 }

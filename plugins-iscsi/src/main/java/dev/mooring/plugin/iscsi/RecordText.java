@@ -23,8 +23,7 @@ final class RecordText {
 
     /** Reads a record; empty if it is torn or has a layout that is not known. */
     static Optional<RecordText> read(byte[] content) {
-        List<String> lines =
-                new String(content, StandardCharsets.UTF_8).lines().toList();
+        List<String> lines = new String(content, StandardCharsets.UTF_8).lines().toList();
         boolean whole = lines.size() > 2
                 && lines.get(0).startsWith(BEGIN)
                 && lines.get(lines.size() - 1).equals(END)

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The files of the record data base (semantics/plugins §3.2): {@code nodes/<target>/<address>,<port>,<group>/<interface>}, or without a
@@ -43,7 +44,9 @@ final class Records {
     record Found(Path directory, String name, String group, Optional<RecordText> content) {
         /** Whether it stands for this interface; a torn one stands for none. */
         boolean isOf(String iface) {
-            return content.flatMap(text -> text.value(IFACE)).filter(iface::equals).isPresent();
+            return content.flatMap(text -> text.value(IFACE))
+                    .filter(iface::equals)
+                    .isPresent();
         }
     }
 
@@ -54,17 +57,20 @@ final class Records {
     }
 
     Outcome<Optional<Found>> find(String iqn, Portal portal, String iface) {
-        return of(iqn, portal).map(all -> all.stream()
-                .filter(found -> found.isOf(iface))
-                .findFirst());
+        return of(iqn, portal)
+                .map(all -> all.stream().filter(found -> found.isOf(iface)).findFirst());
     }
 
     private Outcome<List<Found>> in(Path target, Portal portal) {
-        return opened(target, directory -> directory
-                .list(MOST_PORTALS)
-                .then(names -> Steps.collect(
-                        names.stream().filter(name -> isOf(name, portal)).toList(),
-                        name -> at(target, directory, name))))
+        return opened(
+                        target,
+                        directory -> directory
+                                .list(MOST_PORTALS)
+                                .then(names -> Steps.collect(
+                                        names.stream()
+                                                .filter(name -> isOf(name, portal))
+                                                .toList(),
+                                        name -> at(target, directory, name))))
                 .map(lists -> lists.stream()
                         .flatMap(List::stream)
                         .flatMap(List::stream)
@@ -78,8 +84,7 @@ final class Records {
                         .then(facts -> facts.kind() == FileKind.DIRECTORY
                                 ? child.list(MOST_PORTALS)
                                         .then(ifaces -> Steps.collect(
-                                                ifaces,
-                                                iface -> read(child, target.resolve(name), iface, group(name))))
+                                                ifaces, iface -> read(child, target.resolve(name), iface, group(name))))
                                 : read(directory, target, name, "").map(List::of));
             }
         });
@@ -92,7 +97,7 @@ final class Records {
     }
 
     private static boolean isOf(String name, Portal portal) {
-        String[] parts = name.split(",");
+        String[] parts = name.split(",", -1);
         return parts.length >= 2
                 && parts[1].matches("\\d{1,5}")
                 && Portal.of(parts[0], Integer.parseInt(parts[1]))
@@ -101,16 +106,18 @@ final class Records {
     }
 
     private static String group(String name) {
-        String[] parts = name.split(",");
+        String[] parts = name.split(",", -1);
         return parts.length == 3 && !parts[2].startsWith("-") ? parts[2] : "";
     }
 
     /** Puts in the secrets and leaves no others; none to remove them. */
     Outcome<Nothing> write(Found found, String prefix, Map<String, SecretValue> secrets) {
         return call.alone(() -> new DataBaseLock(call)
-                .with(() -> opened(found.directory(), directory -> directory
-                                .readFile(found.name(), LARGEST)
-                                .then(content -> rewritten(directory, found, content, prefix, secrets)))
+                .with(() -> opened(
+                                found.directory(),
+                                directory -> directory
+                                        .readFile(found.name(), LARGEST)
+                                        .then(content -> rewritten(directory, found, content, prefix, secrets)))
                         .then(done -> done.isEmpty()
                                 ? Outcome.deferred("the record " + found.name() + " has gone")
                                 : Outcome.done())));
@@ -141,7 +148,7 @@ final class Records {
     }
 
     /** Does something in a directory; nothing if there is none. */
-    private <T> Outcome<List<T>> opened(Path path, java.util.function.Function<PinnedPath, Outcome<T>> action) {
+    private <T> Outcome<List<T>> opened(Path path, Function<PinnedPath, Outcome<T>> action) {
         return Steps.orEmpty(call.host().files().open(path, LinkRule.FOLLOW)).then(found -> {
             if (found.isEmpty()) {
                 return Outcome.done(List.of());

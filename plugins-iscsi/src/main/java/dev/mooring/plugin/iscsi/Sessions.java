@@ -58,10 +58,11 @@ final class Sessions {
     }
 
     Outcome<Optional<Session>> find(String target, Portal portal, String iface) {
-        return of(target).map(all -> all.stream()
-                .filter(session ->
-                        session.portal().equals(portal) && session.iface().equals(iface))
-                .findFirst());
+        return of(target)
+                .map(all -> all.stream()
+                        .filter(session -> session.portal().equals(portal)
+                                && session.iface().equals(iface))
+                        .findFirst());
     }
 
     /** Empty for a session that is just coming or going. */
@@ -76,7 +77,12 @@ final class Sessions {
                                                         ? Outcome.done(Optional.empty())
                                                         : portal(device.get())
                                                                 .map(portal -> session(
-                                                                        name, target, state, iface, portal, group,
+                                                                        name,
+                                                                        target,
+                                                                        state,
+                                                                        iface,
+                                                                        portal,
+                                                                        group,
                                                                         device.get())))))));
     }
 
@@ -106,13 +112,17 @@ final class Sessions {
     private Outcome<Optional<Portal>> portal(Path device) {
         return sysfs.list(device)
                 .then(names -> Steps.first(
-                        names.stream().filter(name -> name.startsWith("connection")).toList(), this::connectedTo));
+                        names.stream()
+                                .filter(name -> name.startsWith("connection"))
+                                .toList(),
+                        this::connectedTo));
     }
 
     private Outcome<Optional<Portal>> connectedTo(String connection) {
         Path directory = CONNECTIONS.resolve(connection);
         return text(directory, "persistent_address")
-                .then(address -> text(directory, "persistent_port").map(port -> address.flatMap(
+                .then(address -> text(directory, "persistent_port")
+                        .map(port -> address.flatMap(
                                 host -> port.filter(text -> NUMBER.matcher(text).matches())
                                         .flatMap(text -> Portal.of(host, Integer.parseInt(text))))));
     }

@@ -135,8 +135,8 @@ record Staged(
                 "map " + map,
                 "key " + key,
                 "mount " + mount));
-        portals.forEach(use ->
-                lines.add("portal " + use.portal() + " " + (use.record() ? YES : NO) + " " + (use.session() ? YES : NO)));
+        portals.forEach(use -> lines.add(
+                "portal " + use.portal() + " " + (use.record() ? YES : NO) + " " + (use.session() ? YES : NO)));
         devices.forEach(use -> lines.add("device " + use.place() + " " + (use.ours() ? YES : NO)));
         return new PluginState(SCHEMA, String.join("\n", lines));
     }
@@ -161,13 +161,14 @@ record Staged(
         Map<String, List<String>> single = new LinkedHashMap<>();
         List<PortalUse> portals = new ArrayList<>();
         List<DeviceUse> devices = new ArrayList<>();
-        for (String line : content.split("\n")) {
+        for (String line : content.lines().toList()) {
             List<String> words = Arrays.asList(line.split(" ", -1));
             switch (words.get(0)) {
-                case "portal" -> portals.add(new PortalUse(
-                        Portal.parse(words.get(1)).orElseThrow(IllegalArgumentException::new),
-                        ours(words.get(2)),
-                        ours(words.get(3))));
+                case "portal" ->
+                    portals.add(new PortalUse(
+                            Portal.parse(words.get(1)).orElseThrow(IllegalArgumentException::new),
+                            ours(words.get(2)),
+                            ours(words.get(3))));
                 case "device" -> devices.add(new DeviceUse(words.get(1), ours(words.get(2))));
                 default -> single.put(words.get(0), words);
             }

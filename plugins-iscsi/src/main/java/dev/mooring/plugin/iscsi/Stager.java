@@ -44,8 +44,8 @@ final class Stager {
         return call.withTarget(plan.source().iqn(), () -> paths(plan, journal))
                 .then(paths -> new Multipath(call)
                         .choose(paths, plan.settings().multipath())
-                        .then(device -> mapNoted(journal, paths, device)
-                                .then(nothing -> use(plan, journal, paths, device))))
+                        .then(device ->
+                                mapNoted(journal, paths, device).then(nothing -> use(plan, journal, paths, device))))
                 .map(nothing -> journal.now().toState());
     }
 
@@ -64,7 +64,9 @@ final class Stager {
     }
 
     private Outcome<Nothing> use(Plan plan, Journal journal, List<BlockDevice> paths, BlockDevice device) {
-        return (plan.shared() ? setReadOnly(paths, device) : Outcome.done())
+        return new Reservations(call)
+                .secure(plan, journal, paths)
+                .then(nothing -> plan.shared() ? setReadOnly(paths, device) : Outcome.done())
                 .then(nothing -> plan.block() ? Outcome.done() : mount(plan, journal, device));
     }
 
@@ -106,8 +108,8 @@ final class Stager {
         if (outcome.isDone() || Steps.isUncertain(outcome)) {
             return outcome;
         }
-        Outcome<Nothing> undo = new Unstager(call)
-                .unstage(journal.volume(), plan.request().stagingPath(), Optional.of(journal.now()));
+        Outcome<Nothing> undo =
+                new Unstager(call).unstage(journal.volume(), plan.request().stagingPath(), Optional.of(journal.now()));
         return undo.isDone()
                 ? outcome
                 : Outcome.uncertain(outcome.message() + "; and undoing it failed: " + undo.message());

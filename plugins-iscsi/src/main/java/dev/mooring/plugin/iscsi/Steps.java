@@ -66,12 +66,10 @@ final class Steps {
     }
 
     static boolean isUncertain(Outcome<?> outcome) {
-        return outcome.match(
-                done -> false, refused -> false, uncertain -> true, deferred -> false, elsewhere -> false);
+        return outcome.match(done -> false, refused -> false, uncertain -> true, deferred -> false, elsewhere -> false);
     }
 
     static boolean isRefused(Outcome<?> outcome) {
-        return outcome.match(
-                done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
+        return outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
     }
 }

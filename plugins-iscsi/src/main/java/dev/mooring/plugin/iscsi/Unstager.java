@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
-import dev.mooring.plugin.iscsi.Staged.DeviceUse;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -57,32 +56,14 @@ final class Unstager {
 
     private static MountExpectation ofDevice(String number) {
         return new MountExpectation(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(number),
-                Optional.empty(),
-                OptionalInt.empty(),
-                false);
+                Optional.empty(), Optional.empty(), Optional.of(number), Optional.empty(), OptionalInt.empty(), false);
     }
 
     private Outcome<Nothing> takeAway(VolumeId volume, Staged staged) {
-        return disks(staged)
+        return Disks.of(call, staged)
                 .then(paths -> map(paths).then(map -> release(staged, paths, map)))
                 .then(nothing -> new Disconnector(call).disconnect(volume, staged))
                 .then(nothing -> new Ledger(call.host()).remove(volume));
-    }
-
-    /** Our disks that are there, and are the volume's: a place may have been given to another one. */
-    private Outcome<List<BlockDevice>> disks(Staged staged) {
-        Disks disks = new Disks(call, new Journal(call, new VolumeId(IscsiPlugin.NAME, staged.iqn()), staged));
-        return Steps.collect(
-                        staged.devices().stream().filter(DeviceUse::ours).toList(),
-                        use -> disks.disk(use.place()))
-                .map(found -> found.stream()
-                        .flatMap(Optional::stream)
-                        .filter(device -> staged.wwid().isEmpty()
-                                || device.wwid().filter(staged.wwid()::equals).isPresent())
-                        .toList());
     }
 
     private Outcome<Optional<BlockDevice>> map(List<BlockDevice> paths) {
@@ -94,6 +75,7 @@ final class Unstager {
         return Steps.each(top, this::unused)
                 .then(nothing -> Steps.each(map.stream().toList(), this::flush))
                 .then(nothing -> Steps.each(paths, this::flush))
+                .then(nothing -> new Reservations(call).release(staged, paths))
                 .then(nothing -> Steps.each(map.stream().toList(), new Multipath(call)::flush))
                 .then(nothing -> Steps.each(paths, this::unused))
                 .then(nothing -> Steps.each(paths, path -> devices.remove(call.context(), path)))
@@ -115,10 +97,11 @@ final class Unstager {
         List<String> names = removed.stream().map(BlockDevice::name).toList();
         return call.await(
                         DISAPPEARANCE,
-                        () -> disks(staged).map(left -> left.stream().noneMatch(disk -> names.contains(disk.name()))
-                                ? Optional.of(Nothing.NOTHING)
-                                : Optional.empty()))
-                .then(gone -> gone.map(Outcome::done)
-                        .orElseGet(() -> Outcome.uncertain("the kernel still has " + names)));
+                        () -> Disks.of(call, staged)
+                                .map(left -> left.stream().noneMatch(disk -> names.contains(disk.name()))
+                                        ? Optional.of(Nothing.NOTHING)
+                                        : Optional.empty()))
+                .then(gone ->
+                        gone.map(Outcome::done).orElseGet(() -> Outcome.uncertain("the kernel still has " + names)));
     }
 }
