@@ -32,6 +32,9 @@ final class Kernel {
     /** Below a directory, on its mount, through no link (walker rule W2). */
     static final long STRICTLY_BELOW = NO_CROSSING | NO_MAGIC_LINKS | NO_LINKS | BENEATH;
 
+    /** As a process that is confined to a directory sees it. */
+    static final long CONFINED = NO_MAGIC_LINKS | BENEATH;
+
     static final int REMOVE_DIRECTORY = 0x200;
     static final int RENAME_NOREPLACE = 1;
     private static final int EMPTY_PATH = 0x1000;
@@ -150,9 +153,13 @@ final class Kernel {
     }
 
     String readLink(byte[] path) throws KernelException {
+        return readLink(CURRENT_DIRECTORY, path);
+    }
+
+    String readLink(int at, byte[] path) throws KernelException {
         byte[] buffer = new byte[4096];
         try {
-            int length = (int) Libc.syscall(number(Call.READLINKAT), CURRENT_DIRECTORY, path, buffer, buffer.length, 0);
+            int length = (int) Libc.syscall(number(Call.READLINKAT), at, path, buffer, buffer.length, 0);
             return new String(buffer, 0, length, PATHS);
         } catch (LastErrorException e) {
             throw failed(e, "readlink", path);
@@ -164,6 +171,14 @@ final class Kernel {
             Libc.syscall(number(Call.MKDIRAT), at, name, mode, 0, 0);
         } catch (LastErrorException e) {
             throw failed(e, "mkdir", name);
+        }
+    }
+
+    void makeLink(String target, int at, byte[] name) throws KernelException {
+        try {
+            Libc.syscall(number(Call.SYMLINKAT), name(target), at, name, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "symlink", name);
         }
     }
 
