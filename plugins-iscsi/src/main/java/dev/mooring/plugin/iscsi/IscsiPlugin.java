@@ -3,6 +3,7 @@ package dev.mooring.plugin.iscsi;
 
 import dev.mooring.storage.model.IscsiSource;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.BlockMapping;
@@ -104,6 +105,19 @@ public final class IscsiPlugin
     @Override
     public Map<VolumeId, State> observe(OperationContext context, NodeRef node, Set<VolumeId> volumes) {
         return volumes.stream().collect(Collectors.toUnmodifiableMap(Function.identity(), volume -> State.UNKNOWN));
+    }
+
+    /** As kubelets name it (semantics/attach-and-mount §3.8). */
+    @Override
+    public Path stagingDirectory(VolumeSpec volume, VolumeId id) {
+        return volume.mode() == VolumeMode.BLOCK
+                ? Path.of("volumeDevices", "staging").resolve(IscsiSources.directory(volume.source()))
+                : IscsiSources.directory(volume.source());
+    }
+
+    @Override
+    public Path mapDirectory(VolumeSpec volume, VolumeId id) {
+        return Path.of("volumeDevices").resolve(IscsiSources.directory(volume.source()));
     }
 
     @Override

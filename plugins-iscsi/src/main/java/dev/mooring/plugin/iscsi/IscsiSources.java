@@ -8,6 +8,7 @@ import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -138,6 +139,13 @@ final class IscsiSources {
     static String reportedName(VolumeSource source) {
         IscsiSource fields = fields(source);
         return IscsiPlugin.NAME + "/" + fields.targetPortal() + ":" + fields.iqn() + ":" + fields.lun();
+    }
+
+    /** As kubelets name it: two elements, in which nothing of the source can be a separator. */
+    static Path directory(VolumeSource source) {
+        IscsiSource fields = fields(source);
+        String portal = Portal.parse(fields.targetPortal()).map(Portal::toString).orElse("");
+        return Path.of("iface-" + baseInterface(fields), portal + "-" + fields.iqn() + "-lun-" + fields.lun());
     }
 
     /** All portals as written, the first one first, each once. */

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /** This machine with a real initiator and real targets, for tests in a guest; elsewhere they are skipped. */
@@ -83,7 +84,7 @@ final class Machine {
         self = other;
     }
 
-    TestContext context(PluginState[] record, String volume) {
+    TestContext context(AtomicReference<PluginState> record, String volume) {
         return TestContext.of(
                 host,
                 self,
@@ -113,13 +114,13 @@ final class Machine {
     Outcome<PluginState> stage(VolumeSpec volume, boolean readOnly) {
         make(staging(volume));
         return plugin.stage(
-                context(new PluginState[] {PluginState.NONE}, id(volume)),
+                context(new AtomicReference<>(PluginState.NONE), id(volume)),
                 new StageRequest(volume, staging(volume), Map.of(), readOnly));
     }
 
     Outcome<Nothing> unstage(VolumeSpec volume, PluginState state) {
         return plugin.unstage(
-                context(new PluginState[] {PluginState.NONE}, id(volume)),
+                context(new AtomicReference<>(PluginState.NONE), id(volume)),
                 plugin.identify(volume.source()),
                 staging(volume),
                 state);
@@ -127,7 +128,7 @@ final class Machine {
 
     Outcome<PluginState> publish(VolumeSpec volume, String pod, boolean readOnly) {
         return plugin.publish(
-                context(new PluginState[] {PluginState.NONE}, id(volume)),
+                context(new AtomicReference<>(PluginState.NONE), id(volume)),
                 new PublishRequest(
                         volume,
                         POD,
@@ -139,7 +140,7 @@ final class Machine {
 
     Outcome<Nothing> unpublish(VolumeSpec volume, String pod, PluginState state) {
         return plugin.unpublish(
-                context(new PluginState[] {PluginState.NONE}, id(volume)),
+                context(new AtomicReference<>(PluginState.NONE), id(volume)),
                 plugin.identify(volume.source()),
                 POD,
                 target(pod),
@@ -152,7 +153,7 @@ final class Machine {
 
     BlockDevice device(VolumeSpec volume) {
         Path path = value(plugin.map(
-                context(new PluginState[] {PluginState.NONE}, id(volume)),
+                context(new AtomicReference<>(PluginState.NONE), id(volume)),
                 new PublishRequest(
                         volume,
                         POD,

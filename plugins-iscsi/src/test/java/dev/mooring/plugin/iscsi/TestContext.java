@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A call as a node makes it: what was remembered survives it, notes are the volume object's.
@@ -26,17 +27,18 @@ import java.util.Optional;
  * @param host the machine
  * @param self the node
  * @param clock the time
- * @param remembered the host's record of the call
+ * @param record the host's record of the call
  * @param noted the volume's annotations
  * @param said what people were told
  * @param secret the data of the one secret there is, {@code ns/chap}
  * @param attempt how often the call was started
+ * @param deadline when the host gives up
  */
 record TestContext(
         HostServices host,
         NodeRef self,
         InstantSource clock,
-        PluginState[] record,
+        AtomicReference<PluginState> record,
         Map<String, String> noted,
         List<String> said,
         Map<String, String> secret,
@@ -48,7 +50,7 @@ record TestContext(
             HostServices host,
             NodeRef self,
             InstantSource clock,
-            PluginState[] record,
+            AtomicReference<PluginState> record,
             Map<String, String> noted,
             List<String> said,
             Map<String, String> secret) {
@@ -61,7 +63,7 @@ record TestContext(
                 said,
                 secret,
                 1,
-                clock.instant().plus(Duration.ofSeconds(120)));
+                clock.instant().plus(Duration.ofMinutes(2)));
     }
 
     @Override
@@ -96,13 +98,13 @@ record TestContext(
 
     @Override
     public Outcome<Nothing> remember(PluginState state) {
-        record[0] = state;
+        record.set(state);
         return Outcome.done();
     }
 
     @Override
     public PluginState remembered() {
-        return record[0];
+        return record.get();
     }
 
     @Override
