@@ -4,19 +4,29 @@ package dev.mooring.plugin.hostpath;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.FileFacts;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What is remembered of a published volume: by what its mount is known. */
+/** What is remembered of a published volume: by what its mount is known, or what was found at a path that the pod gets as it is. */
 final class PublishedState {
     private static final int SCHEMA = 1;
+    private static final int PATH_SCHEMA = 2;
 
     private PublishedState() {}
 
     static PluginState of(MountEntry entry) {
         return new PluginState(SCHEMA, entry.id() + " " + entry.device() + " " + entry.root());
+    }
+
+    static PluginState ofPath(FileFacts facts) {
+        return new PluginState(PATH_SCHEMA, facts.kind() + " " + facts.identity());
+    }
+
+    static boolean isPath(PluginState state) {
+        return state.schema() == PATH_SCHEMA;
     }
 
     static Outcome<MountExpectation> expectation(PluginState state) {

@@ -49,7 +49,7 @@ final class Node implements AutoCloseable {
     final Path base;
     final Path root;
     final LinuxHost host;
-    final HostPathPlugin plugin = new HostPathPlugin();
+    HostPathPlugin plugin = new HostPathPlugin();
     private NodeRef self = HERE;
 
     /** Skips the test, with the reason, where a feature is missing; then nothing has been made yet. */
@@ -73,6 +73,11 @@ final class Node implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** The plugin with settings from here on. */
+    void set(Map<String, String> settings) {
+        plugin = (HostPathPlugin) value(new HostPathPlugin().configured(settings));
+    }
+
     void becomes(NodeRef other) {
         self = other;
     }
@@ -82,7 +87,11 @@ final class Node implements AutoCloseable {
     }
 
     OperationContext context() {
-        return new Context(host, Optional.of(self), Instant.now().plusSeconds(60));
+        return context(host);
+    }
+
+    OperationContext context(HostServices services) {
+        return new Context(services, Optional.of(self), Instant.now().plusSeconds(60));
     }
 
     /** A call on a host that refuses to open or change anything. */
