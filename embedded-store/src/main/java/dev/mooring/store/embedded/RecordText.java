@@ -60,7 +60,9 @@ final class RecordText {
         entry.reportedName().ifPresent(name -> fields.put("reportedName", name));
         fields.put("mode", entry.mode().name());
         entry.stagingPath().ifPresent(path -> fields.put("stagingPath", path.toString()));
-        fields.put("accessModes", entry.accessModes().stream().map(AccessMode::name).toList());
+        fields.put(
+                "accessModes",
+                entry.accessModes().stream().map(AccessMode::name).toList());
         fields.put("readOnly", entry.readOnly());
         return fields;
     }

@@ -90,7 +90,8 @@ public sealed interface RecordEntry {
         }
 
         @Override
-        public <R> R match(Function<? super Publish, ? extends R> onPublish, Function<? super Stage, ? extends R> onStage) {
+        public <R> R match(
+                Function<? super Publish, ? extends R> onPublish, Function<? super Stage, ? extends R> onStage) {
             return onPublish.apply(this);
         }
     }
@@ -150,7 +151,8 @@ public sealed interface RecordEntry {
         }
 
         @Override
-        public <R> R match(Function<? super Publish, ? extends R> onPublish, Function<? super Stage, ? extends R> onStage) {
+        public <R> R match(
+                Function<? super Publish, ? extends R> onPublish, Function<? super Stage, ? extends R> onStage) {
             return onStage.apply(this);
         }
     }

@@ -26,7 +26,8 @@ final class DefaultDirectories {
 
     private static String digest(VolumeId id) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(id.backend().getBytes(StandardCharsets.UTF_8));
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(id.backend().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);

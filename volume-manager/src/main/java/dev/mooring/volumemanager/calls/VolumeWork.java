@@ -26,8 +26,8 @@ import java.util.function.Function;
 record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostSteps steps, RememberedStates states) {
     Outcome<PluginState> stage(OperationContext context, StageCall call) {
         Path path = call.record().stagingPath().orElseThrow();
-        StageRequest request =
-                new StageRequest(call.spec(), path, call.attached(), call.record().readOnly());
+        StageRequest request = new StageRequest(
+                call.spec(), path, call.attached(), call.record().readOnly());
         return stagingDirectory(path)
                 .then(ready -> with(
                         call.plugin(),

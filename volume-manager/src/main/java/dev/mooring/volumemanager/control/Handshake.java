@@ -48,9 +48,7 @@ final class Handshake {
         device.attachment().ifPresent(attachment -> {
             reads.add(new Effect.Read<>(Operations.CHECK_NODE, Kinds.NODE, nodeKey()));
             reads.add(new Effect.Read<>(
-                    Operations.CHECK_ATTACHMENT,
-                    Kinds.VOLUME_ATTACHMENT,
-                    ObjectKey.cluster(attachment.objectName())));
+                    Operations.CHECK_ATTACHMENT, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(attachment.objectName())));
         });
         if (!device.spec().uid().isEmpty()) {
             reads.add(new Effect.Read<>(

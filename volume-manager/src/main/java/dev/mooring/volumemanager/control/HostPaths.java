@@ -38,9 +38,8 @@ record HostPaths(Path target, Optional<Path> deviceMap, Optional<Path> staging) 
                 .resolve(spec.name());
         Path own = root.resolve("plugins").resolve(name.value());
         Optional<Path> staging = plugin.capability(Staging.class).map(found -> found.stagingDirectory(spec, id));
-        Optional<Path> maps = plugin.capability(BlockMapping.class)
-                .filter(found -> block)
-                .map(found -> found.mapDirectory(spec, id));
+        Optional<Path> maps =
+                plugin.capability(BlockMapping.class).filter(found -> block).map(found -> found.mapDirectory(spec, id));
         boolean leadsElsewhere = staging.filter(path -> !leadsDown(path)).isPresent()
                 || maps.filter(path -> !leadsDown(path)).isPresent();
         return leadsElsewhere

@@ -26,7 +26,8 @@ final class InUseReport {
 
     /** Learns which report may still come; absent if none can. */
     void learn(Optional<List<String>> names) {
-        Optional<List<String>> settled = underway.filter(before -> !Optional.of(before).equals(names));
+        Optional<List<String>> settled =
+                underway.filter(before -> !Optional.of(before).equals(names));
         underway = names;
         settled.ifPresent(before -> listeners.forEach(listener -> listener.accept(before)));
     }

@@ -13,15 +13,47 @@ import java.util.Set;
  */
 final class MountOptions {
     private static final Set<String> REFUSED = Set.of(
-            "bind", "rbind", "move", "remount", "loop", "user", "users", "owner", "group", "helper", "context",
-            "fscontext", "defcontext", "rootcontext");
+            "bind",
+            "rbind",
+            "move",
+            "remount",
+            "loop",
+            "user",
+            "users",
+            "owner",
+            "group",
+            "helper",
+            "context",
+            "fscontext",
+            "defcontext",
+            "rootcontext");
 
     private static final List<String> REFUSED_BEGINNINGS = List.of("make-", "x-mount.", "X-");
 
     private static final Set<String> SWITCHES = Set.of(
-            "suid", "dev", "exec", "atime", "diratime", "relatime", "strictatime", "lazytime", "iversion", "mand",
-            "acl", "user_xattr", "barrier", "discard", "quota", "cto", "ac", "lock", "intr", "fsc", "resvport",
-            "sharecache", "rdirplus");
+            "suid",
+            "dev",
+            "exec",
+            "atime",
+            "diratime",
+            "relatime",
+            "strictatime",
+            "lazytime",
+            "iversion",
+            "mand",
+            "acl",
+            "user_xattr",
+            "barrier",
+            "discard",
+            "quota",
+            "cto",
+            "ac",
+            "lock",
+            "intr",
+            "fsc",
+            "resvport",
+            "sharecache",
+            "rdirplus");
 
     private MountOptions() {}
 

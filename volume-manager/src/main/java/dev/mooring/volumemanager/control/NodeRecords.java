@@ -59,7 +59,8 @@ final class NodeRecords {
     /** What is known of a pod. */
     List<Publish> of(String podUid) {
         String prefix = Publish.key(podUid, "");
-        return List.copyOf(published.subMap(prefix, prefix + Character.MAX_VALUE).values());
+        return List.copyOf(
+                published.subMap(prefix, prefix + Character.MAX_VALUE).values());
     }
 
     /** All volumes of pods; a live view in order of the keys. */

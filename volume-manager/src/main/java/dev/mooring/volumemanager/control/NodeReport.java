@@ -6,7 +6,6 @@ import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
-import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
@@ -47,8 +46,7 @@ final class NodeReport implements Controller {
     private final boolean attaches;
     private final Relay relay = new Relay();
 
-    NodeReport(
-            NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeNeeds needs, InUseReport report) {
+    NodeReport(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeNeeds needs, InUseReport report) {
         this.config = config;
         this.records = records;
         this.needs = needs;
@@ -150,15 +148,11 @@ final class NodeReport implements Controller {
     }
 
     private static boolean isManaged(Node node) {
-        return node.metadata()
-                .annotation(MANAGED)
-                .filter("true"::equals)
-                .isPresent();
+        return node.metadata().annotation(MANAGED).filter("true"::equals).isPresent();
     }
 
     private static Effect annotate(Node node) {
-        Node managed = node.withMetadata(
-                node.metadata().withAnnotation(MANAGED, "true"));
+        Node managed = node.withMetadata(node.metadata().withAnnotation(MANAGED, "true"));
         return new Effect.Update<>(Operations.ANNOTATE_NODE, Kinds.NODE, new Change<>(node, managed));
     }
 

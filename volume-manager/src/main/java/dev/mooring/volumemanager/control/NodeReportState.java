@@ -38,8 +38,9 @@ record NodeReportState(boolean ready, Optional<Underway> underway) implements Ke
         boolean surelyNot = answer.flatMap(EffectResult::storeFailure)
                 .filter(failure -> failure != Failure.UNKNOWN)
                 .isPresent();
-        boolean overtaken = underway.filter(sent ->
-                        !sent.version().equals(node.metadata().resourceVersion()) || waitOf(sent, now).isZero())
+        boolean overtaken = underway.filter(
+                        sent -> !sent.version().equals(node.metadata().resourceVersion())
+                                || waitOf(sent, now).isZero())
                 .isPresent();
         return new NodeReportState(ready || done, done || surelyNot || overtaken ? Optional.empty() : underway);
     }
@@ -51,12 +52,11 @@ record NodeReportState(boolean ready, Optional<Underway> underway) implements Ke
 
     /** A report is sent; one that was lost before may still come instead of it. */
     NodeReportState reporting(List<String> names, Node node, Time now) {
-        List<String> left = underway.map(sent ->
-                        names.stream().filter(sent.names()::contains).toList())
+        List<String> left = underway.map(
+                        sent -> names.stream().filter(sent.names()::contains).toList())
                 .orElse(names);
         return new NodeReportState(
-                ready,
-                Optional.of(new Underway(left, node.metadata().resourceVersion(), now.monotonicNanos())));
+                ready, Optional.of(new Underway(left, node.metadata().resourceVersion(), now.monotonicNanos())));
     }
 
     /** What is in use whichever report comes; absent if none can. */

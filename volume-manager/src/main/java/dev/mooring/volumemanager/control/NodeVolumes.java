@@ -15,9 +15,8 @@ final class NodeVolumes {
 
     /** The volumes of which a change says something new, in order of their names. */
     static Set<String> changed(ObjectChange<Node> change) {
-        boolean sameStatus = change.before()
-                .map(Node::status)
-                .equals(change.after().map(Node::status));
+        boolean sameStatus =
+                change.before().map(Node::status).equals(change.after().map(Node::status));
         boolean sameUid = change.before()
                 .map(node -> node.metadata().uid())
                 .equals(change.after().map(node -> node.metadata().uid()));

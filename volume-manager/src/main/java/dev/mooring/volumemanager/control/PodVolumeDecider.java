@@ -90,7 +90,9 @@ final class PodVolumeDecider {
 
     private static PodRef refOf(Pod pod) {
         return new PodRef(
-                pod.metadata().namespace(), pod.metadata().name(), pod.metadata().uid());
+                pod.metadata().namespace(),
+                pod.metadata().name(),
+                pod.metadata().uid());
     }
 
     private Decision unrecorded(PodVolumeState state, Want want, Situation situation) {
@@ -160,11 +162,12 @@ final class PodVolumeDecider {
         }
         Device device = ready.device().get();
         Optional<Stage> stage = records.stage(device.volumeId());
-        if (stage.filter(found -> found.phase() != RecordPhase.UNDO && !device.fits(found)).isPresent()) {
+        if (stage.filter(found -> found.phase() != RecordPhase.UNDO && !device.fits(found))
+                .isPresent()) {
             return Optional.of(told(state, needed, "the volume is in use on this node in another way"));
         }
-        boolean prepared = stage.filter(found -> found.phase() == RecordPhase.DONE
-                        && found.bootId().equals(config.bootId()))
+        boolean prepared = stage.filter(found ->
+                        found.phase() == RecordPhase.DONE && found.bootId().equals(config.bootId()))
                 .isPresent();
         // OBSERVATION: the volume's own key tells the pod what goes wrong there, and its record wakes this one.
         return prepared && handshake.mayAsk(device, situation.caches())
@@ -187,7 +190,9 @@ final class PodVolumeDecider {
 
     private Effect checkNode() {
         return new Effect.Read<>(
-                Operations.CHECK_NODE, Kinds.NODE, ObjectKey.cluster(config.node().name()));
+                Operations.CHECK_NODE,
+                Kinds.NODE,
+                ObjectKey.cluster(config.node().name()));
     }
 
     private Decision recorded(PodVolumeState state, Publish record, Want want, Situation situation) {
@@ -238,8 +243,7 @@ final class PodVolumeDecider {
         if (hindered.isPresent()) {
             return hindered.get();
         }
-        Optional<String> name =
-                ready.device().flatMap(Device::reportedName).filter(reported -> !state.untouched());
+        Optional<String> name = ready.device().flatMap(Device::reportedName).filter(reported -> !state.untouched());
         if (name.isPresent() && !PodVolumeResults.readLive(situation, List.of(checkNode()))) {
             return held(state, List.of(checkNode()), situation);
         }

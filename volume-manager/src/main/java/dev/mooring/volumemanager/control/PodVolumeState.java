@@ -52,11 +52,14 @@ record PodVolumeState(
     PodVolumeState appended(Publish entry) {
         return switch (entry.phase()) {
             case INTENT ->
-                new PodVolumeState(Optional.of(entry), Optional.empty(), Optional.empty(), true, false, podGone, told, need);
+                new PodVolumeState(
+                        Optional.of(entry), Optional.empty(), Optional.empty(), true, false, podGone, told, need);
             case DONE, UNDO ->
-                new PodVolumeState(Optional.of(entry), Optional.empty(), Optional.empty(), false, false, podGone, "", need);
+                new PodVolumeState(
+                        Optional.of(entry), Optional.empty(), Optional.empty(), false, false, podGone, "", need);
             case GONE ->
-                new PodVolumeState(Optional.empty(), Optional.empty(), Optional.empty(), false, false, podGone, told, need);
+                new PodVolumeState(
+                        Optional.empty(), Optional.empty(), Optional.empty(), false, false, podGone, told, need);
         };
     }
 

@@ -224,6 +224,8 @@ final class PodVolumes implements Controller {
         Optional<PodVolumeState> now = after.map(PodVolumeState.class::cast);
         records.learn(key.object().namespace(), key.object().name(), now.flatMap(PodVolumeState::standing));
         needs.learn(
-                key, before.map(PodVolumeState.class::cast).flatMap(PodVolumeState::need), now.flatMap(PodVolumeState::need));
+                key,
+                before.map(PodVolumeState.class::cast).flatMap(PodVolumeState::need),
+                now.flatMap(PodVolumeState::need));
     }
 }

@@ -143,8 +143,7 @@ final class Resolver {
             return failed("the names of pod and volume cannot stand in a path");
         }
         Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get());
-        boolean readOnly =
-                wanted.readOnly() || device.filter(Device::readOnly).isPresent();
+        boolean readOnly = wanted.readOnly() || device.filter(Device::readOnly).isPresent();
         return new Resolution.Ready(
                 volume,
                 id,
@@ -157,12 +156,7 @@ final class Resolver {
     }
 
     private Optional<Device> device(
-            StoragePlugin plugin,
-            WantedVolume wanted,
-            VolumeSpec spec,
-            String volume,
-            VolumeId id,
-            HostPaths paths) {
+            StoragePlugin plugin, WantedVolume wanted, VolumeSpec spec, String volume, VolumeId id, HostPaths paths) {
         Optional<Attachment> attachment = plugin.capability(Attaching.class)
                 .filter(attaching -> attaching.requiresAttach(spec))
                 .map(attaching -> attachment(attaching.reportedName(spec, id), spec, id));
@@ -182,7 +176,8 @@ final class Resolver {
                 reportedName,
                 CsiSource.of(spec.source())
                         .map(csi -> AttachmentNames.of(csi.volumeHandle(), csi.driver(), node))
-                        .orElseGet(() -> AttachmentNames.of(id.backend(), id.plugin().value(), node)));
+                        .orElseGet(() ->
+                                AttachmentNames.of(id.backend(), id.plugin().value(), node)));
     }
 
     private static Optional<String> problemOf(StoragePlugin plugin, WantedVolume wanted, VolumeSpec spec) {
@@ -197,8 +192,8 @@ final class Resolver {
                     + (spec.mode() == VolumeMode.BLOCK ? "volumeMounts" : "volumeDevices"));
         }
         if (!serves(plugin, spec.mode())) {
-            return Optional.of(
-                    "plugin " + name + " cannot publish volumes of mode " + spec.mode().wireName());
+            return Optional.of("plugin " + name + " cannot publish volumes of mode "
+                    + spec.mode().wireName());
         }
         if (!spec.mountOptions().isEmpty() && !plugin.describe().supportsMountOptions()) {
             return Optional.of("plugin " + name + " does not support mount options");

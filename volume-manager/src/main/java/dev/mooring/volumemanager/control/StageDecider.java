@@ -59,9 +59,8 @@ final class StageDecider {
     Decision decide(StageState before, StageUse use, Situation situation) {
         StageState state = StageResults.learn(before, situation);
         Optional<Stage> record = state.record();
-        Decision decision = record.isPresent()
-                ? recorded(state, record.get(), use, situation)
-                : unrecorded(state, use, situation);
+        Decision decision =
+                record.isPresent() ? recorded(state, record.get(), use, situation) : unrecorded(state, use, situation);
         return decision.and(failures(use, situation));
     }
 
@@ -74,8 +73,7 @@ final class StageDecider {
                     ? append(state, state.appending().get().in(RecordPhase.GONE), situation)
                     : Decision.nothing();
         }
-        return whenCleared(
-                state, device.get(), situation, cleared -> append(cleared, first(device.get()), situation));
+        return whenCleared(state, device.get(), situation, cleared -> append(cleared, first(device.get()), situation));
     }
 
     private Stage first(Device device) {
@@ -101,7 +99,8 @@ final class StageDecider {
                     ? append(state, record.in(RecordPhase.GONE), situation)
                     : held(state, unstage(record), situation);
         }
-        if (!isOfThisBoot(record) || state.appending().filter(StageDecider::ends).isPresent()) {
+        if (!isOfThisBoot(record)
+                || state.appending().filter(StageDecider::ends).isPresent()) {
             // OBSERVATION: the log may already say UNDO; after a crash it would be undone, so nothing else is done
             // before. After a reboot the mounts are gone, but sessions may have been kept.
             return undo(state, record, situation);

@@ -53,7 +53,8 @@ class PodVolumeDeciderTest {
             "boot-1");
     private static final Caches CACHES = new Caches(List.of(Kinds.NODE, Kinds.POD), change -> {});
 
-    private final PodVolumeDecider decider = new PodVolumeDecider(Objects.CONFIG, new NodeRecords(List.of()), new InUseReport());
+    private final PodVolumeDecider decider =
+            new PodVolumeDecider(Objects.CONFIG, new NodeRecords(List.of()), new InUseReport());
 
     /**
      * Columns: what the log says (after {@code @}, of another boot), what the pod wants, what came back since, what is done.
@@ -175,13 +176,21 @@ class PodVolumeDeciderTest {
         boolean otherBoot = log.endsWith("@");
         RecordPhase phase = RecordPhase.valueOf(log.replace("@", ""));
         Publish record = new Publish(
-                INTENT.pod(), "v", "pv1", ID, Optional.empty(), PluginState.NONE, TARGET, phase, otherBoot ? "boot-0" : "boot-1");
+                INTENT.pod(),
+                "v",
+                "pv1",
+                ID,
+                Optional.empty(),
+                PluginState.NONE,
+                TARGET,
+                phase,
+                otherBoot ? "boot-0" : "boot-1");
         return Optional.of(record);
     }
 
     private static Want want(String word) {
-        WantedVolume volume =
-                new WantedVolume("v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Set.of());
+        WantedVolume volume = new WantedVolume(
+                "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Set.of());
         return switch (word) {
             case "ready" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/pv1"));
             case "ready*" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/other"));
@@ -262,7 +271,9 @@ class PodVolumeDeciderTest {
 
     private static Publish entryOf(Decision decision) {
         Effect.Perform perform = (Effect.Perform) decision.effects().get(0);
-        return ((RecordCall) perform.call()).entry().match(entry -> entry, stage -> { throw new AssertionError(stage); });
+        return ((RecordCall) perform.call()).entry().match(entry -> entry, stage -> {
+            throw new AssertionError(stage);
+        });
     }
 
     private static String describe(Decision decision) {

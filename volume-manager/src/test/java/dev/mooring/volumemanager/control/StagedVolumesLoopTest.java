@@ -41,9 +41,10 @@ class StagedVolumesLoopTest {
 
     private void deletePod(String name) {
         ObjectKey key = ObjectKey.of("ns", name);
-        world.store.get(Kinds.POD, key).ifPresent(pod -> world.store.put(
-                Kinds.POD,
-                pod.withMetadata(pod.metadata().withDeletionTimestamp(Optional.of(Instant.EPOCH)))));
+        world.store
+                .get(Kinds.POD, key)
+                .ifPresent(pod -> world.store.put(
+                        Kinds.POD, pod.withMetadata(pod.metadata().withDeletionTimestamp(Optional.of(Instant.EPOCH)))));
     }
 
     private List<String> inUse() {
@@ -51,8 +52,9 @@ class StagedVolumesLoopTest {
     }
 
     private Optional<PodPhase> phase(String pod) {
-        return world.store.get(Kinds.POD, ObjectKey.of("ns", pod)).map(found -> found.status()
-                .phase());
+        return world.store
+                .get(Kinds.POD, ObjectKey.of("ns", pod))
+                .map(found -> found.status().phase());
     }
 
     @Test

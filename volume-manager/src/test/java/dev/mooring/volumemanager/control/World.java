@@ -258,7 +258,8 @@ final class World {
 
     Outcome<?> stage(StageCall call) {
         VolumeId volume = call.record().volumeId();
-        if (standing().stream().noneMatch(entry -> entry.key().equals(call.record().key()))) {
+        if (standing().stream()
+                .noneMatch(entry -> entry.key().equals(call.record().key()))) {
             violations.add("staged without an intent: " + volume);
         }
         if (mounted.containsValue(volume)) {
@@ -288,11 +289,13 @@ final class World {
         VolumeId volume = call.record().volumeId();
         if (mounted.containsValue(volume)
                 || standing().stream()
-                        .anyMatch(entry -> entry.match(publish -> publish.volumeId().equals(volume), stage -> false))) {
+                        .anyMatch(entry ->
+                                entry.match(publish -> publish.volumeId().equals(volume), stage -> false))) {
             violations.add("unstaged while a pod may have it (S8): " + volume);
         }
         call.record().reportedName().ifPresent(name -> {
-            boolean reported = store.get(Kinds.NODE, ObjectKey.cluster(config.node().name()))
+            boolean reported = store.get(
+                            Kinds.NODE, ObjectKey.cluster(config.node().name()))
                     .filter(node -> !node.status().volumesInUse().contains(name))
                     .isEmpty();
             if (!reported) {

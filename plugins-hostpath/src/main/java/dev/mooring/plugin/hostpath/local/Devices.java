@@ -31,13 +31,13 @@ final class Devices {
     /** Whether a mount shows the file system of a device; file systems with numbers of their own only name it. */
     static boolean shows(OperationContext context, MountEntry entry, BlockDevice device) {
         return entry.device().equals(device.number())
-                || entry.source().startsWith("/dev/")
+                || (entry.source().startsWith("/dev/")
                         && context.host()
                                 .blockDevices()
                                 .find(Path.of(entry.source()))
                                 .result()
                                 .filter(source -> source.number().equals(device.number()))
-                                .isPresent();
+                                .isPresent());
     }
 
     /**
