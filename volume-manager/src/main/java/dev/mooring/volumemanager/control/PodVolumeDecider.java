@@ -284,7 +284,7 @@ final class PodVolumeDecider {
                 occasion);
         return new Effect.Perform(
                 Operations.PUBLISH,
-                new PublishCall(config.node(), record, request),
+                new PublishCall(config.node(), record, request, ready.setup()),
                 Optional.of(targetOf(record)),
                 Defaults.MOUNT_TIME_LIMIT);
     }

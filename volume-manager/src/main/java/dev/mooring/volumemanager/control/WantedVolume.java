@@ -7,6 +7,7 @@ import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -38,22 +39,32 @@ record WantedVolume(
     private static final Set<String> HOST_PROVIDED = new LinkedHashSet<>(
             List.of("emptyDir", "configMap", "secret", "downwardAPI", "projected", "gitRepo", "image"));
 
-    /** The volumes of a pod in their order: those that a container uses, or all where the pod shows no container. */
+    /** Without plugins for what the host makes itself. */
     static List<WantedVolume> of(Pod pod) {
+        return of(pod, PluginRegistry.EMPTY);
+    }
+
+    /**
+     * The volumes of a pod in their order: those that a container uses, or all where the pod shows no container.
+     *
+     * @param plugins who serves what; what the host makes itself is left out if it has nobody who makes it
+     */
+    static List<WantedVolume> of(Pod pod, PluginRegistry plugins) {
         Optional<Map<String, Set<VolumeMode>>> used = usedByContainers(pod);
         Map<String, WantedVolume> bySource = new LinkedHashMap<>();
         for (PodVolume volume : pod.spec().volumes()) {
             if (used.filter(names -> !names.containsKey(volume.name())).isEmpty()) {
                 Set<VolumeMode> uses =
                         used.map(names -> names.get(volume.name())).orElse(Set.of());
-                of(pod, volume, uses)
+                of(pod, volume, uses, plugins)
                         .ifPresent(wanted -> bySource.merge(wanted.sameness(), wanted, WantedVolume::sharing));
             }
         }
         return List.copyOf(bySource.values());
     }
 
-    private static Optional<WantedVolume> of(Pod pod, PodVolume volume, Set<VolumeMode> uses) {
+    private static Optional<WantedVolume> of(
+            Pod pod, PodVolume volume, Set<VolumeMode> uses, PluginRegistry plugins) {
         Optional<String> claimName = volume.claimName(pod.metadata().name());
         boolean named = volume.persistentVolumeClaimName().isPresent();
         if (claimName.isPresent()) {
@@ -62,7 +73,8 @@ record WantedVolume(
                     volume.name(), Optional.of(claim), Optional.empty(), !named, volume.claimReadOnly(), uses));
         }
         return volume.source()
-                .filter(source -> !HOST_PROVIDED.contains(source.type()))
+                .filter(source -> !HOST_PROVIDED.contains(source.type())
+                        || plugins.serving(source).isPresent())
                 .map(source -> new WantedVolume(
                         volume.name(), Optional.empty(), Optional.of(source), false, readOnly(source), uses));
     }
@@ -91,6 +103,19 @@ record WantedVolume(
 
     private static void use(Map<String, Set<VolumeMode>> names, String name, VolumeMode mode) {
         names.computeIfAbsent(name, n -> EnumSet.noneOf(VolumeMode.class)).add(mode);
+    }
+
+    /** All names by which the pod's containers may call it. */
+    Set<String> namesIn(Pod pod) {
+        Set<String> names = new LinkedHashSet<>(Set.of(name));
+        for (PodVolume volume : pod.spec().volumes()) {
+            Optional<ObjectKey> other = volume.claimName(pod.metadata().name())
+                    .map(named -> ObjectKey.of(pod.metadata().namespace(), named));
+            if (claim.isPresent() && claim.equals(other)) {
+                names.add(volume.name());
+            }
+        }
+        return names;
     }
 
     private String sameness() {
