@@ -60,6 +60,11 @@ record Identity(Kind kind, String node, String inode, String disk) {
         return !disk.startsWith(NOTHING);
     }
 
+    /** Whether no other machine could have it too: the name of a file, or of a mounted file system without a device, may be used again. */
+    boolean isUnique() {
+        return disk.startsWith("wwid:") || disk.startsWith("serial:") || disk.startsWith("uuid:");
+    }
+
     /** Whether it is the same storage, whoever recorded it. */
     boolean sameStorage(Identity other) {
         return kind == other.kind && inode.equals(other.inode) && disk.equals(other.disk);

@@ -15,6 +15,7 @@ import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Finds what is at a path and which disk it is. Changes nothing. */
 final class Locator {
@@ -108,28 +109,52 @@ final class Locator {
     // ---- devices ----
 
     private Outcome<Identity> device(BlockDevice device, Path path) {
-        Optional<String> wwid = device.wwid();
-        if (wwid.isPresent()) {
-            return sysfs(device, "partition")
-                    .map(number -> Identity.ofDevice(
-                            node(),
-                            "wwid:" + wwid.get() + number.map(text -> "/" + text).orElse("")));
+        return disk(device).map(disk -> disk.map(text -> Identity.ofDevice(node(), text))
+                .orElseGet(() -> Identity.ofUnknownDevice(node(), path.toString())));
+    }
+
+    /** By what the device is known, surest first; empty if by nothing. */
+    private Outcome<Optional<String>> disk(BlockDevice device) {
+        if (device.wwid().isPresent()) {
+            return Outcome.done(device.wwid().map(text -> "wwid:" + text));
         }
-        return sysfs(device, "loop/backing_file")
-                .then(file -> file.isPresent()
-                        ? Outcome.done(file.map(text -> "file:" + text))
-                        : serial(device).then(serial -> serial.isPresent() ? Outcome.done(serial) : byContent(device)))
-                .map(disk -> disk.map(text -> Identity.ofDevice(node(), text))
-                        .orElseGet(() -> Identity.ofUnknownDevice(node(), path.toString())));
+        return firstOf(
+                () -> partition(device),
+                () -> sysfs(device, "loop/backing_file").map(file -> file.map(text -> "file:" + text)),
+                () -> serial(device),
+                () -> uuid(device).map(found -> found.map(text -> "uuid:" + text)));
+    }
+
+    @SafeVarargs
+    private static Outcome<Optional<String>> firstOf(Supplier<Outcome<Optional<String>>>... ways) {
+        Outcome<Optional<String>> found = Outcome.done(Optional.empty());
+        for (Supplier<Outcome<Optional<String>>> way : ways) {
+            found = found.then(before -> before.isPresent() ? Outcome.done(before) : way.get());
+        }
+        return found;
+    }
+
+    /** A partition is known by its disk, if that is known by more than its content. */
+    private Outcome<Optional<String>> partition(BlockDevice device) {
+        return sysfs(device, "partition").then(number -> number.isEmpty()
+                ? Outcome.done(Optional.empty())
+                : context.host()
+                        .sysfs()
+                        .resolve(BLOCK.resolve(device.name()))
+                        .then(directory -> directory
+                                .map(Path::getParent)
+                                .map(Path::getFileName)
+                                .map(name -> context.host().blockDevices().named(name.toString()))
+                                .orElseGet(() -> Outcome.deferred("the disk of " + device.path() + " cannot be found")))
+                        .then(disk -> disk.wwid().isPresent()
+                                ? Outcome.done(disk.wwid().map(text -> "wwid:" + text))
+                                : serial(disk))
+                        .map(disk -> disk.map(text -> text + "/" + number.get())));
     }
 
     private Outcome<Optional<String>> serial(BlockDevice device) {
         return sysfs(device, "serial")
                 .map(text -> text.filter(serial -> !serial.isBlank()).map(serial -> "serial:" + serial.strip()));
-    }
-
-    private Outcome<Optional<String>> byContent(BlockDevice device) {
-        return uuid(device).map(found -> found.map(text -> "uuid:" + text));
     }
 
     private Outcome<Optional<String>> sysfs(BlockDevice device, String file) {

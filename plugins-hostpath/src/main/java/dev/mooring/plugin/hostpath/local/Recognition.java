@@ -40,12 +40,12 @@ final class Recognition {
     }
 
     private static Outcome<Identity> judge(Identity known, Identity found) {
-        if (known.sameStorage(found)) {
-            // the same disk on a node that was registered anew is the same volume
-            return Outcome.done(found);
-        }
-        if (known.kind() == Identity.Kind.DEVICE && found.kind() == Identity.Kind.DEVICE && !known.isCertain()) {
-            return known.node().equals(found.node())
+        boolean nameless = known.kind() == Identity.Kind.DEVICE
+                && found.kind() == Identity.Kind.DEVICE
+                && !known.isCertain();
+        if (known.sameStorage(found) || nameless) {
+            // a disk that no other machine can have is the volume also after the node was registered anew
+            return known.node().equals(found.node()) || known.isUnique()
                     ? Outcome.done(found)
                     : Outcome.refused(
                             Refusal.DENIED,
