@@ -14,37 +14,58 @@ import dev.mooring.storage.spi.host.MountRequest;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.PinnedPath;
+import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.spi.host.UnmountForce;
-import java.io.IOException;
-import java.nio.charset.Charset;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** Mounts by system calls. Every look at the table is a fresh one. */
+/** Mounts by system calls. Every look at the table is a fresh one, or one of which the kernel says that nothing has changed since. */
 final class LinuxMounts implements Mounts {
-    private static final Path TABLE = Path.of("/proc/self/mountinfo");
-    private static final Charset PATHS = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
-
     private final Kernel kernel;
     private final HostCapabilities capabilities;
+    private final MountTableReader reader;
+    private final AtomicReference<Optional<MountTableFeed>> feed = new AtomicReference<>(Optional.empty());
     private final Unmounting unmounting;
     private final Mounting mounting;
 
-    LinuxMounts(Kernel kernel, HostCapabilities capabilities, Path orphans, BoundedCalls calls) {
+    LinuxMounts(
+            Kernel kernel,
+            HostCapabilities capabilities,
+            ProcessRunner processes,
+            MountTableReader reader,
+            Path orphans,
+            BoundedCalls calls) {
         this.kernel = kernel;
         this.capabilities = capabilities;
-        this.unmounting = new Unmounting(kernel, this::table, new Quarantine(kernel, orphans), calls);
+        this.reader = reader;
+        this.unmounting = new Unmounting(
+                kernel,
+                this::table,
+                new Quarantine(kernel, orphans),
+                new UnmountCall(kernel, capabilities, processes, calls));
         this.mounting = new Mounting(kernel, this::table, calls);
     }
 
     @Override
     public Outcome<MountTable> table() {
-        try {
-            return Outcome.done(MountInfoParser.parse(new String(Files.readAllBytes(TABLE), PATHS)));
-        } catch (IOException e) {
-            return Outcome.uncertain("the mount table cannot be read: " + e.getMessage());
+        Optional<MountTableFeed> running = feed.get();
+        return running.isPresent() ? running.get().table() : reader.read().map(MountInfoParser::parse);
+    }
+
+    /** Answers from a feed from now on, until it is closed; refused if one runs already. */
+    Outcome<MountTableFeed> follow() {
+        if (feed.get().isPresent()) {
+            return Outcome.refused(Refusal.IN_USE, "the mount table is followed already");
         }
+        Outcome<MountTableFeed> started = MountTableFeed.start(kernel, reader, () -> feed.set(Optional.empty()));
+        return started.then(running -> {
+            if (feed.compareAndSet(Optional.empty(), Optional.of(running))) {
+                return started;
+            }
+            running.close();
+            return Outcome.refused(Refusal.IN_USE, "the mount table is followed already");
+        });
     }
 
     @Override

@@ -15,5 +15,7 @@ public enum HostFeature {
     /** A mount is prepared out of sight and then attached as a whole (Linux 5.12). */
     ATOMIC_BIND,
     /** Tools run in a process group of their own, so that all of it can be ended. */
-    PROCESS_GROUPS
+    PROCESS_GROUPS,
+    /** An unmount that waits for a dead server can be given up without a thread that stays. */
+    KILLABLE_UNMOUNT
 }
