@@ -57,7 +57,7 @@ final class CapabilityProbe {
     private static Optional<String> mountIdentity(Kernel kernel) {
         try (Descriptor root = root(kernel)) {
             return kernel.status(root).mountId() == 0
-                    ? Optional.of("the kernel does not tell the mount of a file (Linux 5.8)")
+                    ? Optional.of("neither the kernel nor /proc tells the mount of a file")
                     : Optional.empty();
         } catch (KernelException e) {
             return Optional.of("statx does not work here: " + e.getMessage());

@@ -42,7 +42,7 @@ public final class LinuxHost implements HostServices {
                 kernel, tools, new ProcessLedger(layout.state().resolve("processes")));
         BoundedCalls calls = new BoundedCalls();
         this.sysfs = new LinuxSysfs(processes, Path.of("/"));
-        this.mounts = new LinuxMounts(kernel, capabilities, processes, tableReader(), layout.orphans(), calls);
+        this.mounts = new LinuxMounts(kernel, capabilities, processes, tableReader(), layout, calls);
         this.files = new LinuxFiles(kernel, mounts);
         this.blockDevices = new LinuxBlockDevices(kernel, calls, sysfs, mounts::table);
         this.fileSystems = fileSystems(kernel, calls);

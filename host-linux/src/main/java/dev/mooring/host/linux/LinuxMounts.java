@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class LinuxMounts implements Mounts {
     private final Kernel kernel;
     private final HostCapabilities capabilities;
+    private final Cloning cloning;
     private final MountTableReader reader;
     private final AtomicReference<Optional<MountTableFeed>> feed = new AtomicReference<>(Optional.empty());
     private final Unmounting unmounting;
@@ -34,15 +35,18 @@ final class LinuxMounts implements Mounts {
             HostCapabilities capabilities,
             ProcessRunner processes,
             MountTableReader reader,
-            Path orphans,
+            LinuxHostLayout layout,
             BoundedCalls calls) {
         this.kernel = kernel;
         this.capabilities = capabilities;
         this.reader = reader;
+        this.cloning = capabilities.has(HostFeature.ATOMIC_BIND)
+                ? new NewCloning(kernel)
+                : new OldCloning(kernel, this::table, layout.state().resolve("binds"));
         this.unmounting = new Unmounting(
                 kernel,
                 this::table,
-                new Quarantine(kernel, orphans),
+                new Quarantine(kernel, layout.orphans()),
                 new UnmountCall(kernel, capabilities, processes, calls));
         this.mounting = new Mounting(kernel, this::table, calls);
     }
@@ -70,16 +74,14 @@ final class LinuxMounts implements Mounts {
 
     @Override
     public Outcome<MountEntry> bind(PinnedPath source, Path target, BindOptions options) {
-        Optional<String> why = capabilities
-                .whyMissing(HostFeature.ATOMIC_BIND)
-                .or(() -> capabilities.whyMissing(HostFeature.MOUNT_IDENTITY));
+        Optional<String> why = capabilities.whyMissing(HostFeature.MOUNT_IDENTITY);
         if (why.isPresent()) {
             return Outcome.refused(Refusal.UNSUPPORTED, why.get());
         }
         Optional<Descriptor> held = LinuxPinnedPath.descriptorOf(source);
         return held.isEmpty()
                 ? LinuxPinnedPath.foreign()
-                : new Binding(kernel, this::table, options).bind(held.get(), target);
+                : new Binding(kernel, this::table, cloning, options).bind(held.get(), target);
     }
 
     @Override

@@ -112,15 +112,13 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         for (long target : new long[] {-orphan.pid(), orphan.pid()}) {
             try {
                 kernel.kill(target, SIGKILL);
-            } catch (KernelException gone) {
+            } catch (KernelException ignored) {
                 // no group of its own, or ended by now
-                continue;
             }
         }
     }
 
-    private Outcome<CommandResult> change(
-            OperationContext context, Command command, List<String> words, String thing) {
+    private Outcome<CommandResult> change(OperationContext context, Command command, List<String> words, String thing) {
         Instant end = RunningCommand.end(context, command);
         Outcome<Process> started = note(thing, command, words, end).then(noted -> start(words, command));
         if (!started.isDone()) {

@@ -32,6 +32,7 @@ public final class MountTableFeed implements AutoCloseable {
     private long announced;
     /** Whether a change was notified that could not be read. */
     private boolean missed;
+
     private boolean following = true;
     private boolean closed;
 
@@ -62,8 +63,8 @@ public final class MountTableFeed implements AutoCloseable {
                 forCallers.close();
                 throw e;
             }
-            Outcome<MountTableFeed> feed = reader.read()
-                    .map(text -> new MountTableFeed(reader, forCallers, forThread, text, onClose));
+            Outcome<MountTableFeed> feed =
+                    reader.read().map(text -> new MountTableFeed(reader, forCallers, forThread, text, onClose));
             feed.result().ifPresentOrElse(started -> started.thread.start(), () -> {
                 forCallers.close();
                 forThread.close();

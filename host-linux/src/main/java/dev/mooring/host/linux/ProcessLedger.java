@@ -42,8 +42,7 @@ final class ProcessLedger {
      * @param process which process it is; absent if the agent crashed before it was known
      * @param words its words, of which none is a secret
      */
-    record Entry(
-            String thing, AtLimit atLimit, Instant end, Optional<ProcessIdentity> process, List<String> words) {
+    record Entry(String thing, AtLimit atLimit, Instant end, Optional<ProcessIdentity> process, List<String> words) {
         private static final int HEADER = 5;
 
         Entry {
@@ -80,7 +79,7 @@ final class ProcessLedger {
         }
 
         private static Optional<ProcessIdentity> identity(String text) {
-            String[] parts = text.split(" ");
+            String[] parts = text.split(" ", -1);
             return parts.length == 2
                     ? Optional.of(new ProcessIdentity(Long.parseLong(parts[0]), Long.parseLong(parts[1])))
                     : Optional.empty();
@@ -119,8 +118,7 @@ final class ProcessLedger {
         if (entry == null) {
             return Optional.empty();
         }
-        Optional<ProcessIdentity> process =
-                entry.process().or(() -> ProcessIdentity.withArguments(entry.words()));
+        Optional<ProcessIdentity> process = entry.process().or(() -> ProcessIdentity.withArguments(entry.words()));
         Optional<Entry> alive = process.filter(ProcessIdentity::isAlive).map(entry::of);
         if (alive.isEmpty()) {
             leftBehind.remove(thing, entry);

@@ -84,8 +84,7 @@ final class UnmountCall {
         return "file system " + entry.device();
     }
 
-    private Outcome<Answer> byThread(
-            OperationContext context, MountPoint place, MountEntry entry, UnmountForce force) {
+    private Outcome<Answer> byThread(OperationContext context, MountPoint place, MountEntry entry, UnmountForce force) {
         byte[] anchored = place.anchored();
         int flags = NO_FOLLOW
                 | (force == UnmountForce.ABORT_REQUESTS ? FORCE : 0)
@@ -104,8 +103,7 @@ final class UnmountCall {
         });
     }
 
-    private Outcome<Answer> byChild(
-            OperationContext context, MountPoint place, MountEntry entry, UnmountForce force) {
+    private Outcome<Answer> byChild(OperationContext context, MountPoint place, MountEntry entry, UnmountForce force) {
         try (place) {
             // the number of this process as the mounted /proc has it
             String process = kernel.readLink(Kernel.name("/proc/self"));

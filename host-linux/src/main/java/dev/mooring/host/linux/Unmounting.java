@@ -61,7 +61,8 @@ final class Unmounting {
             }
             attempts = entry.get().id() == last ? attempts + 1 : 0;
             last = entry.get().id();
-            Optional<Outcome<Nothing>> answer = remove(context, point, entry.get(), now.result().orElseThrow(), force);
+            Optional<Outcome<Nothing>> answer =
+                    remove(context, point, entry.get(), now.result().orElseThrow(), force);
             if (answer.isPresent()) {
                 return answer.get();
             }

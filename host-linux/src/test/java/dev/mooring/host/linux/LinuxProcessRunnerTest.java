@@ -244,11 +244,11 @@ class LinuxProcessRunnerTest {
 
     @Test
     void m04_theNumberOfAProcessAloneProvesNothing() {
-        ProcessIdentity here =
-                ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow();
+        ProcessIdentity here = ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow();
 
         assertThat(here.isAlive()).isTrue();
-        assertThat(new ProcessIdentity(here.pid(), here.started() + 1).isAlive()).isFalse();
+        assertThat(new ProcessIdentity(here.pid(), here.started() + 1).isAlive())
+                .isFalse();
         assertThat(ProcessLedger.Entry.parse(
                         new ProcessLedger.Entry(
                                         "x", Command.AtLimit.KILL, Instant.EPOCH, Optional.of(here), List.of("a", ""))

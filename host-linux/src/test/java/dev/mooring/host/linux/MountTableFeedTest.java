@@ -133,8 +133,7 @@ class MountTableFeedTest {
 
     private static Outcome<String> read(String... looks) {
         Deque<String> left = new ArrayDeque<>(List.of(looks));
-        return new MountTableReader(() -> left.removeFirst().getBytes(StandardCharsets.UTF_8), true)
-                .read();
+        return new MountTableReader(() -> left.removeFirst().getBytes(StandardCharsets.UTF_8), true).read();
     }
 
     @ParameterizedTest(name = "{0} {1}")

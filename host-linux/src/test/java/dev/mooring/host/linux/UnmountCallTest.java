@@ -58,10 +58,7 @@ class UnmountCallTest {
     private MountEntry mount() {
         return Machine.value(machine.host
                 .mounts()
-                .mount(
-                        machine.context(),
-                        target,
-                        new MountRequest(disk.path().toString(), "ext4", List.of(), false)));
+                .mount(machine.context(), target, new MountRequest(disk.path().toString(), "ext4", List.of(), false)));
     }
 
     /** The machine's mounts, but with a process runner that is watched, or answers by itself. */
@@ -87,7 +84,7 @@ class UnmountCallTest {
                         machine.host.capabilities(),
                         watched,
                         reader,
-                        machine.base.resolve("orphans"),
+                        machine.layout,
                         new BoundedCalls())
                 .unmount(machine.context(), target, MountExpectation.of(entry, false), UnmountForce.NONE);
     }
@@ -177,7 +174,8 @@ class UnmountCallTest {
 
         Outcome<UnmountCall.Answer> outcome = UnmountCall.classify(entry, result);
 
-        assertThat(Machine.kindOf(outcome) + outcome.result().map(answer -> " " + answer).orElse(""))
+        assertThat(Machine.kindOf(outcome)
+                        + outcome.result().map(answer -> " " + answer).orElse(""))
                 .isEqualTo(expected);
     }
 }
