@@ -22,6 +22,7 @@ public final class NodeControllers {
         InUseReport report = new InUseReport();
         controllers.add(new PodVolumes(config, plugins, records, needs, report));
         controllers.add(new StagedVolumes(config, records, needs, report));
+        controllers.add(new VolumeGrowth(config, plugins, records));
         controllers.add(new NodeReclaim(config, plugins, records));
         if (config.nodeStatus()) {
             controllers.add(new NodeReport(config, plugins, records, needs, report));
