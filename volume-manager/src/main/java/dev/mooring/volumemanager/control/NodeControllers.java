@@ -27,6 +27,7 @@ public final class NodeControllers {
         controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
         controllers.add(new ContentRefresh(config, plugins, records, news));
         controllers.add(new StagedVolumes(config, records, needs, report));
+        controllers.add(new VolumeGrowth(config, plugins, records));
         controllers.add(new NodeReclaim(config, plugins, records));
         if (config.nodeStatus()) {
             controllers.add(new NodeReport(config, plugins, records, needs, report));
