@@ -8,6 +8,7 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.FoundVolume;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -71,6 +72,16 @@ public final class LocalPlugin
     @Override
     public List<FieldProblem> validate(VolumeSource source) {
         return LocalSources.problems(source);
+    }
+
+    @Override
+    public boolean discovers() {
+        return !settings.offers().isEmpty();
+    }
+
+    @Override
+    public Outcome<List<FoundVolume>> discover(OperationContext context, Map<String, String> nodeLabels) {
+        return new Finder(context, nodeLabels).find(List.copyOf(settings.offers().values()));
     }
 
     @Override
