@@ -210,7 +210,7 @@ final class PodVolumes implements Controller {
 
     /** A volume that was published for a pod that lives stays, even if its containers seem not to use it. */
     private static Want unused(Pod pod, String podVolume) {
-        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Set.of());
+        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
         return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
     }
 

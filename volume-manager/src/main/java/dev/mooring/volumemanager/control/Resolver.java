@@ -186,7 +186,7 @@ final class Resolver {
         if (!problems.isEmpty()) {
             return Optional.of(problems.get(0).toString());
         }
-        if (wanted.uses().stream().anyMatch(use -> use != spec.mode())) {
+        if (wanted.use().modes().stream().anyMatch(use -> use != spec.mode())) {
             return Optional.of("volume " + wanted.name() + " has volumeMode "
                     + spec.mode().wireName() + ", but is specified in "
                     + (spec.mode() == VolumeMode.BLOCK ? "volumeMounts" : "volumeDevices"));
