@@ -89,7 +89,9 @@ final class VolumeDiscovery implements Controller {
             ObjectChange<Node> node = change.as(Kinds.NODE);
             return change.key().equals(nodeKey())
                     && change.origin() == Origin.WATCH
-                    && !node.before().map(VolumeDiscovery::relevant).equals(node.after().map(VolumeDiscovery::relevant));
+                    && !node.before()
+                            .map(VolumeDiscovery::relevant)
+                            .equals(node.after().map(VolumeDiscovery::relevant));
         }
         if (change.concerns(Kinds.STORAGE_CLASS)) {
             return change.after().isPresent();
@@ -125,8 +127,7 @@ final class VolumeDiscovery implements Controller {
         if (plugin.isEmpty() || node.isEmpty()) {
             return Decision.nothing();
         }
-        DiscoveryState known =
-                learn(state.map(DiscoveryState.class::cast).orElse(DiscoveryState.NONE), situation);
+        DiscoveryState known = learn(state.map(DiscoveryState.class::cast).orElse(DiscoveryState.NONE), situation);
         List<Effect> creations = creations(plugin.get(), known, situation.caches());
         if (!creations.isEmpty()) {
             return held(known, creations, situation);
@@ -185,9 +186,7 @@ final class VolumeDiscovery implements Controller {
         for (FoundVolume volume : known.missing()) {
             caches.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(volume.className()))
                     .map(storageClass -> new Effect.Create<>(
-                            Operations.CREATE_VOLUME,
-                            Kinds.PERSISTENT_VOLUME,
-                            volume(plugin, volume, storageClass)))
+                            Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume(plugin, volume, storageClass)))
                     .ifPresent(creations::add);
         }
         return creations;

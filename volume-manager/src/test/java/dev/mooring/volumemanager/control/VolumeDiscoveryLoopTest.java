@@ -128,8 +128,9 @@ class VolumeDiscoveryLoopTest {
         addClass("fast");
         disks.add(disk("local-1", "fast"));
         world.run();
-        PersistentVolume edited =
-                volume("local-1").orElseThrow().withMetadata(volume("local-1").orElseThrow().metadata().withAnnotation("x", "y"));
+        PersistentVolume edited = volume("local-1")
+                .orElseThrow()
+                .withMetadata(volume("local-1").orElseThrow().metadata().withAnnotation("x", "y"));
         world.store.put(Kinds.PERSISTENT_VOLUME, edited);
         addClass("another");
 
@@ -175,8 +176,7 @@ class VolumeDiscoveryLoopTest {
         for (int dieAt = 0; dieAt < 8; dieAt++) {
             World crashing = new World(new Finding());
             crashing.store.put(Kinds.NODE, Objects.node());
-            crashing.store.put(
-                    Kinds.STORAGE_CLASS, StorageClass.of("fast", "kubernetes.io/no-provisioner"));
+            crashing.store.put(Kinds.STORAGE_CLASS, StorageClass.of("fast", "kubernetes.io/no-provisioner"));
             crashing.faults = call -> call instanceof DiscoverCall
                     ? Optional.of(Outcome.done(List.of(disk("local-1", "fast"))))
                     : Optional.empty();

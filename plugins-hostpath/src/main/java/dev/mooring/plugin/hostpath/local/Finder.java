@@ -97,9 +97,12 @@ final class Finder {
             return Outcome.refused(Refusal.INCOMPATIBLE, "nothing tells the device from another one");
         }
         return new DiskLedger(context).find(located.identity()).then(known -> {
-            boolean dirty = known.filter(entry -> entry.state() != DiskEntry.State.CLEAN).isPresent();
+            boolean dirty = known.filter(entry -> entry.state() != DiskEntry.State.CLEAN)
+                    .isPresent();
             if (dirty) {
-                return Outcome.refused(Refusal.IN_USE, "it holds or held data of volume " + known.get().name());
+                return Outcome.refused(
+                        Refusal.IN_USE,
+                        "it holds or held data of volume " + known.get().name());
             }
             String note = known.isPresent() ? "clean" : "new";
             return unused(located)
@@ -111,7 +114,9 @@ final class Finder {
     }
 
     private Outcome<Nothing> unused(Located located) {
-        return located.device().isPresent() ? Devices.unused(context, located.device().get()) : Outcome.done();
+        return located.device().isPresent()
+                ? Devices.unused(context, located.device().get())
+                : Outcome.done();
     }
 
     private Outcome<Boolean> isBlank(Located located) {

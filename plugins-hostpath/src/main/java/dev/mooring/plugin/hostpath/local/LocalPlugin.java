@@ -81,7 +81,8 @@ public final class LocalPlugin
 
     @Override
     public Outcome<List<FoundVolume>> discover(OperationContext context, Map<String, String> nodeLabels) {
-        return new Finder(context, nodeLabels).find(List.copyOf(settings.offers().values()));
+        return new Finder(context, nodeLabels)
+                .find(List.copyOf(settings.offers().values()));
     }
 
     @Override
@@ -90,8 +91,7 @@ public final class LocalPlugin
     }
 
     @Override
-    public Outcome<Nothing> unstage(
-            OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
+    public Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
         return new Stager(context, settings).unstage(volume, stagingPath, state);
     }
 
@@ -116,9 +116,12 @@ public final class LocalPlugin
         if (request.volume().mode() != VolumeMode.BLOCK) {
             return Outcome.refused(Refusal.INCOMPATIBLE, "the volume is a file system, no block device");
         }
-        return new Admission(context, settings).use(request.volume(), located -> located.device()
-                .map(device -> Outcome.done(device.path()))
-                .orElseGet(() -> Stager.noDevice(located.path())));
+        return new Admission(context, settings)
+                .use(
+                        request.volume(),
+                        located -> located.device()
+                                .map(device -> Outcome.done(device.path()))
+                                .orElseGet(() -> Stager.noDevice(located.path())));
     }
 
     @Override

@@ -29,8 +29,7 @@ record LocalSettings(CleanMethod clean, boolean plainDirectories, NavigableMap<S
     static final LocalSettings DEFAULT = new LocalSettings(CleanMethod.ZERO, true, new TreeMap<>());
 
     private static final String DISCOVER = "discover.";
-    private static final List<String> OFFER_SETTINGS =
-            List.of("mode", "names", "fsType", "adopt", "clean", "where");
+    private static final List<String> OFFER_SETTINGS = List.of("mode", "names", "fsType", "adopt", "clean", "where");
 
     static Outcome<LocalSettings> read(Map<String, String> settings) {
         LocalSettings read = DEFAULT;
@@ -50,7 +49,8 @@ record LocalSettings(CleanMethod clean, boolean plainDirectories, NavigableMap<S
         return nowhere.isPresent()
                 ? Outcome.refused(
                         Refusal.INVALID,
-                        LocalPlugin.NAME + ": setting '" + DISCOVER + nowhere.get().className() + "' is missing")
+                        LocalPlugin.NAME + ": setting '" + DISCOVER
+                                + nowhere.get().className() + "' is missing")
                 : Outcome.done(read);
     }
 
@@ -59,12 +59,14 @@ record LocalSettings(CleanMethod clean, boolean plainDirectories, NavigableMap<S
             return offering(name.substring(DISCOVER.length()), value);
         }
         return switch (name) {
-            case "clean" -> CleanMethod.parse(value)
-                    .filter(method -> method.kind() != CleanMethod.Kind.CONTENTS)
-                    .map(method -> new LocalSettings(method, plainDirectories, offers));
-            case "directories" -> value.equals("any") || value.equals("mounts")
-                    ? Optional.of(new LocalSettings(clean, value.equals("any"), offers))
-                    : Optional.empty();
+            case "clean" ->
+                CleanMethod.parse(value)
+                        .filter(method -> method.kind() != CleanMethod.Kind.CONTENTS)
+                        .map(method -> new LocalSettings(method, plainDirectories, offers));
+            case "directories" ->
+                value.equals("any") || value.equals("mounts")
+                        ? Optional.of(new LocalSettings(clean, value.equals("any"), offers))
+                        : Optional.empty();
             default -> Optional.empty();
         };
     }

@@ -50,28 +50,33 @@ record Offer(
     /** The same with a setting; empty if it is unknown or wrong. */
     Optional<Offer> with(String setting, String value) {
         return switch (setting) {
-            case "" -> Optional.of(value)
-                    .filter(text -> text.indexOf('\0') < 0)
-                    .map(Path::of)
-                    .filter(path -> path.isAbsolute() && path.equals(path.normalize()))
-                    .map(path -> new Offer(className, Optional.of(path), mode, names, fsType, adopt, clean, where));
-            case "mode" -> Arrays.stream(VolumeMode.values())
-                    .filter(wanted -> wanted.wireName().equals(value))
-                    .findFirst()
-                    .map(wanted -> new Offer(className, directory, wanted, names, fsType, adopt, clean, where));
-            case "names" -> Optional.of(list(value))
-                    .filter(patterns -> !patterns.isEmpty())
-                    .map(patterns -> new Offer(className, directory, mode, patterns, fsType, adopt, clean, where));
-            case "fsType" -> Optional.of(new Offer(className, directory, mode, names, value, adopt, clean, where))
-                    .filter(offer -> value.matches("[a-z0-9]{1,16}"));
-            case "adopt" -> Optional.of(
-                            new Offer(className, directory, mode, names, fsType, value.equals("true"), clean, where))
-                    .filter(offer -> value.equals("true") || value.equals("false"));
-            case "clean" -> CleanMethod.parse(value)
-                    .map(method ->
-                            new Offer(className, directory, mode, names, fsType, adopt, Optional.of(method), where));
-            case "where" -> labels(value)
-                    .map(labels -> new Offer(className, directory, mode, names, fsType, adopt, clean, labels));
+            case "" ->
+                Optional.of(value)
+                        .filter(text -> text.indexOf('\0') < 0)
+                        .map(Path::of)
+                        .filter(path -> path.isAbsolute() && path.equals(path.normalize()))
+                        .map(path -> new Offer(className, Optional.of(path), mode, names, fsType, adopt, clean, where));
+            case "mode" ->
+                Arrays.stream(VolumeMode.values())
+                        .filter(wanted -> wanted.wireName().equals(value))
+                        .findFirst()
+                        .map(wanted -> new Offer(className, directory, wanted, names, fsType, adopt, clean, where));
+            case "names" ->
+                Optional.of(list(value))
+                        .filter(patterns -> !patterns.isEmpty())
+                        .map(patterns -> new Offer(className, directory, mode, patterns, fsType, adopt, clean, where));
+            case "fsType" ->
+                Optional.of(new Offer(className, directory, mode, names, value, adopt, clean, where))
+                        .filter(offer -> value.matches("[a-z0-9]{1,16}"));
+            case "adopt" ->
+                Optional.of(new Offer(className, directory, mode, names, fsType, value.equals("true"), clean, where))
+                        .filter(offer -> value.equals("true") || value.equals("false"));
+            case "clean" ->
+                CleanMethod.parse(value)
+                        .map(method -> new Offer(
+                                className, directory, mode, names, fsType, adopt, Optional.of(method), where));
+            case "where" ->
+                labels(value).map(labels -> new Offer(className, directory, mode, names, fsType, adopt, clean, labels));
             default -> Optional.empty();
         };
     }

@@ -108,7 +108,8 @@ class DiscoveryTest {
         offer(Map.of("names", "data-?, oth*r", "mode", "Block"));
 
         List<FoundVolume> found = found();
-        assertThat(found).extracting(volume -> Path.of(path(volume)).getFileName().toString())
+        assertThat(found)
+                .extracting(volume -> Path.of(path(volume)).getFileName().toString())
                 .containsExactly("data-1", "other");
         assertThat(found).extracting(FoundVolume::mode).containsOnly(VolumeMode.BLOCK);
 
@@ -217,7 +218,8 @@ class DiscoveryTest {
         VolumeNodeAffinity affinity = found().get(0).template().nodeAffinity().orElseThrow();
         assertThat(affinity.matches(Map.of("kubernetes.io/hostname", "host-1", "zone", "a", "rack", "7")))
                 .isTrue();
-        assertThat(affinity.matches(Map.of("kubernetes.io/hostname", "host-1", "zone", "a"))).isFalse();
+        assertThat(affinity.matches(Map.of("kubernetes.io/hostname", "host-1", "zone", "a")))
+                .isFalse();
         assertThat(affinity.matches(Map.of("kubernetes.io/hostname", "node-1", "zone", "a", "rack", "7")))
                 .isFalse();
         assertThat(affinity.matches(Map.of("zone", "a", "rack", "7"))).isFalse();
