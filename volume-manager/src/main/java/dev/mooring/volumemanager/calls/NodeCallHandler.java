@@ -136,6 +136,10 @@ public final class NodeCallHandler implements CallHandler {
                     call.plugin(),
                     Provisioning.class,
                     plugin -> plugin.provision(context, provision.request(), provision.plan()));
+        } else if (call instanceof DiscoverCall discover) {
+            return plugins.named(call.plugin())
+                    .<Outcome<?>>map(plugin -> plugin.discover(context, discover.nodeLabels()))
+                    .orElseGet(() -> Outcome.deferred("this node has no plugin " + call.plugin()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "a node has no call " + call.operation());
     }

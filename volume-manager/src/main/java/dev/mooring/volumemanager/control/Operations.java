@@ -22,6 +22,8 @@ final class Operations {
     static final String END_POD = "end-pod";
     static final String REPORT_NODE = "report-node";
     static final String PERFORM = "perform";
+    static final String DISCOVER = "discover";
+    static final String CREATE_VOLUME = "create-volume";
     static final String WRITE_RESULT = "write-result";
 
     private Operations() {}

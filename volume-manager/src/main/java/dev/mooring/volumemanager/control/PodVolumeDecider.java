@@ -273,8 +273,7 @@ final class PodVolumeDecider {
         return held(state.appending(entry), List.of(append), situation);
     }
 
-    private Effect publish(
-            PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready) {
+    private Effect publish(PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready) {
         Occasion occasion = state.untouched() ? Occasion.INITIAL : Occasion.RECOVERY;
         PublishRequest request = new PublishRequest(
                 ready.spec(),

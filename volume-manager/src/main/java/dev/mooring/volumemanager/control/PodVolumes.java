@@ -60,7 +60,8 @@ final class PodVolumes implements Controller {
         this.records = records;
         this.needs = needs;
         // a volume may wait for an object that was missing
-        news.listen(podUid -> records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
+        news.listen(podUid ->
+                records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
         records.onStage(stage -> needs.keys(stage.volumeId()).forEach(relay::recheck));
         records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(relay::recheck));
     }
@@ -213,7 +214,8 @@ final class PodVolumes implements Controller {
 
     /** A volume that was published for a pod that lives stays, even if its containers seem not to use it. */
     private static Want unused(Pod pod, String podVolume) {
-        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
+        WantedVolume volume =
+                new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
         return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
     }
 
