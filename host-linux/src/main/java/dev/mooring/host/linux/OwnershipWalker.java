@@ -129,7 +129,8 @@ final class OwnershipWalker {
         untilCheck = CHECK_EVERY;
         Instant now = context.clock().instant();
         if (context.cancelled() || !now.isBefore(context.deadline())) {
-            throw new Stop(Outcome.uncertain("the change of ownership was interrupted and will be gone on with" + progress()));
+            throw new Stop(
+                    Outcome.uncertain("the change of ownership was interrupted and will be gone on with" + progress()));
         }
         if (!now.isBefore(nextNews)) {
             nextNews = now.plus(FURTHER_NEWS);

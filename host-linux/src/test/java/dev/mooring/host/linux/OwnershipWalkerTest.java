@@ -91,7 +91,8 @@ class OwnershipWalkerTest {
         chmod(volume, "775");
         chmod(volume.resolve("a/b/file"), "600");
         // without the set-gid bit the root is not right
-        assertThat(value(own(machine.context(), new OwnershipRule(4711, false, true))).changed())
+        assertThat(value(own(machine.context(), new OwnershipRule(4711, false, true)))
+                        .changed())
                 .isEqualTo(2);
     }
 
@@ -109,13 +110,13 @@ class OwnershipWalkerTest {
         for (int i = 0; i < 300; i++) {
             machine.file("volume/many/" + i, "");
         }
-        TestContext cancelled =
-                new TestContext(machine.host, machine.context().deadline(), new AtomicBoolean(true));
+        TestContext cancelled = new TestContext(machine.host, machine.context().deadline(), new AtomicBoolean(true));
         assertThat(kindOf(own(cancelled, WRITABLE))).isEqualTo("uncertain");
         assertThat(kindOf(own(TestContext.within(machine.host, Duration.ZERO), WRITABLE)))
                 .isEqualTo("uncertain");
         assertThat(modeAndGroup(volume)).isEqualTo("755 0");
-        assertThat(value(own(machine.context(), new OwnershipRule(4711, false, true))).changed())
+        assertThat(value(own(machine.context(), new OwnershipRule(4711, false, true)))
+                        .changed())
                 .isEqualTo(308);
     }
 
