@@ -18,6 +18,7 @@ final class Kernel {
     static final int CURRENT_DIRECTORY = -100;
     static final int O_RDONLY = 0;
     static final int O_WRONLY = 1;
+    static final int O_RDWR = 2;
     static final int O_CREAT = 0100;
     static final int O_EXCL = 0200;
     static final int O_NONBLOCK = 04000;
@@ -354,11 +355,29 @@ final class Kernel {
         return (int) Libc.syscall(number(Call.UMASK), mask, 0L, 0, 0, 0);
     }
 
-    private int number(Call call) {
+    /**
+     * Makes a mount of a file system, with all its flags at once: nobody ever sees it without them.
+     *
+     * @param place a path that leads to what is mounted on; a link at its end is followed
+     * @param data the file system's own options, separated by commas
+     */
+    void mount(byte[] source, byte[] place, byte[] type, long flags, byte[] data) throws KernelException {
+        try {
+            Libc.syscall(number(Call.MOUNT), source, place, type, flags, data);
+        } catch (LastErrorException e) {
+            throw failed(e, "mount", source);
+        }
+    }
+
+    int directFlag() {
+        return machine.directFlag;
+    }
+
+    int number(Call call) {
         return machine.number(call);
     }
 
-    private static KernelException failed(LastErrorException e, String call, byte[] name) {
+    static KernelException failed(LastErrorException e, String call, byte[] name) {
         return new KernelException(e.getErrorCode(), name.length <= 1 ? call : call + " " + printable(name));
     }
 }

@@ -28,14 +28,35 @@ public final class LinuxHost implements HostServices {
     private final LinuxProcessRunner processes;
     private final LinuxMounts mounts;
     private final LinuxFiles files;
+    private final LinuxSysfs sysfs;
+    private final LinuxBlockDevices blockDevices;
+    private final LinuxFileSystems fileSystems;
 
     private LinuxHost(LinuxHostLayout layout, Kernel kernel) {
         Tools tools = Tools.ofSystem();
         this.layout = layout;
         this.capabilities = CapabilityProbe.probe(kernel, tools);
         this.processes = new LinuxProcessRunner(kernel, tools);
-        this.mounts = new LinuxMounts(kernel, capabilities, layout.orphans());
+        BoundedCalls calls = new BoundedCalls();
+        this.mounts = new LinuxMounts(kernel, capabilities, layout.orphans(), calls);
         this.files = new LinuxFiles(kernel, mounts);
+        this.sysfs = new LinuxSysfs(processes, Path.of("/"));
+        this.blockDevices = new LinuxBlockDevices(kernel, calls, sysfs, mounts::table);
+        this.fileSystems = fileSystems(kernel, calls);
+    }
+
+    private LinuxFileSystems fileSystems(Kernel kernel, BoundedCalls calls) {
+        DeviceProbe probe = new DeviceProbe(processes, new DirectReader(kernel, calls));
+        Path notes = layout.state().resolve("filesystems");
+        return new LinuxFileSystems(
+                blockDevices,
+                mounts,
+                processes,
+                probe,
+                new Formatter(processes, processes, blockDevices, probe),
+                new Checking(processes),
+                new Growing(processes, blockDevices, mounts::table, new FileSystemSize(kernel, calls)),
+                device -> LocalNotes.of(files, notes, device));
     }
 
     /**
@@ -70,17 +91,17 @@ public final class LinuxHost implements HostServices {
 
     @Override
     public BlockDevices blockDevices() {
-        return HostServices.none().blockDevices();
+        return blockDevices;
     }
 
     @Override
     public FileSystems fileSystems() {
-        return HostServices.none().fileSystems();
+        return fileSystems;
     }
 
     @Override
     public Sysfs sysfs() {
-        return HostServices.none().sysfs();
+        return sysfs;
     }
 
     /** Named by the last part of the plugin's name without hyphens: {@code hostpath} for {@code kubernetes.io/host-path}. */

@@ -11,13 +11,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** What is remembered of a published volume: by what its mount is known, or what was found at a path that the pod gets as it is. */
-final class PublishedState {
+public final class PublishedState {
     private static final int SCHEMA = 1;
     private static final int PATH_SCHEMA = 2;
 
     private PublishedState() {}
 
-    static PluginState of(MountEntry entry) {
+    /** By what the mount is known. */
+    public static PluginState of(MountEntry entry) {
         return new PluginState(SCHEMA, entry.id() + " " + entry.device() + " " + entry.root());
     }
 
@@ -29,7 +30,8 @@ final class PublishedState {
         return state.schema() == PATH_SCHEMA;
     }
 
-    static Outcome<MountExpectation> expectation(PluginState state) {
+    /** What may be unmounted; CORRUPT if the state is of another kind. */
+    public static Outcome<MountExpectation> expectation(PluginState state) {
         // the root is last, since it may contain blanks
         String[] parts = state.content().split(" ", 3);
         if (state.schema() != SCHEMA || parts.length != 3 || !parts[0].matches("\\d{1,9}")) {

@@ -4,6 +4,7 @@ package dev.mooring.plugin.hostpath;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.plugin.hostpath.local.LocalPlugin;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.Capability;
@@ -50,15 +51,15 @@ class HostPathPluginTest {
     void isDeclaredAsAServiceForModulePathAndClassPath() throws IOException {
         String service = "META-INF/services/" + StoragePlugin.class.getName();
         try (InputStream file = HostPathPlugin.class.getModule().getResourceAsStream(service)) {
-            assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8).strip())
-                    .isEqualTo(HostPathPlugin.class.getName());
+            assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8).lines())
+                    .containsExactly(HostPathPlugin.class.getName(), LocalPlugin.class.getName());
         }
         assumeTrue(HostPathPlugin.class.getModule().isNamed(), "run on the class path");
         ModuleDescriptor descriptor = HostPathPlugin.class.getModule().getDescriptor();
         assertThat(descriptor.exports()).isEmpty();
         assertThat(descriptor.provides()).singleElement().satisfies(provides -> {
             assertThat(provides.service()).isEqualTo(StoragePlugin.class.getName());
-            assertThat(provides.providers()).containsExactly(HostPathPlugin.class.getName());
+            assertThat(provides.providers()).containsExactly(HostPathPlugin.class.getName(), LocalPlugin.class.getName());
         });
     }
 

@@ -144,6 +144,11 @@ final class NoHost implements HostServices, ProcessRunner, Mounts, HostFiles, Bl
     }
 
     @Override
+    public Outcome<Boolean> isZero(OperationContext context, BlockDevice device, long offset, long length) {
+        return refuse();
+    }
+
+    @Override
     public Outcome<Nothing> setReadOnly(OperationContext context, BlockDevice device, boolean readOnly) {
         return refuse();
     }
