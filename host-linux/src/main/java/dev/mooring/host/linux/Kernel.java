@@ -199,6 +199,36 @@ final class Kernel {
         }
     }
 
+    /**
+     * Renames without replacing anything. Where the file system cannot promise that (NFS), the new name is looked at first: somebody who
+     * makes an empty directory of that name at this moment loses it.
+     */
+    void renameToNew(int at, byte[] name, int newAt, byte[] newName) throws KernelException {
+        try {
+            rename(at, name, newAt, newName, RENAME_NOREPLACE);
+        } catch (KernelException e) {
+            if (!e.is(Errno.EINVAL)) {
+                throw e;
+            }
+            if (exists(newAt, newName)) {
+                throw new KernelException(Errno.EEXIST, "rename to a name that is taken");
+            }
+            rename(at, name, newAt, newName, 0);
+        }
+    }
+
+    private boolean exists(int at, byte[] name) throws KernelException {
+        try {
+            status(at, name);
+            return true;
+        } catch (KernelException e) {
+            if (e.is(Errno.ENOENT)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     /** Works for a descriptor that is only a path, too, which fchmod(2) does not. */
     void changeMode(Descriptor file, int mode) throws KernelException {
         try {
