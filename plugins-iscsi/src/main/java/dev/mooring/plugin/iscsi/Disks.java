@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Finds the disk below every session (semantics/plugins §3.5, steps 8 to 11). */
 final class Disks {
@@ -68,30 +69,59 @@ final class Disks {
     }
 
     private Outcome<Nothing> remove(String place) {
-        return disk(call, place).then(found -> {
-            if (found.isEmpty()) {
-                return Outcome.done();
-            }
-            BlockDevice device = found.get();
-            return call.host()
-                    .blockDevices()
-                    .users(call.context(), device)
-                    .then(users -> users.isEmpty()
-                            ? call.host().blockDevices().remove(call.context(), device)
-                            : Outcome.refused(
-                                    Refusal.IN_USE,
-                                    device.path() + " at the unit's place is not ours and in use: "
-                                            + String.join(", ", users)));
-        });
+        return disk(call, place)
+                .then(found -> found.isEmpty()
+                        ? Outcome.done()
+                        : withoutMap(found.get()).then(nothing -> unused(found.get())).then(nothing -> call.host()
+                                .blockDevices()
+                                .remove(call.context(), found.get())));
+    }
+
+    /** multipathd takes whatever it finds; a map that nobody uses may go. */
+    private Outcome<Nothing> withoutMap(BlockDevice device) {
+        return call.host().blockDevices().multipathMap(device).then(map -> map.isEmpty()
+                ? Outcome.done()
+                : unused(map.get()).then(nothing -> new Multipath(call).flush(map.get())));
+    }
+
+    private Outcome<Nothing> unused(BlockDevice device) {
+        return call.host()
+                .blockDevices()
+                .users(call.context(), device)
+                .then(users -> users.isEmpty()
+                        ? Outcome.done()
+                        : Outcome.refused(
+                                Refusal.IN_USE,
+                                device.path() + " at the unit's place is not ours and in use: "
+                                        + String.join(", ", users)));
     }
 
     /** The volume's disks that are there: a place may have been given to another disk. */
     static Outcome<List<BlockDevice>> of(Call call, Staged staged) {
-        return Steps.collect(staged.devices().stream().filter(DeviceUse::ours).toList(), use -> disk(call, use.place()))
+        return places(call, staged)
+                .then(places -> Steps.collect(places, place -> disk(call, place)))
                 .map(found -> found.stream()
                         .flatMap(Optional::stream)
                         .filter(device -> staged.wwid().isEmpty()
                                 || device.wwid().filter(staged.wwid()::equals).isPresent())
+                        .toList());
+    }
+
+    /** Those that are recorded, and the volume's unit below a session of ours: iscsid may have brought both back at a boot. */
+    private static Outcome<List<String>> places(Call call, Staged staged) {
+        return new Sessions(call.host().sysfs())
+                .of(staged.iqn())
+                .map(sessions -> Stream.concat(
+                                staged.devices().stream()
+                                        .filter(DeviceUse::ours)
+                                        .map(DeviceUse::place),
+                                sessions.stream()
+                                        .filter(session -> session.iface().equals(staged.iface()))
+                                        .filter(session -> staged.use(session.portal())
+                                                .filter(Staged.PortalUse::session)
+                                                .isPresent())
+                                        .map(session -> Sessions.place(session, staged.lun())))
+                        .distinct()
                         .toList());
     }
 
