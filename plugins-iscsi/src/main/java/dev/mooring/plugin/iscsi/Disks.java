@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Finds the disk below every session (semantics/plugins §3.5, steps 8 to 11). */
 final class Disks {
@@ -96,33 +95,32 @@ final class Disks {
                                         + String.join(", ", users)));
     }
 
-    /** The volume's disks that are there: a place may have been given to another disk. */
+    /** The disks at the volume's unit below its sessions, whichever disks they are. */
     static Outcome<List<BlockDevice>> of(Call call, Staged staged) {
         return places(call, staged)
                 .then(places -> Steps.collect(places, place -> disk(call, place)))
-                .map(found -> found.stream()
-                        .flatMap(Optional::stream)
-                        .filter(device -> staged.wwid().isEmpty()
-                                || device.wwid().filter(staged.wwid()::equals).isPresent())
-                        .toList());
+                .map(found -> found.stream().flatMap(Optional::stream).toList());
     }
 
-    /** Those that are recorded, and the volume's unit below a session of ours: iscsid may have brought both back at a boot. */
+    /**
+     * Those that are recorded, and those below a session of ours: iscsid may have brought both back at a boot. A place is only looked at
+     * below the volume's own sessions, since its number may belong to another session by now.
+     */
     private static Outcome<List<String>> places(Call call, Staged staged) {
-        return new Sessions(call.host().sysfs())
-                .of(staged.iqn())
-                .map(sessions -> Stream.concat(
-                                staged.devices().stream()
-                                        .filter(DeviceUse::ours)
-                                        .map(DeviceUse::place),
-                                sessions.stream()
-                                        .filter(session -> session.iface().equals(staged.iface()))
-                                        .filter(session -> staged.use(session.portal())
-                                                .filter(Staged.PortalUse::session)
-                                                .isPresent())
-                                        .map(session -> Sessions.place(session, staged.lun())))
-                        .distinct()
-                        .toList());
+        return new Sessions(call.host().sysfs()).of(staged.iqn()).map(sessions -> sessions.stream()
+                .filter(session -> session.iface().equals(staged.iface()))
+                .filter(session -> isOurs(staged, session))
+                .map(session -> Sessions.place(session, staged.lun()))
+                .toList());
+    }
+
+    private static boolean isOurs(Staged staged, Session session) {
+        boolean recorded = staged.device(Sessions.place(session, staged.lun()))
+                .filter(DeviceUse::ours)
+                .isPresent();
+        return staged.use(session.portal())
+                .filter(use -> use.session() || recorded)
+                .isPresent();
     }
 
     /** The disk at a place; empty while there is none. */

@@ -49,8 +49,8 @@ final class FakeNode implements HostServices {
     final FakeFiles files;
     final Map<String, String> secret = new TreeMap<>();
     final List<String> said = new ArrayList<>();
-    final Map<String, String> notes = new TreeMap<>();
-    final AtomicReference<PluginState> record = new AtomicReference<>(PluginState.NONE);
+    private final Map<String, Map<String, String>> notes = new TreeMap<>();
+    private final Map<String, AtomicReference<PluginState>> records = new TreeMap<>();
     /** What came to pass, in order. */
     final List<String> steps = new ArrayList<>();
 
@@ -114,9 +114,22 @@ final class FakeNode implements HostServices {
         return plugin;
     }
 
-    TestContext context() {
-        InstantSource clock = () -> now;
-        return TestContext.of(this, self, clock, record, notes, said, secret);
+    TestContext context(VolumeSpec volume) {
+        return TestContext.of(this, self, clock(), record(volume), notes(volume), said, secret);
+    }
+
+    InstantSource clock() {
+        return () -> now;
+    }
+
+    /** The annotations of the volume's object. */
+    Map<String, String> notes(VolumeSpec volume) {
+        return notes.computeIfAbsent(staging(volume).toString(), name -> new TreeMap<>());
+    }
+
+    /** What the host has recorded. */
+    AtomicReference<PluginState> record(VolumeSpec volume) {
+        return records.computeIfAbsent(staging(volume).toString(), name -> new AtomicReference<>(PluginState.NONE));
     }
 
     Outcome<PluginState> stage(VolumeSpec volume) {
@@ -124,11 +137,16 @@ final class FakeNode implements HostServices {
     }
 
     Outcome<PluginState> stage(VolumeSpec volume, Map<String, String> attached) {
-        return plugin.stage(context(), new StageRequest(volume, staging(volume), attached, false));
+        return plugin.stage(context(volume), new StageRequest(volume, staging(volume), attached, false));
     }
 
     Outcome<Nothing> unstage(VolumeSpec volume, PluginState state) {
-        return plugin.unstage(context(), plugin.identify(volume.source()), staging(volume), state);
+        Outcome<Nothing> outcome =
+                plugin.unstage(context(volume), plugin.identify(volume.source()), staging(volume), state);
+        if (outcome.isDone()) {
+            record(volume).set(PluginState.NONE);
+        }
+        return outcome;
     }
 
     Path staging(VolumeSpec volume) {
