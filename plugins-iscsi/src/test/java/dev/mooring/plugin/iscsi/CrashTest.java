@@ -95,7 +95,7 @@ class CrashTest {
                 assertThat(node.world.mounts).hasSize(world.equals("block") ? 0 : 1);
             }
             assertThat(answer(node.unstage(volume, PluginState.NONE))).as("after step " + i).isEqualTo("done");
-            forgetRegistrations(node, reboot);
+            forgetRegistrations(node, reboot && !again);
             assertThat(node.traces()).as("after step " + i + " of " + node.steps).isEmpty();
         }
         assertThat(finished).isTrue();
