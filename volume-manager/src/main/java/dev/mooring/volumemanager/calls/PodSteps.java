@@ -29,7 +29,8 @@ final class PodSteps implements HostSteps {
     @Override
     public Outcome<Nothing> afterPublish(OperationContext context, PublishCall call) {
         PublishRequest request = call.request();
-        if (request.occasion() == Occasion.REPUBLISH || call.record().deviceMap().isPresent()) {
+        if (request.occasion() == Occasion.REPUBLISH
+                || call.record().deviceMap().isPresent()) {
             return Outcome.done();
         }
         Outcome<Nothing> given = ownedByPod(call) ? give(context, call) : Outcome.done();

@@ -110,8 +110,11 @@ final class ContentRefresh implements Controller {
             return;
         }
         boolean shownFieldsDiffer = pod.before().isPresent()
-                && !pod.before().map(ContentRefresh::shownFields).equals(pod.after().map(ContentRefresh::shownFields));
-        if (shownFieldsDiffer && pod.latest().spec().nodeName().equals(config.node().name())) {
+                && !pod.before()
+                        .map(ContentRefresh::shownFields)
+                        .equals(pod.after().map(ContentRefresh::shownFields));
+        if (shownFieldsDiffer
+                && pod.latest().spec().nodeName().equals(config.node().name())) {
             changed(uid);
         }
     }
@@ -122,9 +125,10 @@ final class ContentRefresh implements Controller {
 
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
-        ContentRefreshState known = learn(
-                state.map(ContentRefreshState.class::cast).orElse(ContentRefreshState.FIRST), situation);
-        Optional<Publish> record = records.of(key.object().namespace(), key.object().name());
+        ContentRefreshState known =
+                learn(state.map(ContentRefreshState.class::cast).orElse(ContentRefreshState.FIRST), situation);
+        Optional<Publish> record =
+                records.of(key.object().namespace(), key.object().name());
         if (record.isEmpty()) {
             return Decision.nothing();
         }
@@ -180,8 +184,8 @@ final class ContentRefresh implements Controller {
         return situation
                 .resultOf(Operations.REFRESH)
                 .filter(result -> !result.succeeded())
-                .map(result -> List.of(
-                        Announcement.warning(Kinds.POD, pod, "FailedMount", result.message(), "kubelet")))
+                .map(result ->
+                        List.of(Announcement.warning(Kinds.POD, pod, "FailedMount", result.message(), "kubelet")))
                 .orElse(List.of());
     }
 }

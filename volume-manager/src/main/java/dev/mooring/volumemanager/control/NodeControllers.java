@@ -16,10 +16,7 @@ public final class NodeControllers {
 
     /** The controllers; those that tell others of a change come first. */
     public static List<Controller> of(
-            NodeConfig config,
-            PluginRegistry plugins,
-            Collection<? extends RecordEntry> replayed,
-            ContentNews news) {
+            NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> replayed, ContentNews news) {
         NodeRecords records = new NodeRecords(replayed);
         List<Controller> controllers = new ArrayList<>();
         VolumeNeeds needs = new VolumeNeeds();

@@ -59,7 +59,8 @@ final class PodVolumes implements Controller {
         this.records = records;
         this.needs = needs;
         // a volume may wait for an object that was missing
-        news.listen(podUid -> records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
+        news.listen(podUid ->
+                records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
         records.onStage(stage -> needs.keys(stage.volumeId()).forEach(relay::recheck));
         records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(relay::recheck));
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
-import dev.mooring.runtime.plugin.PluginRegistry;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -63,8 +63,7 @@ record WantedVolume(
         return List.copyOf(bySource.values());
     }
 
-    private static Optional<WantedVolume> of(
-            Pod pod, PodVolume volume, Set<VolumeMode> uses, PluginRegistry plugins) {
+    private static Optional<WantedVolume> of(Pod pod, PodVolume volume, Set<VolumeMode> uses, PluginRegistry plugins) {
         Optional<String> claimName = volume.claimName(pod.metadata().name());
         boolean named = volume.persistentVolumeClaimName().isPresent();
         if (claimName.isPresent()) {

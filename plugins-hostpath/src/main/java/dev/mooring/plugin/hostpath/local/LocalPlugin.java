@@ -79,8 +79,7 @@ public final class LocalPlugin
     }
 
     @Override
-    public Outcome<Nothing> unstage(
-            OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
+    public Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
         return new Stager(context, settings).unstage(volume, stagingPath, state);
     }
 
@@ -100,9 +99,12 @@ public final class LocalPlugin
         if (request.volume().mode() != VolumeMode.BLOCK) {
             return Outcome.refused(Refusal.INCOMPATIBLE, "the volume is a file system, no block device");
         }
-        return new Admission(context, settings).use(request.volume(), located -> located.device()
-                .map(device -> Outcome.done(device.path()))
-                .orElseGet(() -> Stager.noDevice(located.path())));
+        return new Admission(context, settings)
+                .use(
+                        request.volume(),
+                        located -> located.device()
+                                .map(device -> Outcome.done(device.path()))
+                                .orElseGet(() -> Stager.noDevice(located.path())));
     }
 
     /** Nothing to undo: the device was only found. */

@@ -41,12 +41,14 @@ record LocalSettings(CleanMethod clean, boolean plainDirectories) {
 
     private Optional<LocalSettings> with(String name, String value) {
         return switch (name) {
-            case "clean" -> CleanMethod.parse(value)
-                    .filter(method -> method.kind() != CleanMethod.Kind.CONTENTS)
-                    .map(method -> new LocalSettings(method, plainDirectories));
-            case "directories" -> value.equals("any") || value.equals("mounts")
-                    ? Optional.of(new LocalSettings(clean, value.equals("any")))
-                    : Optional.empty();
+            case "clean" ->
+                CleanMethod.parse(value)
+                        .filter(method -> method.kind() != CleanMethod.Kind.CONTENTS)
+                        .map(method -> new LocalSettings(method, plainDirectories));
+            case "directories" ->
+                value.equals("any") || value.equals("mounts")
+                        ? Optional.of(new LocalSettings(clean, value.equals("any")))
+                        : Optional.empty();
             default -> Optional.empty();
         };
     }

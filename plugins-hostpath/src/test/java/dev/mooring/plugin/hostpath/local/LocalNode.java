@@ -93,7 +93,8 @@ final class LocalNode implements AutoCloseable {
     }
 
     Outcome<PluginState> stage(OperationContext context, VolumeSpec volume) {
-        return plugin.stage(context, new StageRequest(volume, node.directory("plugins/mounts/" + volume.name()), Map.of(), false));
+        return plugin.stage(
+                context, new StageRequest(volume, node.directory("plugins/mounts/" + volume.name()), Map.of(), false));
     }
 
     Outcome<Nothing> unstage(VolumeSpec volume, PluginState state) {
