@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
@@ -25,6 +28,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,7 +51,7 @@ class EmbeddedRecordLogTest {
                 "data",
                 "volume-" + number,
                 new VolumeId(new PluginName("kubernetes.io/nfs"), "server:/export/" + number),
-                number % 2 == 0,
+                number % 2 == 0 ? Optional.empty() : Optional.of(Path.of("/var/lib/kubelet/plugins/p/" + number)),
                 new PluginState(3, "{\"line\":\"one\\ntwo\",\"sign\":\"\u00e9\u20ac\"}"),
                 Path.of("/var/lib/kubelet/pods/uid-" + number + "/volumes/kubernetes.io~nfs/data"),
                 phase,
@@ -64,6 +68,32 @@ class EmbeddedRecordLogTest {
         }
         try (EmbeddedRecordLog log = EmbeddedRecordLog.open(file())) {
             assertThat(log.replay()).containsExactly(entry(2, RecordPhase.INTENT), entry(1, RecordPhase.DONE));
+        }
+    }
+
+    private static Stage stage(boolean full) {
+        return new Stage(
+                "volume-1",
+                new VolumeId(new PluginName("kubernetes.io/iscsi"), "192.0.2.1:3260/iqn.2017-05.com.example:a/0"),
+                full ? Optional.of("kubernetes.io/iscsi/name") : Optional.empty(),
+                full ? VolumeMode.BLOCK : VolumeMode.FILESYSTEM,
+                full ? Optional.of(Path.of("/var/lib/kubelet/plugins/kubernetes.io/iscsi/a")) : Optional.empty(),
+                full ? List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_ONLY_MANY) : List.of(),
+                full,
+                full ? new PluginState(2, "{}") : PluginState.NONE,
+                RecordPhase.DONE,
+                "boot-1");
+    }
+
+    @Test
+    void volumesOfTheNodeComeBackAsTheyWereWritten() {
+        for (boolean full : new boolean[] {true, false}) {
+            try (EmbeddedRecordLog log = EmbeddedRecordLog.open(file())) {
+                log.append(stage(full));
+            }
+            try (EmbeddedRecordLog log = EmbeddedRecordLog.open(file())) {
+                assertThat(log.replay()).containsExactly(stage(full));
+            }
         }
     }
 

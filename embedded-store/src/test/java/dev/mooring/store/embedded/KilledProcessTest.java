@@ -16,6 +16,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,7 +83,7 @@ class KilledProcessTest {
                     "data",
                     "volume",
                     new VolumeId(new PluginName("kubernetes.io/nfs"), String.join("/", List.of("server:", "export"))),
-                    false,
+                    Optional.empty(),
                     PluginState.NONE,
                     Path.of("/target"),
                     RecordPhase.INTENT,

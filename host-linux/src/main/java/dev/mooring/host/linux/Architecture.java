@@ -4,10 +4,10 @@ package dev.mooring.host.linux;
 import java.util.Locale;
 import java.util.Optional;
 
-/** System call numbers and the two open flags that differ between machines. Calls since 424 have one number everywhere. */
+/** System call numbers and the open flags that differ between machines. Calls since 424 have one number everywhere. */
 enum Architecture {
-    X86_64(0x10000, 0x20000),
-    AARCH64(0x4000, 0x8000);
+    X86_64(0x10000, 0x20000, 0x4000),
+    AARCH64(0x4000, 0x8000, 0x10000);
 
     /** A call with its number on x86_64 and on aarch64. */
     enum Call {
@@ -29,7 +29,14 @@ enum Architecture {
         KILL(62, 129),
         GETEUID(107, 175),
         UMASK(95, 166),
-        LSEEK(8, 62);
+        SYMLINKAT(266, 36),
+        LSEEK(8, 62),
+        MOUNT(165, 40),
+        IOCTL(16, 29),
+        PREAD64(17, 67),
+        PPOLL(271, 73),
+        EVENTFD2(290, 19),
+        SYNCFS(306, 267);
 
         private final int onX86;
         private final int onArm;
@@ -47,10 +54,12 @@ enum Architecture {
 
     final int directoryFlag;
     final int noFollowFlag;
+    final int directFlag;
 
-    Architecture(int directoryFlag, int noFollowFlag) {
+    Architecture(int directoryFlag, int noFollowFlag, int directFlag) {
         this.directoryFlag = directoryFlag;
         this.noFollowFlag = noFollowFlag;
+        this.directFlag = directFlag;
     }
 
     int number(Call call) {

@@ -22,8 +22,6 @@ final class Binding {
     private static final long NO_EXECUTION = 8;
     private static final long SLAVE = 1 << 19;
     private static final long PRIVATE = 1 << 18;
-    private static final int DIRECTORY_MODE = 0750;
-    private static final int FILE_MODE = 0640;
 
     private final Kernel kernel;
     private final Supplier<Outcome<MountTable>> table;
@@ -75,7 +73,7 @@ final class Binding {
 
     private Outcome<MountEntry> mount(Descriptor source, MountPoint point) throws KernelException {
         boolean directory = kernel.status(source).isDirectory();
-        boolean made = prepare(point, directory);
+        boolean made = point.make(kernel, directory);
         try (Descriptor place = point.open(kernel)) {
             FileStatus status = kernel.status(place);
             if (status.isDirectory() != directory || status.kind() == FileKind.LINK) {
@@ -84,7 +82,7 @@ final class Binding {
             return attach(source, place, point);
         } catch (KernelException e) {
             if (made) {
-                remove(point, directory);
+                point.remove(kernel, directory);
             }
             throw e;
         }
@@ -109,34 +107,5 @@ final class Binding {
                 | (options.noSetuid() ? NO_SETUID : 0)
                 | (options.noDevices() ? NO_DEVICES : 0)
                 | (options.noExecution() ? NO_EXECUTION : 0);
-    }
-
-    /** Makes the mount point; false if there is something of the name already. */
-    private boolean prepare(MountPoint point, boolean directory) throws KernelException {
-        if (directory) {
-            boolean made = NewFiles.makeDirectory(kernel, point.parent(), point.name());
-            if (made) {
-                try (Descriptor place = point.open(kernel)) {
-                    kernel.changeMode(place, DIRECTORY_MODE);
-                }
-            }
-            return made;
-        }
-        try (Descriptor file = NewFiles.makeFile(kernel, point.parent(), point.name(), FILE_MODE)) {
-            return file.number() >= 0;
-        } catch (KernelException e) {
-            if (e.is(Errno.EEXIST)) {
-                return false;
-            }
-            throw e;
-        }
-    }
-
-    private void remove(MountPoint point, boolean directory) {
-        try {
-            kernel.unlink(point.parent().number(), point.name(), directory ? Kernel.REMOVE_DIRECTORY : 0);
-        } catch (KernelException ignored) {
-            // an empty mount point that is left is harmless: the next attempt uses it, the undo removes it
-        }
     }
 }

@@ -13,6 +13,7 @@ final class Errno {
     static final int EAGAIN = 11;
     static final int ENOMEM = 12;
     static final int EACCES = 13;
+    static final int ENOTBLK = 15;
     static final int EBUSY = 16;
     static final int EEXIST = 17;
     static final int EXDEV = 18;
@@ -22,6 +23,7 @@ final class Errno {
     static final int EINVAL = 22;
     static final int ENFILE = 23;
     static final int EMFILE = 24;
+    static final int ENOTTY = 25;
     static final int ENOSPC = 28;
     static final int EROFS = 30;
     static final int ENAMETOOLONG = 36;
@@ -33,13 +35,18 @@ final class Errno {
     static final int ETIMEDOUT = 110;
     static final int EHOSTDOWN = 112;
     static final int ESTALE = 116;
+    static final int EUCLEAN = 117;
     static final int EDQUOT = 122;
+    static final int ENOMEDIUM = 123;
 
     private static final Map<Integer, String> TEXTS = Map.ofEntries(
             Map.entry(EPERM, "operation not permitted"),
             Map.entry(ENOENT, "no such file or directory"),
             Map.entry(EIO, "input/output error"),
+            Map.entry(ENXIO, "no such device"),
+            Map.entry(ENODEV, "no such device"),
             Map.entry(EACCES, "permission denied"),
+            Map.entry(ENOTBLK, "not a block device"),
             Map.entry(EBUSY, "in use"),
             Map.entry(EEXIST, "exists already"),
             Map.entry(EXDEV, "leads to another mount"),
@@ -53,6 +60,7 @@ final class Errno {
             Map.entry(ENOTEMPTY, "directory not empty"),
             Map.entry(ELOOP, "leads through a symbolic link"),
             Map.entry(ESTALE, "stale file handle"),
+            Map.entry(EUCLEAN, "the structure needs cleaning"),
             Map.entry(EDQUOT, "quota exceeded"));
 
     private Errno() {}

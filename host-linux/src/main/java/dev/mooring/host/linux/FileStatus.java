@@ -9,10 +9,21 @@ import java.nio.ByteOrder;
  * What {@code statx(2)} tells; its layout is the same on all machines.
  *
  * @param mode type and permission bits
+ * @param specialMajor of a device file: the major number of the device
+ * @param specialMinor of a device file: its minor number
  * @param mountId 0 before Linux 5.8
  */
 record FileStatus(
-        int mode, int owner, int group, long inode, long size, int deviceMajor, int deviceMinor, int mountId) {
+        int mode,
+        int owner,
+        int group,
+        long inode,
+        long size,
+        int specialMajor,
+        int specialMinor,
+        int deviceMajor,
+        int deviceMinor,
+        int mountId) {
     static final int BYTES = 256;
 
     static FileStatus read(byte[] statx) {
@@ -23,6 +34,8 @@ record FileStatus(
                 buffer.getInt(24),
                 buffer.getLong(32),
                 buffer.getLong(40),
+                buffer.getInt(128),
+                buffer.getInt(132),
                 buffer.getInt(136),
                 buffer.getInt(140),
                 (int) buffer.getLong(144));
@@ -38,6 +51,11 @@ record FileStatus(
 
     String device() {
         return deviceMajor + ":" + deviceMinor;
+    }
+
+    /** Of a device file: which device it is. */
+    String special() {
+        return specialMajor + ":" + specialMinor;
     }
 
     boolean sameFileAs(FileStatus other) {

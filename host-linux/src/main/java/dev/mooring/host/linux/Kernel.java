@@ -18,6 +18,7 @@ final class Kernel {
     static final int CURRENT_DIRECTORY = -100;
     static final int O_RDONLY = 0;
     static final int O_WRONLY = 1;
+    static final int O_RDWR = 2;
     static final int O_CREAT = 0100;
     static final int O_EXCL = 0200;
     static final int O_NONBLOCK = 04000;
@@ -30,6 +31,9 @@ final class Kernel {
     static final long BENEATH = 8;
     /** Below a directory, on its mount, through no link (walker rule W2). */
     static final long STRICTLY_BELOW = NO_CROSSING | NO_MAGIC_LINKS | NO_LINKS | BENEATH;
+
+    /** As a process that is confined to a directory sees it. */
+    static final long CONFINED = NO_MAGIC_LINKS | BENEATH;
 
     static final int REMOVE_DIRECTORY = 0x200;
     static final int RENAME_NOREPLACE = 1;
@@ -149,9 +153,13 @@ final class Kernel {
     }
 
     String readLink(byte[] path) throws KernelException {
+        return readLink(CURRENT_DIRECTORY, path);
+    }
+
+    String readLink(int at, byte[] path) throws KernelException {
         byte[] buffer = new byte[4096];
         try {
-            int length = (int) Libc.syscall(number(Call.READLINKAT), CURRENT_DIRECTORY, path, buffer, buffer.length, 0);
+            int length = (int) Libc.syscall(number(Call.READLINKAT), at, path, buffer, buffer.length, 0);
             return new String(buffer, 0, length, PATHS);
         } catch (LastErrorException e) {
             throw failed(e, "readlink", path);
@@ -163,6 +171,14 @@ final class Kernel {
             Libc.syscall(number(Call.MKDIRAT), at, name, mode, 0, 0);
         } catch (LastErrorException e) {
             throw failed(e, "mkdir", name);
+        }
+    }
+
+    void makeLink(String target, int at, byte[] name) throws KernelException {
+        try {
+            Libc.syscall(number(Call.SYMLINKAT), name(target), at, name, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "symlink", name);
         }
     }
 
@@ -309,11 +325,29 @@ final class Kernel {
         return (int) Libc.syscall(number(Call.UMASK), mask, 0L, 0, 0, 0);
     }
 
-    private int number(Call call) {
+    /**
+     * Makes a mount of a file system, with all its flags at once: nobody ever sees it without them.
+     *
+     * @param place a path that leads to what is mounted on; a link at its end is followed
+     * @param data the file system's own options, separated by commas
+     */
+    void mount(byte[] source, byte[] place, byte[] type, long flags, byte[] data) throws KernelException {
+        try {
+            Libc.syscall(number(Call.MOUNT), source, place, type, flags, data);
+        } catch (LastErrorException e) {
+            throw failed(e, "mount", source);
+        }
+    }
+
+    int directFlag() {
+        return machine.directFlag;
+    }
+
+    int number(Call call) {
         return machine.number(call);
     }
 
-    private static KernelException failed(LastErrorException e, String call, byte[] name) {
+    static KernelException failed(LastErrorException e, String call, byte[] name) {
         return new KernelException(e.getErrorCode(), name.length <= 1 ? call : call + " " + printable(name));
     }
 }

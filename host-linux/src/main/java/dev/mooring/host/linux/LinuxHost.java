@@ -28,14 +28,19 @@ public final class LinuxHost implements HostServices {
     private final LinuxProcessRunner processes;
     private final LinuxMounts mounts;
     private final LinuxFiles files;
+    private final LinuxSysfs sysfs;
+    private final LinuxBlockDevices blockDevices;
 
     private LinuxHost(LinuxHostLayout layout, Kernel kernel) {
         Tools tools = Tools.ofSystem();
         this.layout = layout;
         this.capabilities = CapabilityProbe.probe(kernel, tools);
         this.processes = new LinuxProcessRunner(kernel, tools);
-        this.mounts = new LinuxMounts(kernel, capabilities, layout.orphans());
+        BoundedCalls calls = new BoundedCalls();
+        this.mounts = new LinuxMounts(kernel, capabilities, layout.orphans(), calls);
         this.files = new LinuxFiles(kernel, mounts);
+        this.sysfs = new LinuxSysfs(processes, Path.of("/"));
+        this.blockDevices = new LinuxBlockDevices(kernel, calls, sysfs, mounts::table);
     }
 
     /**
@@ -70,7 +75,7 @@ public final class LinuxHost implements HostServices {
 
     @Override
     public BlockDevices blockDevices() {
-        return HostServices.none().blockDevices();
+        return blockDevices;
     }
 
     @Override
@@ -80,7 +85,7 @@ public final class LinuxHost implements HostServices {
 
     @Override
     public Sysfs sysfs() {
-        return HostServices.none().sysfs();
+        return sysfs;
     }
 
     /** Named by the last part of the plugin's name without hyphens: {@code hostpath} for {@code kubernetes.io/host-path}. */

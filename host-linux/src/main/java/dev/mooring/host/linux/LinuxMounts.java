@@ -29,11 +29,13 @@ final class LinuxMounts implements Mounts {
     private final Kernel kernel;
     private final HostCapabilities capabilities;
     private final Unmounting unmounting;
+    private final Mounting mounting;
 
-    LinuxMounts(Kernel kernel, HostCapabilities capabilities, Path orphans) {
+    LinuxMounts(Kernel kernel, HostCapabilities capabilities, Path orphans, BoundedCalls calls) {
         this.kernel = kernel;
         this.capabilities = capabilities;
-        this.unmounting = new Unmounting(kernel, this::table, new Quarantine(kernel, orphans));
+        this.unmounting = new Unmounting(kernel, this::table, new Quarantine(kernel, orphans), calls);
+        this.mounting = new Mounting(kernel, this::table, calls);
     }
 
     @Override
@@ -75,6 +77,6 @@ final class LinuxMounts implements Mounts {
 
     @Override
     public Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request) {
-        return dev.mooring.storage.spi.host.HostServices.none().mounts().mount(context, target, request);
+        return mounting.mount(context, target, request);
     }
 }

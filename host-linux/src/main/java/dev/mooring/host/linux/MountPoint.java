@@ -10,6 +10,9 @@ import java.util.Arrays;
  * if it is a link.
  */
 final class MountPoint implements AutoCloseable {
+    private static final int DIRECTORY_MODE = 0750;
+    private static final int FILE_MODE = 0640;
+
     private final Descriptor parent;
     private final byte[] name;
     private final Path path;
@@ -50,6 +53,36 @@ final class MountPoint implements AutoCloseable {
         } catch (KernelException e) {
             parent.close();
             throw e;
+        }
+    }
+
+    /** Makes the place, an empty directory or file; false if there is something of the name already. */
+    boolean make(Kernel kernel, boolean directory) throws KernelException {
+        if (directory) {
+            boolean made = NewFiles.makeDirectory(kernel, parent, name);
+            if (made) {
+                try (Descriptor place = open(kernel)) {
+                    kernel.changeMode(place, DIRECTORY_MODE);
+                }
+            }
+            return made;
+        }
+        try (Descriptor file = NewFiles.makeFile(kernel, parent, name, FILE_MODE)) {
+            return file.number() >= 0;
+        } catch (KernelException e) {
+            if (e.is(Errno.EEXIST)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** Removes what {@link #make} made. */
+    void remove(Kernel kernel, boolean directory) {
+        try {
+            kernel.unlink(parent.number(), name, directory ? Kernel.REMOVE_DIRECTORY : 0);
+        } catch (KernelException ignored) {
+            // an empty mount point that is left is harmless: the next attempt uses it, the undo removes it
         }
     }
 

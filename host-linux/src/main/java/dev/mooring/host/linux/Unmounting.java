@@ -30,11 +30,13 @@ final class Unmounting {
     private final Kernel kernel;
     private final Supplier<Outcome<MountTable>> table;
     private final Quarantine quarantine;
+    private final BoundedCalls calls;
 
-    Unmounting(Kernel kernel, Supplier<Outcome<MountTable>> table, Quarantine quarantine) {
+    Unmounting(Kernel kernel, Supplier<Outcome<MountTable>> table, Quarantine quarantine, BoundedCalls calls) {
         this.kernel = kernel;
         this.table = table;
         this.quarantine = quarantine;
+        this.calls = calls;
     }
 
     Outcome<Nothing> unmount(OperationContext context, Path target, MountExpectation expected, UnmountForce force) {
@@ -97,15 +99,22 @@ final class Unmounting {
             return Optional.of(Outcome.refused(
                     Refusal.INVALID, "a mount on a block device is never forced: data could be lost: " + entry));
         }
-        try (MountPoint place = entry.mountPoint().equals(point.path()) ? again(point) : inside(point, entry)) {
+        try {
+            MountPoint place = entry.mountPoint().equals(point.path()) ? again(point) : inside(point, entry);
             byte[] anchored = place.anchored();
             int flags = NO_FOLLOW
                     | (force == UnmountForce.ABORT_REQUESTS ? FORCE : 0)
                     | (force == UnmountForce.DETACH ? DETACH : 0);
-            return BoundedCall.within(context, () -> kernel.unmount(anchored, flags))
-                    .map(failure -> failure.flatMap(e -> classify(e, entry)))
-                    .orElseGet(() -> Optional.of(
-                            Outcome.uncertain("the kernel has not finished the unmount of " + entry + " in time")));
+            Outcome<Optional<Outcome<Nothing>>> called = calls.call(
+                    context, "file system " + entry.device(), "the unmount of " + entry, place::close, () -> {
+                        try {
+                            kernel.unmount(anchored, flags);
+                            return Outcome.done(Optional.empty());
+                        } catch (KernelException e) {
+                            return Outcome.done(classify(e, entry));
+                        }
+                    });
+            return called.result().orElseGet(() -> Optional.of(called.map(nothing -> Nothing.NOTHING)));
         } catch (KernelException e) {
             return classify(e, entry);
         }

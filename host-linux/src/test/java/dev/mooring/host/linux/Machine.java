@@ -6,18 +6,21 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +29,7 @@ final class Machine implements AutoCloseable {
     final Path base;
     final Kernel kernel;
     final LinuxHost host;
+    private final List<Path> disks = new ArrayList<>();
 
     /** Skips the test, with the reason, where a feature is missing; then nothing has been made yet. */
     Machine(HostFeature... needed) {
@@ -76,6 +80,19 @@ final class Machine implements AutoCloseable {
         tool("mount", "-t", "tmpfs", "mooring-test", root.toString());
         tool("mount", "--make-shared", root.toString());
         return root;
+    }
+
+    /** A disk, as far as anybody can tell: a loop device over a new sparse file. Gone with the machine. */
+    BlockDevice disk(String name, long bytes) {
+        assumeTrue(Files.exists(Path.of("/dev/loop-control")), "needs loop devices");
+        Path file = base.resolve(name);
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(bytes);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        disks.add(file);
+        return value(host.blockDevices().attachLoop(context(), file));
     }
 
     PinnedPath open(Path path) {
@@ -130,6 +147,7 @@ final class Machine implements AutoCloseable {
     @Override
     public void close() throws IOException {
         unmountAll();
+        disks.forEach(disk -> value(host.blockDevices().detachLoop(context(), disk)));
         Files.walkFileTree(base, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

@@ -15,7 +15,9 @@ import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.ReclaimOnNodeCall;
+import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
+import dev.mooring.volumemanager.calls.UnstageCall;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -46,11 +48,11 @@ final class MooringAgent implements ControlPlane.Agent {
 
     /** What a call of an agent answers that did what it asked for. */
     static Optional<Outcome<?>> success(Call call) {
-        if (call instanceof PublishCall) {
+        if (call instanceof PublishCall || call instanceof StageCall) {
             return Optional.of(Outcome.done(PluginState.NONE));
         } else if (call instanceof ProvisionOnNodeCall provision) {
             return Optional.of(Outcome.done(provision.plan()));
-        } else if (call instanceof UnpublishCall || call instanceof ReclaimOnNodeCall) {
+        } else if (call instanceof UnpublishCall || call instanceof UnstageCall || call instanceof ReclaimOnNodeCall) {
             return Optional.of(Outcome.done());
         }
         return Optional.empty();

@@ -3,7 +3,9 @@ package dev.mooring.storage.spi;
 
 import dev.mooring.storage.model.VolumeSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
@@ -37,6 +39,20 @@ public interface StoragePlugin {
      * @return one entry per fault, naming field and rule; empty if there is none; never null
      */
     List<FieldProblem> validate(VolumeSource source);
+
+    /**
+     * This plugin with settings of whoever operates the host, such as its root directory; as it was found, a plugin has its defaults.
+     *
+     * @param settings values by name
+     * @return the plugin to be used instead of this one; INVALID, naming the setting, if one is unknown or wrong
+     */
+    default Outcome<StoragePlugin> configured(Map<String, String> settings) {
+        return settings.isEmpty()
+                ? Outcome.done(this)
+                : Outcome.refused(
+                        Refusal.INVALID,
+                        describe().name() + " has no setting '" + new TreeSet<>(settings.keySet()).first() + "'");
+    }
 
     /**
      * A capability of this plugin.

@@ -18,10 +18,13 @@ public final class NodeControllers {
             NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> replayed) {
         NodeRecords records = new NodeRecords(replayed);
         List<Controller> controllers = new ArrayList<>();
-        controllers.add(new PodVolumes(config, plugins, records));
+        VolumeNeeds needs = new VolumeNeeds();
+        InUseReport report = new InUseReport();
+        controllers.add(new PodVolumes(config, plugins, records, needs, report));
+        controllers.add(new StagedVolumes(config, records, needs, report));
         controllers.add(new NodeReclaim(config, plugins, records));
         if (config.nodeStatus()) {
-            controllers.add(new NodeReport(config, plugins, records));
+            controllers.add(new NodeReport(config, plugins, records, needs, report));
         }
         if (config.podLifecycle()) {
             controllers.add(new PodLifecycle(config, records));

@@ -6,6 +6,10 @@ final class Operations {
     static final String RECORD = "record";
     static final String PUBLISH = "publish";
     static final String UNPUBLISH = "unpublish";
+    static final String STAGE = "stage";
+    static final String UNSTAGE = "unstage";
+    static final String CHECK_ATTACHMENT = "check-attachment";
+    static final String ANNOTATE_NODE = "annotate-node";
     static final String CONFIRM_POD = "confirm-pod";
     static final String CHECK_CLAIM = "check-claim";
     static final String CHECK_VOLUME = "check-volume";

@@ -42,7 +42,7 @@ final class PodLifecycle implements Controller {
     PodLifecycle(NodeConfig config, NodeRecords records) {
         this.config = config;
         this.records = records;
-        records.onChange(record -> relay.recheck(
+        records.onPublish(record -> relay.recheck(
                 key(ObjectKey.of(record.pod().namespace(), record.pod().name()))));
     }
 

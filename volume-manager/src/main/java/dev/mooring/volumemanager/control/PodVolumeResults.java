@@ -63,7 +63,7 @@ final class PodVolumeResults {
 
     private static Optional<Publish> appendOf(EffectResult result) {
         return result.effect() instanceof Effect.Perform perform && perform.call() instanceof RecordCall append
-                ? Optional.of(append.entry().match(entry -> entry))
+                ? append.entry().match(Optional::of, stage -> Optional.empty())
                 : Optional.empty();
     }
 

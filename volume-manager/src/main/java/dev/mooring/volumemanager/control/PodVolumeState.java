@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param undone whether an unpublish succeeded that is not recorded as GONE yet
  * @param podGone whether a live read has shown that the pod's object is gone
  * @param told the last reason for not mounting that people were told; empty if there is none
+ * @param need what the pod needs, if it needs it and could have it
  */
 record PodVolumeState(
         Optional<Publish> record,
@@ -25,14 +26,16 @@ record PodVolumeState(
         boolean untouched,
         boolean undone,
         boolean podGone,
-        String told)
+        String told,
+        Optional<Need> need)
         implements KeyState {
     /** Nothing is known. */
     static final PodVolumeState NONE = of(Optional.empty());
 
     /** What is known at the start: a record that says INTENT may have had its call. */
     static PodVolumeState of(Optional<Publish> record) {
-        return new PodVolumeState(record, Optional.empty(), Optional.empty(), false, false, false, "");
+        return new PodVolumeState(
+                record, Optional.empty(), Optional.empty(), false, false, false, "", Optional.empty());
     }
 
     /** What may be there: never less than what a replay of the log would show. */
@@ -42,45 +45,53 @@ record PodVolumeState(
 
     /** An append is on its way. */
     PodVolumeState appending(Publish entry) {
-        return new PodVolumeState(record, Optional.of(entry), answer, untouched, undone, podGone, told);
+        return new PodVolumeState(record, Optional.of(entry), answer, untouched, undone, podGone, told, need);
     }
 
     /** The append has been confirmed. */
     PodVolumeState appended(Publish entry) {
         return switch (entry.phase()) {
             case INTENT ->
-                new PodVolumeState(Optional.of(entry), Optional.empty(), Optional.empty(), true, false, podGone, told);
+                new PodVolumeState(
+                        Optional.of(entry), Optional.empty(), Optional.empty(), true, false, podGone, told, need);
             case DONE, UNDO ->
-                new PodVolumeState(Optional.of(entry), Optional.empty(), Optional.empty(), false, false, podGone, "");
+                new PodVolumeState(
+                        Optional.of(entry), Optional.empty(), Optional.empty(), false, false, podGone, "", need);
             case GONE ->
-                new PodVolumeState(Optional.empty(), Optional.empty(), Optional.empty(), false, false, podGone, told);
+                new PodVolumeState(
+                        Optional.empty(), Optional.empty(), Optional.empty(), false, false, podGone, told, need);
         };
     }
 
     /** A publish succeeded. */
     PodVolumeState published(PluginState state) {
-        return new PodVolumeState(record, appending, Optional.of(state), false, undone, podGone, told);
+        return new PodVolumeState(record, appending, Optional.of(state), false, undone, podGone, told, need);
     }
 
     /** A publish did not succeed; if it may have had an effect, the next one is a recovery. */
     PodVolumeState notPublished(boolean surelyNoEffect) {
         return new PodVolumeState(
-                record, appending, Optional.empty(), untouched && surelyNoEffect, undone, podGone, told);
+                record, appending, Optional.empty(), untouched && surelyNoEffect, undone, podGone, told, need);
     }
 
     /** An unpublish succeeded. */
     PodVolumeState unpublished() {
-        return new PodVolumeState(record, appending, answer, untouched, true, podGone, told);
+        return new PodVolumeState(record, appending, answer, untouched, true, podGone, told, need);
     }
 
     /** A live read has shown that the pod's object is gone; a uid never comes back. */
     PodVolumeState withPodGone() {
-        return new PodVolumeState(record, appending, answer, untouched, undone, true, told);
+        return new PodVolumeState(record, appending, answer, untouched, undone, true, told, need);
     }
 
     /** People are told why nothing is mounted. */
     PodVolumeState telling(String message) {
-        return new PodVolumeState(record, appending, answer, untouched, undone, podGone, message);
+        return new PodVolumeState(record, appending, answer, untouched, undone, podGone, message, need);
+    }
+
+    /** What the pod needs now. */
+    PodVolumeState needing(Optional<Need> now) {
+        return new PodVolumeState(record, appending, answer, untouched, undone, podGone, told, now);
     }
 
     /** Whether the record, if there is one, is in that phase. */

@@ -18,6 +18,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.volumemanager.NodeConfig;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,15 +37,20 @@ final class PodVolumes implements Controller {
     private final Resolver resolver;
     private final PodVolumeDecider decider;
     private final NodeRecords records;
+    private final VolumeNeeds needs;
+    private final Relay relay = new Relay();
     private final Map<String, ObjectKey> podsByUid = new TreeMap<>();
     private final Map<ObjectKey, Set<Key>> keysByClaim = new TreeMap<>();
     private final Set<Key> neededKeys = new TreeSet<>();
 
-    PodVolumes(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
+    PodVolumes(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeNeeds needs, InUseReport report) {
         this.config = config;
         this.resolver = new Resolver(config, plugins);
-        this.decider = new PodVolumeDecider(config);
+        this.decider = new PodVolumeDecider(config, records, report);
         this.records = records;
+        this.needs = needs;
+        records.onStage(stage -> needs.keys(stage.volumeId()).forEach(relay::recheck));
+        records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(relay::recheck));
     }
 
     static Key key(String podUid, String podVolume) {
@@ -64,6 +70,7 @@ final class PodVolumes implements Controller {
     /** Records of an earlier process may be about pods that nobody will ever mention again. */
     @Override
     public void started(Mailbox mailbox) {
+        relay.through(mailbox);
         for (Publish record : List.copyOf(records.all())) {
             mailbox.recheck(key(record.pod().uid(), record.podVolume()));
         }
@@ -128,22 +135,22 @@ final class PodVolumes implements Controller {
         }
     }
 
+    /** Heartbeats concern nobody here. */
     private void observeNode(ObjectChange<Node> change, Mailbox mailbox) {
         if (!change.before().map(PodVolumes::relevant).equals(change.after().map(PodVolumes::relevant))) {
             post(neededKeys, change, mailbox);
+            return;
+        }
+        for (String name : NodeVolumes.changed(change)) {
+            post(needs.keysReporting(name), change, mailbox);
         }
     }
 
-    /** Heartbeats concern nobody here. */
     private static List<Object> relevant(Node node) {
-        return List.of(
-                node.metadata().uid(),
-                node.metadata().labels(),
-                node.status().volumesInUse(),
-                node.status().volumesAttached());
+        return List.of(node.metadata().uid(), node.metadata().labels());
     }
 
-    private static void post(Set<Key> keys, ObjectChange<?> change, Mailbox mailbox) {
+    private static void post(Collection<Key> keys, ObjectChange<?> change, Mailbox mailbox) {
         for (Key key : keys) {
             if (change.origin() == Origin.WATCH) {
                 mailbox.inputChanged(key);
@@ -192,7 +199,7 @@ final class PodVolumes implements Controller {
 
     /** A volume that was published for a pod that lives stays, even if its containers seem not to use it. */
     private static Want unused(Pod pod, String podVolume) {
-        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true);
+        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Set.of());
         return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
     }
 
@@ -203,7 +210,11 @@ final class PodVolumes implements Controller {
 
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
-        Optional<Publish> standing = after.map(PodVolumeState.class::cast).flatMap(PodVolumeState::standing);
-        records.learn(key.object().namespace(), key.object().name(), standing);
+        Optional<PodVolumeState> now = after.map(PodVolumeState.class::cast);
+        records.learn(key.object().namespace(), key.object().name(), now.flatMap(PodVolumeState::standing));
+        needs.learn(
+                key,
+                before.map(PodVolumeState.class::cast).flatMap(PodVolumeState::need),
+                now.flatMap(PodVolumeState::need));
     }
 }

@@ -21,6 +21,8 @@ import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -93,7 +95,7 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
     }
 
     /** The same, but its volumes have to be attached. */
-    static final class Attached extends FakePlugin implements Attaching {
+    static class Attached extends FakePlugin implements Attaching {
         @Override
         public boolean requiresAttach(VolumeSpec volume) {
             return true;
@@ -117,6 +119,20 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
         @Override
         public <C extends Capability> Optional<C> capability(Class<C> type) {
             return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
+        }
+    }
+
+    /** The same, but its volumes have to be attached and prepared. */
+    static final class Staged extends Attached implements Staging {
+        @Override
+        public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
+            throw new UnsupportedOperationException("the world answers");
+        }
+
+        @Override
+        public Outcome<Nothing> unstage(
+                OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
+            throw new UnsupportedOperationException("the world answers");
         }
     }
 }

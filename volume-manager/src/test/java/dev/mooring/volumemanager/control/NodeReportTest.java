@@ -3,7 +3,6 @@ package dev.mooring.volumemanager.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.storage.model.AttachedVolume;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
@@ -83,10 +82,7 @@ class NodeReportTest {
         assertThat(node(world).status().volumesInUse()).containsExactly(VOLUME);
         assertThat(world.calls).isEmpty();
 
-        world.store.put(
-                Kinds.NODE,
-                node(world)
-                        .withStatus(node(world).status().withVolumesAttached(List.of(new AttachedVolume(VOLUME, "")))));
+        world.attach("/data/pv1");
         world.run();
         assertThat(world.calls).containsExactly("publish pv1");
 

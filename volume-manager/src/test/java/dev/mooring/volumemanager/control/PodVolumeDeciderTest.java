@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,14 +45,15 @@ class PodVolumeDeciderTest {
             "v",
             "pv1",
             ID,
-            false,
+            Optional.empty(),
             PluginState.NONE,
             TARGET,
             RecordPhase.INTENT,
             "boot-1");
     private static final Caches CACHES = new Caches(List.of(Kinds.NODE, Kinds.POD), change -> {});
 
-    private final PodVolumeDecider decider = new PodVolumeDecider(Objects.CONFIG);
+    private final PodVolumeDecider decider =
+            new PodVolumeDecider(Objects.CONFIG, new NodeRecords(List.of()), new InUseReport());
 
     /**
      * Columns: what the log says (after {@code @}, of another boot), what the pod wants, what came back since, what is done.
@@ -173,13 +175,21 @@ class PodVolumeDeciderTest {
         boolean otherBoot = log.endsWith("@");
         RecordPhase phase = RecordPhase.valueOf(log.replace("@", ""));
         Publish record = new Publish(
-                INTENT.pod(), "v", "pv1", ID, false, PluginState.NONE, TARGET, phase, otherBoot ? "boot-0" : "boot-1");
+                INTENT.pod(),
+                "v",
+                "pv1",
+                ID,
+                Optional.empty(),
+                PluginState.NONE,
+                TARGET,
+                phase,
+                otherBoot ? "boot-0" : "boot-1");
         return Optional.of(record);
     }
 
     private static Want want(String word) {
-        WantedVolume volume =
-                new WantedVolume("v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false);
+        WantedVolume volume = new WantedVolume(
+                "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Set.of());
         return switch (word) {
             case "ready" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/pv1"));
             case "ready*" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/other"));
@@ -197,8 +207,9 @@ class PodVolumeDeciderTest {
                 new VolumeId(FakePlugin.NAME, path),
                 VolumeSpecs.inline("pv1", Objects.source(path)),
                 TARGET,
+                Optional.empty(),
                 false,
-                false);
+                Optional.empty());
     }
 
     private static Situation situation(List<EffectResult> results, Map<String, Duration> backoffs) {
@@ -258,7 +269,9 @@ class PodVolumeDeciderTest {
 
     private static Publish entryOf(Decision decision) {
         Effect.Perform perform = (Effect.Perform) decision.effects().get(0);
-        return ((RecordCall) perform.call()).entry().match(entry -> entry);
+        return ((RecordCall) perform.call()).entry().match(entry -> entry, stage -> {
+            throw new AssertionError(stage);
+        });
     }
 
     private static String describe(Decision decision) {

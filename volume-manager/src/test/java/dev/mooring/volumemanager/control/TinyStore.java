@@ -11,6 +11,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.Deletion;
 import dev.mooring.storage.store.Revision;
@@ -138,6 +139,9 @@ final class TinyStore {
             return (T) claim.withMetadata(metadata);
         } else if (object instanceof StorageClass storageClass) {
             return (T) storageClass.withMetadata(metadata);
+        }
+        if (object instanceof VolumeAttachment attachment) {
+            return (T) attachment.withMetadata(metadata);
         }
         throw new IllegalArgumentException("not a node's kind: " + object);
     }

@@ -41,6 +41,15 @@ public interface BlockDevices {
     /** Writes out everything that the kernel holds for the device, and forgets it. */
     Outcome<Nothing> flush(OperationContext context, BlockDevice device);
 
+    /**
+     * Whether a part of a device reads as zeros only: read from the medium itself, past everything that the kernel holds.
+     *
+     * @param offset where the part begins, a multiple of 4096
+     * @param length how long it is, a multiple of 4096; what lies behind the end of the device does not count
+     * @return the answer; deferred if a part cannot be read, which is never taken for zeros
+     */
+    Outcome<Boolean> isZero(OperationContext context, BlockDevice device, long offset, long length);
+
     /** Forbids or allows writes to the whole device. */
     Outcome<Nothing> setReadOnly(OperationContext context, BlockDevice device, boolean readOnly);
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.storage.model.VolumeAttachment;
+
+/**
+ * An attachment of ours.
+ *
+ * @param object the VolumeAttachment
+ * @param marks what it says about itself
+ */
+record Known(VolumeAttachment object, Marks marks) {
+    String name() {
+        return object.metadata().name();
+    }
+
+    String node() {
+        return object.spec().nodeName();
+    }
+
+    Phase phase() {
+        return marks.phase(object);
+    }
+
+    /** Whether this one has the volume rather than the other, if both cannot. */
+    boolean before(Known other) {
+        boolean attached = phase() != Phase.ATTACHING;
+        boolean otherAttached = other.phase() != Phase.ATTACHING;
+        if (attached != otherAttached) {
+            return attached;
+        }
+        int byAge = object.metadata()
+                .creationTimestamp()
+                .orElse(java.time.Instant.MAX)
+                .compareTo(other.object.metadata().creationTimestamp().orElse(java.time.Instant.MAX));
+        return byAge != 0 ? byAge < 0 : name().compareTo(other.name()) < 0;
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.e2e.inside;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.distribution.wiring.Awaiting;
+import dev.mooring.distribution.wiring.LocalCluster;
+import dev.mooring.distribution.wiring.LocalParts;
+import dev.mooring.host.linux.LinuxHost;
+import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.runtime.EventSink;
+import dev.mooring.runtime.StoreEventSink;
+import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.runtime.store.DocumentStore;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.storage.codec.KubernetesYaml;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.store.embedded.EmbeddedRecordLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * A control plane with this machine as the node {@code here}, driven as a user would: objects go into the store, and what comes of them
+ * is waited for. {@link #end} proves that nothing is left.
+ */
+final class World implements AutoCloseable {
+    static final String NODE = "here";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final List<String> before = Machine.traces();
+    private final Path base;
+    private final DocumentStore store;
+    private final EmbeddedRecordLog records;
+    private final LocalCluster cluster;
+    private final Awaiting awaiting;
+
+    World() {
+        base = temporary();
+        store = new MemoryClusterStore(
+                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
+        HostServices host = LinuxHost.ofThisMachine(
+                        new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
+                .orElseThrow();
+        records = EmbeddedRecordLog.open(base.resolve("records"));
+        awaiting = new Awaiting(store, PATIENCE);
+        EventSink events = new StoreEventSink(store, TimeSource.system());
+        cluster = LocalCluster.start(LocalParts.of(store, host, plugins(), NODE, root())
+                .withRecords(records, Machine.bootId())
+                .withEvents(news -> {
+                    System.out.println("   " + news.object() + " " + news.reason() + ": " + news.message());
+                    events.announce(news);
+                }));
+    }
+
+    static List<StoragePlugin> plugins() {
+        return ServiceLoader.load(StoragePlugin.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparing(plugin -> plugin.describe().name()))
+                .toList();
+    }
+
+    private static Path temporary() {
+        try {
+            Path made = Files.createTempDirectory("world-").toRealPath();
+            for (String name : List.of("kubelet", "state", "data")) {
+                Files.createDirectory(made.resolve(name));
+            }
+            return made;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Below it volumes are mounted for pods. */
+    Path root() {
+        return base.resolve("kubelet");
+    }
+
+    /** Where a test may keep what it offers as volumes. */
+    Path data() {
+        return base.resolve("data");
+    }
+
+    DocumentStore store() {
+        return store;
+    }
+
+    RecordLog records() {
+        return records;
+    }
+
+    /** Creates objects as a user would, from YAML. */
+    void create(String yaml) {
+        for (Document document : KubernetesYaml.standard().readAll(yaml, "test")) {
+            Kind<?> kind = Kinds.standard()
+                    .byName(
+                            document.text("apiVersion").orElse(""),
+                            document.text("kind").orElse(""))
+                    .orElseThrow();
+            store.as("user").createDocument(kind, document).orThrow();
+        }
+    }
+
+    /** A claim of the namespace default that names a volume, once it is bound. */
+    void claim(String name, String volume, String mode, String accessMode) {
+        create("""
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: %s, namespace: default},
+                 spec: {storageClassName: "", volumeName: %s, volumeMode: %s, accessModes: [%s],
+                        resources: {requests: {storage: 1Mi}}}}""".formatted(name, volume, mode, accessMode));
+        awaiting.until(
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                ObjectKey.of("default", name),
+                "claim " + name + " is bound",
+                seen -> seen.filter(claim -> claim.status().phase() == ClaimPhase.BOUND)
+                        .isPresent());
+        awaitVolume(volume, PersistentVolumePhase.BOUND);
+    }
+
+    void awaitVolume(String name, PersistentVolumePhase phase) {
+        awaiting.until(
+                Kinds.PERSISTENT_VOLUME,
+                ObjectKey.cluster(name),
+                "volume " + name + " becomes " + phase.wireName(),
+                seen -> seen.filter(volume -> volume.status().phase() == phase).isPresent());
+    }
+
+    /** Starts a pod on this node that uses a claim, waits until it runs, and answers its uid. */
+    String pod(String name, String claim) {
+        create("""
+                {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
+                 spec: {nodeName: %s, volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}],
+                        containers: [{name: main, image: none, volumeMounts: [{name: data, mountPath: /data}]}]}}""".formatted(name, NODE, claim));
+        return running(name);
+    }
+
+    private String running(String name) {
+        return awaiting.until(
+                        Kinds.POD,
+                        ObjectKey.of("default", name),
+                        "pod " + name + " runs",
+                        seen -> seen.filter(pod -> pod.status().phase() == PodPhase.RUNNING)
+                                .isPresent())
+                .map(Pod::metadata)
+                .orElseThrow()
+                .uid();
+    }
+
+    /** Where a pod sees a volume. */
+    Path mounted(String podUid, String plugin, String volume) {
+        return root().resolve("pods")
+                .resolve(podUid)
+                .resolve("volumes")
+                .resolve(plugin.replace('/', '~'))
+                .resolve(volume);
+    }
+
+    /** Deletes an object and waits until it has gone. */
+    void delete(Kind<?> kind, String name) {
+        ObjectKey key = kind.namespaced() ? ObjectKey.of("default", name) : ObjectKey.cluster(name);
+        store.as("user").deleteObject(kind, key, DeleteOptions.DEFAULT).orThrow();
+        awaiting.until(kind, key, kind.name() + " " + name + " goes", Optional::isEmpty);
+    }
+
+    /** Proves that nothing is left of all that was done, when all pods have gone. */
+    void end() {
+        cluster.awaitQuiescence();
+        assertThat(RecordLog.standing(records.replay()).values()).as("records").isEmpty();
+        assertThat(Machine.tree(root())).as("below " + root()).isIn(List.of(), List.of("pods"));
+        close();
+        List<String> leaked = new ArrayList<>(Machine.traces());
+        leaked.removeAll(before);
+        assertThat(leaked).as("left on the machine").isEmpty();
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+        records.close();
+        store.close();
+    }
+}
