@@ -30,6 +30,7 @@ public final class LinuxHost implements HostServices {
     private final LinuxFiles files;
     private final LinuxSysfs sysfs;
     private final LinuxBlockDevices blockDevices;
+    private final LinuxFileSystems fileSystems;
 
     private LinuxHost(LinuxHostLayout layout, Kernel kernel) {
         Tools tools = Tools.ofSystem();
@@ -41,6 +42,21 @@ public final class LinuxHost implements HostServices {
         this.files = new LinuxFiles(kernel, mounts);
         this.sysfs = new LinuxSysfs(processes, Path.of("/"));
         this.blockDevices = new LinuxBlockDevices(kernel, calls, sysfs, mounts::table);
+        this.fileSystems = fileSystems(kernel, calls);
+    }
+
+    private LinuxFileSystems fileSystems(Kernel kernel, BoundedCalls calls) {
+        DeviceProbe probe = new DeviceProbe(processes, new DirectReader(kernel, calls));
+        Path notes = layout.state().resolve("filesystems");
+        return new LinuxFileSystems(
+                blockDevices,
+                mounts,
+                processes,
+                probe,
+                new Formatter(processes, processes, blockDevices, probe),
+                new Checking(processes),
+                new Growing(processes, blockDevices, mounts::table, new FileSystemSize(kernel, calls)),
+                device -> LocalNotes.of(files, notes, device));
     }
 
     /**
@@ -80,7 +96,7 @@ public final class LinuxHost implements HostServices {
 
     @Override
     public FileSystems fileSystems() {
-        return HostServices.none().fileSystems();
+        return fileSystems;
     }
 
     @Override

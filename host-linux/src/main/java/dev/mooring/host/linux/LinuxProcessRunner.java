@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Starts tools and watches them. */
-final class LinuxProcessRunner implements ProcessRunner {
+final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
     private final Kernel kernel;
     private final Tools tools;
     /** By what it changes: a process that may still live (P3). An entry without a process is one that is being started. */
@@ -47,6 +47,22 @@ final class LinuxProcessRunner implements ProcessRunner {
                     "an earlier command that changes " + command.changes().orElse("") + " has not ended yet");
         }
         return start(context, command, file.get());
+    }
+
+    @Override
+    public boolean isChanging(String thing) {
+        Optional<Process> running = changing.get(thing);
+        return running != null && running.map(Process::isAlive).orElse(true);
+    }
+
+    @Override
+    public void whenSettled(String thing, Runnable action) {
+        Optional<Process> running = changing.getOrDefault(thing, Optional.empty());
+        if (running.isPresent()) {
+            var unused = running.get().onExit().thenRun(action);
+        } else {
+            action.run();
+        }
     }
 
     private boolean occupy(Command command) {

@@ -85,14 +85,26 @@ final class Machine implements AutoCloseable {
     /** A disk, as far as anybody can tell: a loop device over a new sparse file. Gone with the machine. */
     BlockDevice disk(String name, long bytes) {
         assumeTrue(Files.exists(Path.of("/dev/loop-control")), "needs loop devices");
-        Path file = base.resolve(name);
-        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+        resize(name, bytes);
+        disks.add(base.resolve(name));
+        return value(host.blockDevices().attachLoop(context(), base.resolve(name)));
+    }
+
+    /** Gives a file a size; what it had is kept as far as it fits. */
+    void resize(String name, long bytes) {
+        try (RandomAccessFile sparse = new RandomAccessFile(base.resolve(name).toFile(), "rw")) {
             sparse.setLength(bytes);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        disks.add(file);
-        return value(host.blockDevices().attachLoop(context(), file));
+    }
+
+    /** Whether the kernel lets this process grow an ext4 file system: CAP_SYS_RESOURCE. */
+    boolean mayGrow() {
+        String status = value(host.sysfs().read(Path.of("/proc/self/status"))).orElse("");
+        return status.lines()
+                .filter(line -> line.startsWith("CapEff:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) >> 24 & 1) == 1);
     }
 
     PinnedPath open(Path path) {

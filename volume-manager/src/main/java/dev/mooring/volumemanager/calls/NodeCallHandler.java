@@ -46,7 +46,7 @@ public final class NodeCallHandler implements CallHandler {
     private final VolumeWork work;
 
     /**
-     * A handler whose host does nothing to what plugins publish, and that knows no notes on volumes.
+     * A handler that gives volumes to the group of their pod and shows parts of them to containers, and that knows no notes on volumes.
      *
      * @param node this node
      * @param root the root directory of {@link dev.mooring.volumemanager.NodeConfig}
@@ -71,7 +71,7 @@ public final class NodeCallHandler implements CallHandler {
                 host,
                 secrets,
                 volume -> VolumeNotes.NONE,
-                new VolumeWork(root, plugins, host, HostSteps.NONE, new RememberedStates(records)));
+                new VolumeWork(root, plugins, host, new PodSteps(root, plugins), new RememberedStates(records)));
     }
 
     private NodeCallHandler(
@@ -101,7 +101,7 @@ public final class NodeCallHandler implements CallHandler {
         return new NodeCallHandler(node, plugins, clock, host, secrets, newNotes, work);
     }
 
-    /** The same with steps of the host. To be called before the handler is used. */
+    /** The same with other steps of the host. To be called before the handler is used. */
     public NodeCallHandler withSteps(HostSteps steps) {
         return new NodeCallHandler(
                 node, plugins, clock, host, secrets, notes, new VolumeWork(work.root(), plugins, host, steps, states));

@@ -37,7 +37,7 @@ import java.util.OptionalInt;
  * Volumes of one type that show objects of the cluster. What may be secret never reaches a disk. A publish that is repeated makes what is
  * shown anew; its readers see the old or the new version as a whole.
  */
-final class ContentVolumes implements StoragePlugin, Publishing {
+public final class ContentVolumes implements StoragePlugin, Publishing {
     private final PluginDescriptor descriptor;
     private final boolean inMemory;
     private final ContentObjects objects;
@@ -54,7 +54,7 @@ final class ContentVolumes implements StoragePlugin, Publishing {
     }
 
     /** One for each type; their names give the directories that a kubelet uses. */
-    static List<StoragePlugin> all(ContentObjects objects, TokenSource tokens) {
+    public static List<StoragePlugin> all(ContentObjects objects, TokenSource tokens) {
         return List.of(
                 new ContentVolumes("configmap", ContentPlan.CONFIG_MAP, false, objects, tokens),
                 new ContentVolumes("secret", ContentPlan.SECRET, true, objects, tokens),

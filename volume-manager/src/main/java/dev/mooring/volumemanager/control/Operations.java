@@ -5,6 +5,7 @@ package dev.mooring.volumemanager.control;
 final class Operations {
     static final String RECORD = "record";
     static final String PUBLISH = "publish";
+    static final String REFRESH = "refresh";
     static final String UNPUBLISH = "unpublish";
     static final String STAGE = "stage";
     static final String UNSTAGE = "unstage";

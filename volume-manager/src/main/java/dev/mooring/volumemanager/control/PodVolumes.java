@@ -18,6 +18,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.content.ContentNews;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ final class PodVolumes implements Controller {
     private static final String TYPE = "pod-volume";
 
     private final NodeConfig config;
+    private final PluginRegistry plugins;
     private final Resolver resolver;
     private final PodVolumeDecider decider;
     private final NodeRecords records;
@@ -43,12 +45,21 @@ final class PodVolumes implements Controller {
     private final Map<ObjectKey, Set<Key>> keysByClaim = new TreeMap<>();
     private final Set<Key> neededKeys = new TreeSet<>();
 
-    PodVolumes(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeNeeds needs, InUseReport report) {
+    PodVolumes(
+            NodeConfig config,
+            PluginRegistry plugins,
+            NodeRecords records,
+            VolumeNeeds needs,
+            InUseReport report,
+            ContentNews news) {
         this.config = config;
+        this.plugins = plugins;
         this.resolver = new Resolver(config, plugins);
         this.decider = new PodVolumeDecider(config, records, report);
         this.records = records;
         this.needs = needs;
+        // a volume may wait for an object that was missing
+        news.listen(podUid -> records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
         records.onStage(stage -> needs.keys(stage.volumeId()).forEach(relay::recheck));
         records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(relay::recheck));
     }
@@ -103,7 +114,7 @@ final class PodVolumes implements Controller {
         Set<Key> keys = new TreeSet<>();
         records.of(uid).forEach(record -> keys.add(key(uid, record.podVolume())));
         if (isHere(pod)) {
-            for (WantedVolume volume : WantedVolume.of(pod)) {
+            for (WantedVolume volume : WantedVolume.of(pod, plugins)) {
                 Key key = key(uid, volume.name());
                 keys.add(key);
                 if (change.after().isPresent()) {
@@ -189,7 +200,7 @@ final class PodVolumes implements Controller {
             // OBSERVATION: the object itself says so, and neither a deletion nor an end is ever taken back.
             return Want.NOT;
         }
-        return WantedVolume.of(pod.get()).stream()
+        return WantedVolume.of(pod.get(), plugins).stream()
                 .filter(volume -> volume.name().equals(podVolume))
                 .findFirst()
                 .<Want>map(volume ->
@@ -199,7 +210,7 @@ final class PodVolumes implements Controller {
 
     /** A volume that was published for a pod that lives stays, even if its containers seem not to use it. */
     private static Want unused(Pod pod, String podVolume) {
-        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Set.of());
+        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
         return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
     }
 

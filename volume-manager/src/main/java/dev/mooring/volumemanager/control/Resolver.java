@@ -26,6 +26,9 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.control.Device.Attachment;
+import dev.mooring.volumemanager.HostVolumes;
+import dev.mooring.volumemanager.calls.PodSetup;
+import dev.mooring.volumemanager.subpath.SubPathMount;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,6 +46,10 @@ final class Resolver {
     }
 
     Resolution resolve(Pod pod, WantedVolume wanted, Caches caches) {
+        Optional<String> problem = SubPathMount.problem(pod, wanted.namesIn(pod));
+        if (problem.isPresent()) {
+            return failed(problem.get());
+        }
         if (wanted.inline().isPresent()) {
             VolumeSpec spec = VolumeSpecs.inline(wanted.name(), wanted.inline().get());
             return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name());
@@ -128,16 +135,24 @@ final class Resolver {
         if (problem.isPresent()) {
             return failed(problem.get());
         }
-        VolumeId id = plugin.get().identify(spec.source());
-        Optional<HostPaths> paths = HostPaths.of(
-                config.root(), plugin.get(), spec, id, pod.metadata().uid());
+        VolumeId id = HostVolumes.provides(plugin.get())
+                ? new VolumeId(plugin.get().describe().name(), volume)
+                : plugin.get().identify(spec.source());
+        Optional<HostPaths> paths = HostPaths.of(config.root(), plugin.get(), spec, id, pod.metadata().uid());
         if (paths.isEmpty()) {
             return failed("the names of pod and volume cannot stand in a path");
         }
         Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get());
         boolean readOnly = wanted.readOnly() || device.filter(Device::readOnly).isPresent();
         return new Resolution.Ready(
-                volume, id, spec, paths.get().target(), paths.get().deviceMap(), readOnly, device);
+                volume,
+                id,
+                spec,
+                paths.get().target(),
+                paths.get().deviceMap(),
+                readOnly,
+                device,
+                PodSetup.of(pod, wanted.namesIn(pod)));
     }
 
     private Optional<Device> device(
@@ -171,7 +186,7 @@ final class Resolver {
         if (!problems.isEmpty()) {
             return Optional.of(problems.get(0).toString());
         }
-        if (wanted.uses().stream().anyMatch(use -> use != spec.mode())) {
+        if (wanted.use().modes().stream().anyMatch(use -> use != spec.mode())) {
             return Optional.of("volume " + wanted.name() + " has volumeMode "
                     + spec.mode().wireName() + ", but is specified in "
                     + (spec.mode() == VolumeMode.BLOCK ? "volumeMounts" : "volumeDevices"));

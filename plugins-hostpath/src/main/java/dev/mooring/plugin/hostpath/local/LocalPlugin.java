@@ -85,6 +85,11 @@ public final class LocalPlugin
     }
 
     @Override
+    public Path stagingDirectory(VolumeSpec volume, VolumeId id) {
+        return Path.of(volume.mode() == VolumeMode.BLOCK ? "volumeDevices/staging" : "mounts", volume.name());
+    }
+
+    @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         return new LocalPublisher(context, settings).publish(request);
     }
@@ -103,6 +108,11 @@ public final class LocalPlugin
         return new Admission(context, settings).use(request.volume(), located -> located.device()
                 .map(device -> Outcome.done(device.path()))
                 .orElseGet(() -> Stager.noDevice(located.path())));
+    }
+
+    @Override
+    public Path mapDirectory(VolumeSpec volume, VolumeId id) {
+        return Path.of("volumeDevices", volume.name());
     }
 
     /** Nothing to undo: the device was only found. */

@@ -54,7 +54,7 @@ public interface BlockDevices {
     Outcome<Nothing> setReadOnly(OperationContext context, BlockDevice device, boolean readOnly);
 
     /**
-     * Asks a SCSI device for its size again.
+     * Asks a SCSI or loop device for its size again.
      *
      * @return the device as it is now; unchanged where its kind needs no asking
      */
