@@ -145,7 +145,7 @@ public final class PeerAttachDetach implements Controller {
 
     @Override
     public void started(Mailbox mailbox) {
-        mailbox.post(LOOP);
+        mailbox.inputChanged(LOOP);
     }
 
     @Override
@@ -366,8 +366,8 @@ public final class PeerAttachDetach implements Controller {
                 ObjectMeta.named(what.slot().name()),
                 new VolumeAttachmentSpec(
                         what.driver(),
-                        VolumeAttachmentSource.EMPTY.withPersistentVolumeName(Optional.of(what.volume())),
-                        what.node()),
+                        what.node(),
+                        VolumeAttachmentSource.EMPTY.withPersistentVolumeName(Optional.of(what.volume()))),
                 VolumeAttachmentStatus.EMPTY);
     }
 
