@@ -129,9 +129,7 @@ public final class AttachDetachController implements Controller {
                         .foreign(name)
                         .map(stranger -> adoption.decide(stranger, situation))
                         .orElseGet(() -> decider.decide(
-                                name,
-                                state.map(AttachmentState.class::cast).orElse(AttachmentState.NONE),
-                                situation));
+                                name, state.map(AttachmentState.class::cast).orElse(AttachmentState.NONE), situation));
         };
     }
 
