@@ -74,7 +74,7 @@ final class SafetyWitness implements CallWitness {
         }
         Disk disk = disks.get(call.volume());
         if (disk != null) {
-            standing(disk, call.toString());
+            standing(disk, say(call));
         }
     }
 
@@ -107,6 +107,10 @@ final class SafetyWitness implements CallWitness {
         }
     }
 
+    private static String say(Call call) {
+        return call.operation() + " on " + call.node();
+    }
+
     private void attach(Disk disk, String node) {
         Set<String> others = new TreeSet<>(truth.attached(disk.name()));
         others.remove(node);
@@ -124,12 +128,12 @@ final class SafetyWitness implements CallWitness {
             return;
         }
         Optional<Node> node = node(call.node());
-        check(node.filter(found -> inUse(disk, found)).isPresent(), "S4: not in use", disk, call.toString());
-        check(node.filter(found -> attached(disk, found)).isPresent(), "S4: not attached", disk, call.toString());
-        check(truth.attached(disk.name()).contains(call.node()), "S4: really not attached", disk, call.toString());
+        check(node.filter(found -> inUse(disk, found)).isPresent(), "S4: not in use", disk, say(call));
+        check(node.filter(found -> attached(disk, found)).isPresent(), "S4: not attached", disk, say(call));
+        check(truth.attached(disk.name()).contains(call.node()), "S4: really not attached", disk, say(call));
         Set<String> others = aliveOf(truth.mounted(disk.name()));
         others.remove(call.node());
-        check(!disk.exclusive() || others.isEmpty(), "S1': mounted on " + others, disk, call.toString());
+        check(!disk.exclusive() || others.isEmpty(), "S1': mounted on " + others, disk, say(call));
     }
 
     private void publish(Disk disk, Call call) {
@@ -137,11 +141,11 @@ final class SafetyWitness implements CallWitness {
                 !disk.attachable() || truth.staged(disk.name(), call.node()),
                 "S10: published without being staged",
                 disk,
-                call.toString());
+                say(call));
         if (disk.onePodOnly()) {
             Set<String> pods = new TreeSet<>(truth.published(disk.name(), call.node()));
             pods.remove(Truth.podOf(call));
-            check(pods.isEmpty(), "S9: published to " + pods, disk, call.toString());
+            check(pods.isEmpty(), "S9: published to " + pods, disk, say(call));
         }
     }
 
@@ -152,7 +156,7 @@ final class SafetyWitness implements CallWitness {
         }
         boolean lives = store.list(Kinds.POD, ListOptions.ALL).orThrow().items().stream()
                 .anyMatch(pod -> pod.metadata().uid().equals(uid) && lives(pod));
-        check(!lives, "S7: taken from a living pod", disk, call.toString());
+        check(!lives, "S7: taken from a living pod", disk, say(call));
     }
 
     private static boolean lives(Pod pod) {
