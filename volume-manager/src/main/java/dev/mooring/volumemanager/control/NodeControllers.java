@@ -24,6 +24,7 @@ public final class NodeControllers {
         controllers.add(new StagedVolumes(config, records, needs, report));
         controllers.add(new VolumeGrowth(config, plugins, records));
         controllers.add(new NodeReclaim(config, plugins, records));
+        controllers.add(new OrphanedPods(config, records));
         if (config.nodeStatus()) {
             controllers.add(new NodeReport(config, plugins, records, needs, report));
         }
