@@ -46,9 +46,10 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
 
     /** What the host itself makes for pods may be no mount at all. */
     private Optional<Path> mountOf(Publish record) {
-        boolean byPlugin = plugins.capability(record.volumeId().plugin(), Publishing.class)
+        boolean mounts = plugins.capability(record.volumeId().plugin(), Publishing.class)
+                .filter(Publishing::showsMounts)
                 .isPresent();
-        return record.deviceMap().or(() -> Optional.of(record.target()).filter(target -> byPlugin));
+        return record.deviceMap().or(() -> Optional.of(record.target()).filter(target -> mounts));
     }
 
     private static Optional<Path> mountOf(Stage record) {

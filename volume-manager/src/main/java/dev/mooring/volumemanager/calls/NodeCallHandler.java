@@ -47,7 +47,7 @@ public final class NodeCallHandler implements CallHandler {
     private final VolumeWork work;
 
     /**
-     * A handler whose host does nothing to what plugins publish, and that knows no notes on volumes.
+     * A handler that gives volumes to the group of their pod and shows parts of them to containers, and that knows no notes on volumes.
      *
      * @param node this node
      * @param root the root directory of {@link dev.mooring.volumemanager.NodeConfig}
@@ -72,7 +72,7 @@ public final class NodeCallHandler implements CallHandler {
                 host,
                 secrets,
                 volume -> VolumeNotes.NONE,
-                new VolumeWork(root, plugins, host, HostSteps.NONE, new RememberedStates(records)));
+                new VolumeWork(root, plugins, host, new PodSteps(root, plugins), new RememberedStates(records)));
     }
 
     private NodeCallHandler(
@@ -102,7 +102,7 @@ public final class NodeCallHandler implements CallHandler {
         return new NodeCallHandler(node, plugins, clock, host, secrets, newNotes, work);
     }
 
-    /** The same with steps of the host. To be called before the handler is used. */
+    /** The same with other steps of the host. To be called before the handler is used. */
     public NodeCallHandler withSteps(HostSteps steps) {
         return new NodeCallHandler(
                 node, plugins, clock, host, secrets, notes, new VolumeWork(work.root(), plugins, host, steps, states));
@@ -138,6 +138,10 @@ public final class NodeCallHandler implements CallHandler {
                     call.plugin(),
                     Provisioning.class,
                     plugin -> plugin.provision(context, provision.request(), provision.plan()));
+        } else if (call instanceof DiscoverCall discover) {
+            return plugins.named(call.plugin())
+                    .<Outcome<?>>map(plugin -> plugin.discover(context, discover.nodeLabels()))
+                    .orElseGet(() -> Outcome.deferred("this node has no plugin " + call.plugin()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "a node has no call " + call.operation());
     }

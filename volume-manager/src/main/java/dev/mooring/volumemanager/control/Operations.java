@@ -5,6 +5,7 @@ package dev.mooring.volumemanager.control;
 final class Operations {
     static final String RECORD = "record";
     static final String PUBLISH = "publish";
+    static final String REFRESH = "refresh";
     static final String UNPUBLISH = "unpublish";
     static final String STAGE = "stage";
     static final String UNSTAGE = "unstage";
@@ -23,6 +24,8 @@ final class Operations {
     static final String END_POD = "end-pod";
     static final String REPORT_NODE = "report-node";
     static final String PERFORM = "perform";
+    static final String DISCOVER = "discover";
+    static final String CREATE_VOLUME = "create-volume";
     static final String WRITE_RESULT = "write-result";
 
     private Operations() {}

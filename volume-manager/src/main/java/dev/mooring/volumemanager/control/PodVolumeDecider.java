@@ -303,8 +303,7 @@ final class PodVolumeDecider {
         return held(state.appending(entry), List.of(append), situation);
     }
 
-    private Effect publish(
-            PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready) {
+    private Effect publish(PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready) {
         Occasion occasion = state.untouched() ? Occasion.INITIAL : Occasion.RECOVERY;
         PublishRequest request = new PublishRequest(
                 ready.spec(),
@@ -316,7 +315,7 @@ final class PodVolumeDecider {
                 needed.volume().use().bidirectional());
         return new Effect.Perform(
                 Operations.PUBLISH,
-                new PublishCall(config.node(), record, request),
+                new PublishCall(config.node(), record, request, ready.setup()),
                 Optional.of(targetOf(record)),
                 Defaults.MOUNT_TIME_LIMIT);
     }

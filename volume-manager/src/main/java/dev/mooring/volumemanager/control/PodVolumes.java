@@ -19,6 +19,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.content.ContentNews;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ final class PodVolumes implements Controller {
     private static final String TYPE = "pod-volume";
 
     private final NodeConfig config;
+    private final PluginRegistry plugins;
     private final Resolver resolver;
     private final PodVolumeDecider decider;
     private final NodeRecords records;
@@ -44,12 +46,22 @@ final class PodVolumes implements Controller {
     private final Map<ObjectKey, Set<Key>> keysByClaim = new TreeMap<>();
     private final Set<Key> neededKeys = new TreeSet<>();
 
-    PodVolumes(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeNeeds needs, InUseReport report) {
+    PodVolumes(
+            NodeConfig config,
+            PluginRegistry plugins,
+            NodeRecords records,
+            VolumeNeeds needs,
+            InUseReport report,
+            ContentNews news) {
         this.config = config;
+        this.plugins = plugins;
         this.resolver = new Resolver(config, plugins);
         this.decider = new PodVolumeDecider(config, records, report);
         this.records = records;
         this.needs = needs;
+        // a volume may wait for an object that was missing
+        news.listen(podUid ->
+                records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
         records.onStage(stage -> needs.keys(stage.volumeId()).forEach(relay::recheck));
         records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(relay::recheck));
     }
@@ -111,7 +123,7 @@ final class PodVolumes implements Controller {
         Set<Key> keys = new TreeSet<>();
         records.of(uid).forEach(record -> keys.add(key(uid, record.podVolume())));
         if (isHere(pod)) {
-            for (WantedVolume volume : WantedVolume.of(pod)) {
+            for (WantedVolume volume : WantedVolume.of(pod, plugins)) {
                 Key key = key(uid, volume.name());
                 keys.add(key);
                 if (change.after().isPresent()) {
@@ -192,7 +204,7 @@ final class PodVolumes implements Controller {
             // OBSERVATION: the object itself says so, and neither a deletion nor an end is ever taken back.
             return Want.NOT;
         }
-        return WantedVolume.of(pod.get()).stream()
+        return WantedVolume.of(pod.get(), plugins).stream()
                 .filter(volume -> volume.name().equals(podVolume))
                 .findFirst()
                 .<Want>map(volume ->
@@ -202,7 +214,8 @@ final class PodVolumes implements Controller {
 
     /** A volume that was published for a pod that lives stays, even if its containers seem not to use it. */
     private static Want unused(Pod pod, String podVolume) {
-        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
+        WantedVolume volume =
+                new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
         return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
     }
 

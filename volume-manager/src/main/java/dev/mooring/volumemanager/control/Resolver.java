@@ -24,8 +24,11 @@ import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.control.Device.Attachment;
+import dev.mooring.volumemanager.subpath.SubPathMount;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,6 +46,10 @@ final class Resolver {
     }
 
     Resolution resolve(Pod pod, WantedVolume wanted, Caches caches) {
+        Optional<String> problem = SubPathMount.problem(pod, wanted.namesIn(pod));
+        if (problem.isPresent()) {
+            return failed(problem.get());
+        }
         if (wanted.inline().isPresent()) {
             VolumeSpec spec = VolumeSpecs.inline(wanted.name(), wanted.inline().get());
             return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name(), caches);
@@ -129,7 +136,9 @@ final class Resolver {
         if (problem.isPresent()) {
             return failed(problem.get());
         }
-        VolumeId id = plugin.get().identify(spec.source());
+        VolumeId id = HostVolumes.provides(plugin.get())
+                ? new VolumeId(plugin.get().describe().name(), volume)
+                : plugin.get().identify(spec.source());
         Optional<HostPaths> paths = HostPaths.of(
                 config.root(), plugin.get(), spec, id, pod.metadata().uid());
         if (paths.isEmpty()) {
@@ -138,7 +147,14 @@ final class Resolver {
         Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get(), caches);
         boolean readOnly = wanted.readOnly() || device.filter(Device::readOnly).isPresent();
         return new Resolution.Ready(
-                volume, id, spec, paths.get().target(), paths.get().deviceMap(), readOnly, device);
+                volume,
+                id,
+                spec,
+                paths.get().target(),
+                paths.get().deviceMap(),
+                readOnly,
+                device,
+                PodSetup.of(pod, wanted.namesIn(pod)));
     }
 
     private Optional<Device> device(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
@@ -37,21 +38,30 @@ record WantedVolume(
     private static final Set<String> HOST_PROVIDED = new LinkedHashSet<>(
             List.of("emptyDir", "configMap", "secret", "downwardAPI", "projected", "gitRepo", "image"));
 
-    /** The volumes of a pod in their order: those that a container uses, or all where the pod shows no container. */
+    /** Without plugins for what the host makes itself. */
     static List<WantedVolume> of(Pod pod) {
+        return of(pod, PluginRegistry.EMPTY);
+    }
+
+    /**
+     * The volumes of a pod in their order: those that a container uses, or all where the pod shows no container.
+     *
+     * @param plugins who serves what; what the host makes itself is left out if it has nobody who makes it
+     */
+    static List<WantedVolume> of(Pod pod, PluginRegistry plugins) {
         Optional<Map<String, Usage>> used = usedByContainers(pod);
         Map<String, WantedVolume> bySource = new LinkedHashMap<>();
         for (PodVolume volume : pod.spec().volumes()) {
             if (used.filter(names -> !names.containsKey(volume.name())).isEmpty()) {
                 Usage use = used.map(names -> names.get(volume.name())).orElse(Usage.UNKNOWN);
-                of(pod, volume, use)
+                of(pod, volume, use, plugins)
                         .ifPresent(wanted -> bySource.merge(wanted.sameness(), wanted, WantedVolume::sharing));
             }
         }
         return List.copyOf(bySource.values());
     }
 
-    private static Optional<WantedVolume> of(Pod pod, PodVolume volume, Usage use) {
+    private static Optional<WantedVolume> of(Pod pod, PodVolume volume, Usage use, PluginRegistry plugins) {
         Optional<String> claimName = volume.claimName(pod.metadata().name());
         boolean named = volume.persistentVolumeClaimName().isPresent();
         if (claimName.isPresent()) {
@@ -60,7 +70,8 @@ record WantedVolume(
                     volume.name(), Optional.of(claim), Optional.empty(), !named, volume.claimReadOnly(), use));
         }
         return volume.source()
-                .filter(source -> !HOST_PROVIDED.contains(source.type()))
+                .filter(source -> !HOST_PROVIDED.contains(source.type())
+                        || plugins.serving(source).isPresent())
                 .map(source -> new WantedVolume(
                         volume.name(), Optional.empty(), Optional.of(source), false, readOnly(source), use));
     }
@@ -81,7 +92,8 @@ record WantedVolume(
         }
         Map<String, Usage> names = new LinkedHashMap<>();
         for (Container container : containers) {
-            container.volumeMounts()
+            container
+                    .volumeMounts()
                     .forEach(mount -> names.merge(mount.name(), Usage.mounted(isBidirectional(mount)), Usage::and));
             container.volumeDevices().forEach(device -> names.merge(device.name(), Usage.device(), Usage::and));
         }
@@ -90,6 +102,19 @@ record WantedVolume(
 
     private static boolean isBidirectional(VolumeMount mount) {
         return mount.mountPropagation().filter("Bidirectional"::equals).isPresent();
+    }
+
+    /** All names by which the pod's containers may call it. */
+    Set<String> namesIn(Pod pod) {
+        Set<String> names = new LinkedHashSet<>(Set.of(name));
+        for (PodVolume volume : pod.spec().volumes()) {
+            Optional<ObjectKey> other = volume.claimName(pod.metadata().name())
+                    .map(named -> ObjectKey.of(pod.metadata().namespace(), named));
+            if (claim.isPresent() && claim.equals(other)) {
+                names.add(volume.name());
+            }
+        }
+        return names;
     }
 
     private String sameness() {

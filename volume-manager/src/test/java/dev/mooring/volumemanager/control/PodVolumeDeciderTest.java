@@ -21,6 +21,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import java.nio.file.Path;
@@ -212,7 +213,8 @@ class PodVolumeDeciderTest {
                 TARGET,
                 Optional.empty(),
                 false,
-                Optional.empty());
+                Optional.empty(),
+                PodSetup.NONE);
     }
 
     private static Situation situation(List<EffectResult> results, Map<String, Duration> backoffs) {
