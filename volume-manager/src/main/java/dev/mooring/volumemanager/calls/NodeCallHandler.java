@@ -112,6 +112,8 @@ public final class NodeCallHandler implements CallHandler {
     public Outcome<?> perform(Call call, CallTicket ticket) {
         if (call instanceof RecordCall append) {
             return states.append(append.entry());
+        } else if (call instanceof HostCall own) {
+            return new HostWork(work.root(), plugins, host).perform(own);
         }
         OperationContext context = new TicketContext(ticket, clock, Optional.of(node), host, secrets);
         if (call instanceof StageCall stage) {

@@ -45,11 +45,15 @@ final class VolumeGrowth implements Controller {
         this.plugins = plugins;
         this.records = records;
         this.decider = new GrowthDecider(config);
-        records.onPublish(record -> {
-            if (record.volume().indexOf('/') < 0) {
-                relay.recheck(key(record.volume()));
-            }
-        });
+        records.onPublish(record -> recheck(record.volume()));
+        records.onStage(record -> recheck(record.volume()));
+    }
+
+    /** A source written in a pod never grows; its name has a slash. */
+    private void recheck(String volume) {
+        if (volume.indexOf('/') < 0) {
+            relay.recheck(key(volume));
+        }
     }
 
     private static Key key(String volume) {

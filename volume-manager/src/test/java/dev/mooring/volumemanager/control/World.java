@@ -32,12 +32,14 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
+import dev.mooring.volumemanager.calls.CleanPodsCall;
 import dev.mooring.volumemanager.calls.ExpandOnNodeCall;
 import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
+import dev.mooring.volumemanager.calls.VerifyCall;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -234,6 +236,14 @@ final class World {
         if (call instanceof RecordCall append) {
             Optional<Outcome<?>> fault = faults.apply(call);
             return fault.isPresent() ? fault.get() : append.appendTo(log);
+        }
+        if (call instanceof VerifyCall verify) {
+            return Outcome.done(verify.record()
+                    .<Boolean>match(
+                            publish -> mounts.containsKey(publish.target()),
+                            stage -> staged.contains(stage.volumeId())));
+        } else if (call instanceof CleanPodsCall && handler.isEmpty()) {
+            return Outcome.done(CleanPodsCall.Answer.CLEAN);
         }
         calls.add(call.operation() + " " + call.volume());
         Optional<Outcome<?>> fault = faults.apply(call);
