@@ -11,6 +11,7 @@ import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -46,7 +47,7 @@ public final class NodeCallHandler implements CallHandler {
     private final VolumeWork work;
 
     /**
-     * A handler whose host does nothing to what plugins publish, and that knows no notes on volumes.
+     * A handler that gives volumes to the group of their pod and shows parts of them to containers, and that knows no notes on volumes.
      *
      * @param node this node
      * @param root the root directory of {@link dev.mooring.volumemanager.NodeConfig}
@@ -71,7 +72,7 @@ public final class NodeCallHandler implements CallHandler {
                 host,
                 secrets,
                 volume -> VolumeNotes.NONE,
-                new VolumeWork(root, plugins, host, HostSteps.NONE, new RememberedStates(records)));
+                new VolumeWork(root, plugins, host, new PodSteps(root, plugins), new RememberedStates(records)));
     }
 
     private NodeCallHandler(
@@ -101,7 +102,7 @@ public final class NodeCallHandler implements CallHandler {
         return new NodeCallHandler(node, plugins, clock, host, secrets, newNotes, work);
     }
 
-    /** The same with steps of the host. To be called before the handler is used. */
+    /** The same with other steps of the host. To be called before the handler is used. */
     public NodeCallHandler withSteps(HostSteps steps) {
         return new NodeCallHandler(
                 node, plugins, clock, host, secrets, notes, new VolumeWork(work.root(), plugins, host, steps, states));
@@ -122,13 +123,23 @@ public final class NodeCallHandler implements CallHandler {
             return work.publish(recorded(context, publish.record(), noted), publish);
         } else if (call instanceof UnpublishCall unpublish) {
             return work.unpublish(recorded(context, unpublish.record(), VolumeNotes.NONE), unpublish.record());
+        } else if (call instanceof ExpandOnNodeCall expand) {
+            OperationContext noted = new NotedContext(context, notes.apply(expand.spec()));
+            return with(
+                    call.plugin(),
+                    NodeExpanding.class,
+                    plugin -> plugin.expandOnNode(noted, expand.spec(), expand.path(), expand.wanted()));
         } else if (call instanceof ReclaimOnNodeCall reclaim) {
-            return reclaim(context, reclaim);
+            return reclaim(new NotedContext(context, notes.apply(reclaim.spec())), reclaim);
         } else if (call instanceof ProvisionOnNodeCall provision) {
             return with(
                     call.plugin(),
                     Provisioning.class,
                     plugin -> plugin.provision(context, provision.request(), provision.plan()));
+        } else if (call instanceof DiscoverCall discover) {
+            return plugins.named(call.plugin())
+                    .<Outcome<?>>map(plugin -> plugin.discover(context, discover.nodeLabels()))
+                    .orElseGet(() -> Outcome.deferred("this node has no plugin " + call.plugin()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "a node has no call " + call.operation());
     }

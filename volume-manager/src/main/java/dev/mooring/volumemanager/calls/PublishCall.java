@@ -14,9 +14,16 @@ import org.apiguardian.api.API;
  * @param onNode where
  * @param record what is recorded of it
  * @param request what the plugin is asked
+ * @param setup what the host does to the volume besides
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record PublishCall(NodeRef onNode, RecordEntry.Publish record, PublishRequest request) implements Call {
+public record PublishCall(NodeRef onNode, RecordEntry.Publish record, PublishRequest request, PodSetup setup)
+        implements Call {
+    /** A call after which the host has nothing to do to the volume. */
+    public PublishCall(NodeRef onNode, RecordEntry.Publish record, PublishRequest request) {
+        this(onNode, record, request, PodSetup.NONE);
+    }
+
     @Override
     public PluginName plugin() {
         return record.volumeId().plugin();

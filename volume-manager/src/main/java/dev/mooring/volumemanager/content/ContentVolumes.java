@@ -37,7 +37,7 @@ import java.util.OptionalInt;
  * Volumes of one type that show objects of the cluster. What may be secret never reaches a disk. A publish that is repeated makes what is
  * shown anew; its readers see the old or the new version as a whole.
  */
-final class ContentVolumes implements StoragePlugin, Publishing {
+public final class ContentVolumes implements StoragePlugin, Publishing {
     private final PluginDescriptor descriptor;
     private final boolean inMemory;
     private final ContentObjects objects;
@@ -54,7 +54,7 @@ final class ContentVolumes implements StoragePlugin, Publishing {
     }
 
     /** One for each type; their names give the directories that a kubelet uses. */
-    static List<StoragePlugin> all(ContentObjects objects, TokenSource tokens) {
+    public static List<StoragePlugin> all(ContentObjects objects, TokenSource tokens) {
         return List.of(
                 new ContentVolumes("configmap", ContentPlan.CONFIG_MAP, false, objects, tokens),
                 new ContentVolumes("secret", ContentPlan.SECRET, true, objects, tokens),
@@ -85,24 +85,26 @@ final class ContentVolumes implements StoragePlugin, Publishing {
 
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
-        return objects.pod(request.pod()).then(found -> found.isEmpty()
-                ? Outcome.refused(Refusal.NOT_FOUND, "pod " + request.pod() + " is not there any more")
-                : publish(context, request, found.get()));
+        return objects.pod(request.pod())
+                .then(found -> found.isEmpty()
+                        ? Outcome.refused(Refusal.NOT_FOUND, "pod " + request.pod() + " is not there any more")
+                        : publish(context, request, found.get()));
     }
 
     private Outcome<PluginState> publish(OperationContext context, PublishRequest request, Pod pod) {
         OptionalInt group = groupOf(pod);
-        return payload(request, pod).then(payload -> directory(context, request.target())
-                .then(state -> context.host()
-                        .files()
-                        .open(request.target(), LinkRule.FOLLOW)
-                        .then(volume -> {
-                            try (volume) {
-                                return new AtomicWriter(context, volume, group)
-                                        .write(payload)
-                                        .map(done -> state);
-                            }
-                        })));
+        return payload(request, pod)
+                .then(payload -> directory(context, request.target())
+                        .then(state -> context.host()
+                                .files()
+                                .open(request.target(), LinkRule.FOLLOW)
+                                .then(volume -> {
+                                    try (volume) {
+                                        return new AtomicWriter(context, volume, group)
+                                                .write(payload)
+                                                .map(done -> state);
+                                    }
+                                })));
     }
 
     private static OptionalInt groupOf(Pod pod) {
@@ -131,7 +133,8 @@ final class ContentVolumes implements StoragePlugin, Publishing {
             found = found.then(done -> part.match(
                     keys -> find(request, keys, configMaps, secrets),
                     fields -> Outcome.done(),
-                    token -> tokens.token(request.pod(), token.audience(), Duration.ofSeconds(token.expirationSeconds()))
+                    token -> tokens.token(
+                                    request.pod(), token.audience(), Duration.ofSeconds(token.expirationSeconds()))
                             .map(value -> {
                                 issued.put(token, value);
                                 return Nothing.NOTHING;

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.control;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.volumemanager.calls.PodSetup;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ sealed interface Resolution {
      * @param deviceMap where the host holds the device that the pod will see; absent for a file system
      * @param readOnly whether the pod may not write
      * @param device what the node has to do before; absent if nothing
+     * @param setup what the host does to it besides
      */
     record Ready(
             String volume,
@@ -35,7 +37,8 @@ sealed interface Resolution {
             Path target,
             Optional<Path> deviceMap,
             boolean readOnly,
-            Optional<Device> device)
+            Optional<Device> device,
+            PodSetup setup)
             implements Resolution {
         /** Whether only one pod at a time may have it (S9); never so for a source written in a pod, which has no modes. */
         boolean singlePod() {

@@ -21,6 +21,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import java.nio.file.Path;
@@ -30,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -189,7 +189,7 @@ class PodVolumeDeciderTest {
 
     private static Want want(String word) {
         WantedVolume volume = new WantedVolume(
-                "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Set.of());
+                "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Usage.UNKNOWN);
         return switch (word) {
             case "ready" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/pv1"));
             case "ready*" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/other"));
@@ -209,7 +209,8 @@ class PodVolumeDeciderTest {
                 TARGET,
                 Optional.empty(),
                 false,
-                Optional.empty());
+                Optional.empty(),
+                PodSetup.NONE);
     }
 
     private static Situation situation(List<EffectResult> results, Map<String, Duration> backoffs) {

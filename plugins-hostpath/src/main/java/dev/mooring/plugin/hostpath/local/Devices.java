@@ -24,20 +24,19 @@ final class Devices {
                 .users(context, device)
                 .then(users -> users.isEmpty()
                         ? Outcome.done()
-                        : Outcome.refused(
-                                Refusal.IN_USE, device.path() + " is in use: " + String.join("; ", users)));
+                        : Outcome.refused(Refusal.IN_USE, device.path() + " is in use: " + String.join("; ", users)));
     }
 
     /** Whether a mount shows the file system of a device; file systems with numbers of their own only name it. */
     static boolean shows(OperationContext context, MountEntry entry, BlockDevice device) {
         return entry.device().equals(device.number())
-                || entry.source().startsWith("/dev/")
+                || (entry.source().startsWith("/dev/")
                         && context.host()
                                 .blockDevices()
                                 .find(Path.of(entry.source()))
                                 .result()
                                 .filter(source -> source.number().equals(device.number()))
-                                .isPresent();
+                                .isPresent());
     }
 
     /**

@@ -30,8 +30,11 @@ final class LocalDeleter {
     }
 
     Outcome<Nothing> delete(VolumeSpec volume) {
-        return new Admission(context, settings).recognise(volume, located -> method(volume, located)
-                .then(method -> unused(located).then(nothing -> clean(volume, located, method))));
+        return new Admission(context, settings)
+                .recognise(
+                        volume,
+                        located -> method(volume, located)
+                                .then(method -> unused(located).then(nothing -> clean(volume, located, method))));
     }
 
     private Outcome<CleanMethod> method(VolumeSpec volume, Located located) {
@@ -59,7 +62,8 @@ final class LocalDeleter {
                     .filter(entry -> entry.state() != DiskEntry.State.CLEAN);
             if (others.isPresent()) {
                 return Outcome.refused(
-                        Refusal.IN_USE, "the disk is that of volume " + others.get().name());
+                        Refusal.IN_USE,
+                        "the disk is that of volume " + others.get().name());
             }
             DiskEntry entry = found.filter(known -> known.volume().equals(volume.uid()))
                     .orElseGet(() -> DiskEntry.dirty(
@@ -86,13 +90,14 @@ final class LocalDeleter {
         return ledger.put(located.identity(), entry).then(nothing -> note(entry.note()));
     }
 
-    /** For people and for whoever deletes the object; the node's entry is what counts. */
+    /** For people; the node's entry is what counts, so a call that cannot note anything goes on. */
     private Outcome<Nothing> note(String text) {
-        return context.notes()
+        Outcome<Nothing> noted = context.notes()
                 .find(Admission.CLEAN_NOTE)
                 .then(before -> before.equals(Optional.of(text))
                         ? Outcome.done()
                         : context.notes().write(Admission.CLEAN_NOTE, before, text));
+        return Outcomes.is(noted, Refusal.UNSUPPORTED) ? Outcome.done() : noted;
     }
 
     private Outcome<Nothing> carryOut(DiskLedger ledger, Located located, DiskEntry entry, CleanMethod method) {
@@ -100,9 +105,7 @@ final class LocalDeleter {
             return empty(located);
         }
         return new Cleaner(
-                        context,
-                        located.device().get(),
-                        progress -> ledger.put(located.identity(), entry.at(progress)))
+                        context, located.device().get(), progress -> ledger.put(located.identity(), entry.at(progress)))
                 .clean(method, entry.progress());
     }
 
@@ -131,8 +134,12 @@ final class LocalDeleter {
                 .then(path -> new Locator(context).locate(path))
                 .then(now -> {
                     try (now) {
-                        boolean same = now.device().map(BlockDevice::number).equals(located.device().map(BlockDevice::number))
-                                && now.device().map(BlockDevice::sizeBytes).equals(located.device().map(BlockDevice::sizeBytes));
+                        boolean same = now.device()
+                                        .map(BlockDevice::number)
+                                        .equals(located.device().map(BlockDevice::number))
+                                && now.device()
+                                        .map(BlockDevice::sizeBytes)
+                                        .equals(located.device().map(BlockDevice::sizeBytes));
                         return same
                                 ? Outcome.done()
                                 : Outcome.refused(

@@ -170,7 +170,8 @@ class CleaningTest {
         }
         local.node.notes.all.clear();
         local.node.notes.all.put(CleanMethod.ANNOTATION, "zero");
-        assertThat(local.delete(local.volume("pv", local.node.directory("data")))).isEqualTo("INVALID");
+        assertThat(local.delete(local.volume("pv", local.node.directory("data"))))
+                .isEqualTo("INVALID");
     }
 
     @Test
@@ -200,7 +201,8 @@ class CleaningTest {
                     assertThat(Node.answer(local.stage(local.volume("next", disk, VolumeMode.BLOCK))))
                             .isEqualTo("IN_USE");
                 }
-                assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK))).isEqualTo("done");
+                assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK)))
+                        .isEqualTo("done");
             }
             assertThat(holdsSecret(image)).isFalse();
             assertThat(state()).isEqualTo("clean");
