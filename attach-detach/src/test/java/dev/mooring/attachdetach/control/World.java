@@ -307,8 +307,11 @@ final class World {
         for (Node node : store.list(Kinds.NODE, ListOptions.ALL).orThrow().items()) {
             for (String listed : attachedTo(node)) {
                 boolean confirmed = attachments.stream()
-                        .filter(va -> va.spec().nodeName().equals(node.metadata().name()))
-                        .filter(va -> Marks.of(va).filter(m -> m.reportedName().equals(listed)).isPresent())
+                        .filter(va ->
+                                va.spec().nodeName().equals(node.metadata().name()))
+                        .filter(va -> Marks.of(va)
+                                .filter(m -> m.reportedName().equals(listed))
+                                .isPresent())
                         .anyMatch(va -> va.status().attached()
                                 && !Marks.of(va).orElseThrow().detaching());
                 require(confirmed || listed.startsWith("foreign"), "S6 listed but not confirmed", listed);
@@ -365,10 +368,7 @@ final class World {
     }
 
     World deletePod(String name) {
-        store.delete(
-                        Kinds.POD,
-                        ObjectKey.of("default", name),
-                        DeleteOptions.DEFAULT.withGracePeriodSeconds(0))
+        store.delete(Kinds.POD, ObjectKey.of("default", name), DeleteOptions.DEFAULT.withGracePeriodSeconds(0))
                 .orThrow();
         return this;
     }
