@@ -132,8 +132,7 @@ final class Reservations {
     }
 
     private Outcome<Nothing> elsewhere(List<String> keys) {
-        Optional<NodeRef> holder = note()
-                .map(text -> text.split(" ", -1))
+        Optional<NodeRef> holder = note().map(text -> text.split(" ", -1))
                 .filter(words -> words.length == 3 && keys.contains(words[0]))
                 .map(words -> new NodeRef(words[1], words[2]));
         return new Outcome.InUseElsewhere<>(

@@ -115,9 +115,13 @@ final class FakeTools implements ProcessRunner {
         }
         if (mode.equals("discoverydb")) {
             StringBuilder lines = new StringBuilder();
-            world.targets.values().forEach(target -> target.portals()
-                    .forEach(portal ->
-                            lines.append(Portal.parse(portal).orElseThrow()).append(",1 ").append(target.iqn()).append('\n')));
+            world.targets
+                    .values()
+                    .forEach(target -> target.portals()
+                            .forEach(portal -> lines.append(Portal.parse(portal).orElseThrow())
+                                    .append(",1 ")
+                                    .append(target.iqn())
+                                    .append('\n')));
             return exit(0, lines.toString());
         }
         String[] address = after(all, "-p").split(",", 2);
@@ -150,9 +154,10 @@ final class FakeTools implements ProcessRunner {
                     Files.createDirectories(file.getParent());
                     Files.writeString(file, "iface.iscsi_ifacename = " + after(arguments, "-I") + "\n");
                 }
-                case "update" -> Files.writeString(
-                        file,
-                        Files.readString(file) + after(arguments, "-n") + " = " + after(arguments, "-v") + "\n");
+                case "update" ->
+                    Files.writeString(
+                            file,
+                            Files.readString(file) + after(arguments, "-n") + " = " + after(arguments, "-v") + "\n");
                 case "delete" -> {
                     return exit(Files.deleteIfExists(file) ? 0 : IscsiExit.NOTHING_FOUND, "");
                 }
@@ -263,7 +268,8 @@ final class FakeTools implements ProcessRunner {
                         String[] address = directory.getName(1).toString().split(",", -1);
                         login(new Node(
                                 directory.getName(0).toString(),
-                                Portal.of(address[0], Integer.parseInt(address[1])).orElseThrow(),
+                                Portal.of(address[0], Integer.parseInt(address[1]))
+                                        .orElseThrow(),
                                 "",
                                 "default"));
                     }

@@ -171,7 +171,8 @@ class FencingTest {
     void i27_aUnitAttentionIsOnlyNewsAndTheCommandIsGivenAgain() {
         int[] left = {2};
         node.tools.instead.put(
-                "-o -I", command -> left[0]-- > 0 ? Optional.of(exit(PersistExit.UNIT_ATTENTION, "")) : Optional.empty());
+                "-o -I",
+                command -> left[0]-- > 0 ? Optional.of(exit(PersistExit.UNIT_ATTENTION, "")) : Optional.empty());
 
         value(node.stage(volume));
         assertThat(keys()).hasSize(1);

@@ -10,8 +10,8 @@ final class Partial {
     private Partial() {}
 
     static <T> T of(Class<T> type, Object implementation) {
-        Object proxy = Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+        Object proxy =
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
                     try {
                         Method there = implementation
                                 .getClass()
