@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.wiring;
 
+import dev.mooring.attachdetach.AttachDetach;
+import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.attachdetach.calls.AttachCall;
+import dev.mooring.attachdetach.calls.AttachDetachCallHandler;
+import dev.mooring.attachdetach.calls.DetachCall;
+import dev.mooring.attachdetach.calls.FenceCall;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.BinderCallHandler;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.plugin.StoreNotes;
+import dev.mooring.runtime.plugin.StoreSecrets;
+import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Secrets;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -34,21 +48,37 @@ public final class LocalCluster implements AutoCloseable {
 
     private LocalCluster(LocalParts parts) {
         this.node = nodeOf(parts);
-        InstantSource clock = InstantSource.system();
         PluginRegistry plugins = new PluginRegistry(parts.plugins());
         RuntimeOptions options = RuntimeOptions.defaults().withEvents(parts.events());
-        BinderCallHandler binderCalls = new BinderCallHandler(plugins, clock, parts.host(), parts.secrets());
+        List<Controller> deciding = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
+        deciding.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
+        DocumentStore forControllers = parts.store().as("controllers");
         controllers = new ControllerRuntime(
-                parts.store().as("controllers"),
-                new Binder(BinderOptions.DEFAULT, plugins).controllers(),
-                options.withName("controllers").withCalls(parts.calls().apply(binderCalls)));
+                forControllers,
+                deciding,
+                options.withName("controllers").withCalls(parts.calls().apply(controllerCalls(parts, plugins))));
         NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root());
-        NodeCallHandler nodeCalls =
-                new NodeCallHandler(node, parts.root(), plugins, parts.records(), clock, parts.host(), parts.secrets());
         agent = new ControllerRuntime(
                 parts.store().as("node/" + node.name()),
                 VolumeManager.controllers(config, plugins, parts.records().replay()),
-                options.withName("node").withCalls(parts.calls().apply(nodeCalls)));
+                options.withName("node").withCalls(parts.calls().apply(nodeCalls(parts, plugins))));
+    }
+
+    private static CallHandler controllerCalls(LocalParts parts, PluginRegistry plugins) {
+        InstantSource clock = InstantSource.system();
+        Secrets secrets = new StoreSecrets(parts.store());
+        CallHandler attaching = new AttachDetachCallHandler(plugins, clock, parts.host(), secrets);
+        CallHandler binding = new BinderCallHandler(plugins, clock, parts.host(), secrets);
+        return (call, ticket) -> call instanceof AttachCall || call instanceof DetachCall || call instanceof FenceCall
+                ? attaching.perform(call, ticket)
+                : binding.perform(call, ticket);
+    }
+
+    private CallHandler nodeCalls(LocalParts parts, PluginRegistry plugins) {
+        Secrets secrets = new StoreSecrets(parts.store());
+        InstantSource clock = InstantSource.system();
+        return new NodeCallHandler(node, parts.root(), plugins, parts.records(), clock, parts.host(), secrets)
+                .withNotes(volume -> StoreNotes.of(parts.store(), volume));
     }
 
     /** Puts the parts together and starts them. */

@@ -19,14 +19,15 @@ import org.junit.jupiter.api.TestFactory;
 public class CrashMatrixE2E {
     @TestFactory
     Stream<DynamicTest> hostPath() throws IOException, InterruptedException {
-        return atEveryBoundary(Backends.named("hostPath"));
+        return atEveryBoundary("hostPath");
     }
 
-    private static Stream<DynamicTest> atEveryBoundary(Backend backend) throws IOException, InterruptedException {
+    private static Stream<DynamicTest> atEveryBoundary(String name) throws IOException, InterruptedException {
+        Backend backend = Backends.named(name);
         backend.start();
         Path clean = World.temporary();
         backend.make(clean.resolve("data"));
-        int status = process(backend, clean, 0);
+        int status = process(name, clean, 0);
         assertThat(status).as(() -> said(clean)).isZero();
         List<String> boundaries = Files.readAllLines(clean.resolve("passed"));
         backend.remove(clean.resolve("data"));
@@ -35,14 +36,15 @@ public class CrashMatrixE2E {
         return IntStream.rangeClosed(1, boundaries.size())
                 .filter(n -> only == 0 || n == only)
                 .mapToObj(n -> DynamicTest.dynamicTest(
-                        backend.name() + " stopped " + boundaries.get(n - 1), () -> stoppedAndTakenUp(backend, n)));
+                        name + " stopped " + boundaries.get(n - 1), () -> stoppedAndTakenUp(name, n)));
     }
 
-    private static void stoppedAndTakenUp(Backend backend, int boundary) throws IOException, InterruptedException {
-        List<String> before = Machine.traces();
+    private static void stoppedAndTakenUp(String name, int boundary) throws IOException, InterruptedException {
+        Backend backend = Backends.named(name);
         Path base = World.temporary();
         backend.make(base.resolve("data"));
-        int status = process(backend, base, boundary);
+        List<String> before = Machine.traces();
+        int status = process(name, base, boundary);
         assertThat(status).as(() -> said(base)).isIn(0, Boundaries.STOPPED);
         try (World world = new World(base, Boundaries.none(), before)) {
             new Life(backend, base).live(world);
@@ -55,9 +57,9 @@ public class CrashMatrixE2E {
         return "what the process said: " + Machine.read(base.resolve("output.log"));
     }
 
-    private static int process(Backend backend, Path base, int boundary) throws InterruptedException {
+    private static int process(String name, Path base, int boundary) throws InterruptedException {
         Path output = base.resolve("output.log");
-        return ChildJvm.start(output, CrashMain.class, backend.name(), base.toString(), String.valueOf(boundary))
+        return ChildJvm.start(output, CrashMain.class, name, base.toString(), String.valueOf(boundary))
                 .waitFor();
     }
 }

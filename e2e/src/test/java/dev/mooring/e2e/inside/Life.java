@@ -33,6 +33,9 @@ record Life(Backend backend, Path base) {
     void live(World world) {
         Path data = base.resolve("data");
         if (!has(READ)) {
+            if (!backend.objects().isEmpty()) {
+                world.createUnlessThere(Kinds.SECRET, "chap", backend.objects());
+            }
             world.createUnlessThere(Kinds.PERSISTENT_VOLUME, VOLUME, volume(data));
             world.claim(CLAIM, VOLUME, "Filesystem", "ReadWriteOnce");
             if (!has(WRITTEN)) {
@@ -56,7 +59,7 @@ record Life(Backend backend, Path base) {
         Path mounted = world.mounted(world.pod(pod, CLAIM), backend.plugin(), VOLUME);
         List<String> points = Machine.mountPointsBelow(world.root());
         assertThat(points).as("mounted once, and shown").doesNotHaveDuplicates().contains(mounted.toString());
-        return backend.files(mounted);
+        return mounted;
     }
 
     private String volume(Path data) {

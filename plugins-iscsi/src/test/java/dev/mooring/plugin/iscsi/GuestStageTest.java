@@ -6,10 +6,14 @@ import static dev.mooring.plugin.iscsi.Machine.service;
 import static dev.mooring.plugin.iscsi.Machine.value;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.VolumeSpec;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +74,30 @@ class GuestStageTest {
         machine.secret.put("node.session.auth.password", "some-password");
         PluginState state = value(machine.stage(volume));
         assertThat(state.content()).doesNotContain("some-password");
+        assertThat(answer(machine.unstage(volume, state))).isEqualTo("done");
+    }
+
+    @Test
+    void i12_whatWasWrittenIsThereAfterTheNextStaging() throws IOException {
+        service("lio-start", IQN);
+        service("lio-lun", IQN, "0", "/tmp/disk0", "64M");
+        VolumeSpec volume = Volumes.fileSystem(Volumes.source(IQN, 0).toSource());
+
+        PluginState state = value(machine.stage(volume));
+        PluginState shown = value(machine.publish(volume, "a", false));
+        PluginState readOnly = value(machine.publish(volume, "b", true));
+        Files.writeString(machine.target("a").resolve("file"), "kept");
+        assertThat(machine.target("b").resolve("file")).hasContent("kept");
+        assertThatThrownBy(() -> Files.writeString(machine.target("b").resolve("other"), "no"))
+                .isInstanceOf(FileSystemException.class);
+        assertThat(answer(machine.unstage(volume, state))).isEqualTo("IN_USE");
+        assertThat(answer(machine.unpublish(volume, "a", shown))).isEqualTo("done");
+        assertThat(answer(machine.unpublish(volume, "b", readOnly))).isEqualTo("done");
+        assertThat(answer(machine.unstage(volume, state))).isEqualTo("done");
+        assertThat(machine.mounts()).isEmpty();
+
+        state = value(machine.stage(volume));
+        assertThat(machine.staging(volume).resolve("file")).hasContent("kept");
         assertThat(answer(machine.unstage(volume, state))).isEqualTo("done");
     }
 }

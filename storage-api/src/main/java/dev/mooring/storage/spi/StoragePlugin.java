@@ -41,6 +41,17 @@ public interface StoragePlugin {
     List<FieldProblem> validate(VolumeSource source);
 
     /**
+     * Which calls share one pool of the host: what one back-end that does not answer may hold up, such as all volumes of one server; pure.
+     * Without a word from the plugin each volume stands for itself.
+     *
+     * @param volume a volume of this plugin
+     * @return a name that begins with the plugin's, never null
+     */
+    default String bulkhead(VolumeId volume) {
+        return volume.toString();
+    }
+
+    /**
      * This plugin with settings of whoever operates the host, such as its root directory; as it was found, a plugin has its defaults.
      *
      * @param settings values by name

@@ -25,6 +25,7 @@ public final class NodeControllers {
         controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
         controllers.add(new ContentRefresh(config, plugins, records, news));
         controllers.add(new StagedVolumes(config, records, needs, report));
+        controllers.add(new VolumeGrowth(config, plugins, records));
         controllers.add(new NodeReclaim(config, plugins, records));
         if (plugins.all().stream().anyMatch(StoragePlugin::discovers)) {
             controllers.add(new VolumeDiscovery(config, plugins));

@@ -108,6 +108,8 @@ final class TinyStore {
             return status ? now.withStatus(node.status()) : node.withStatus(now.status());
         } else if (edited instanceof PersistentVolume volume && current instanceof PersistentVolume now) {
             return status ? now.withStatus(volume.status()) : volume.withStatus(now.status());
+        } else if (edited instanceof PersistentVolumeClaim claim && current instanceof PersistentVolumeClaim now) {
+            return status ? now.withStatus(claim.status()) : claim.withStatus(now.status());
         }
         throw new IllegalArgumentException("nobody writes " + edited);
     }
