@@ -7,6 +7,7 @@ import dev.mooring.binder.calls.BinderCallHandler;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.plugin.StoreNotes;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -44,7 +45,8 @@ public final class LocalCluster implements AutoCloseable {
                 options.withName("controllers").withCalls(parts.calls().apply(binderCalls)));
         NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root());
         NodeCallHandler nodeCalls =
-                new NodeCallHandler(node, parts.root(), plugins, parts.records(), clock, parts.host(), parts.secrets());
+                new NodeCallHandler(node, parts.root(), plugins, parts.records(), clock, parts.host(), parts.secrets())
+                        .withNotes(volume -> StoreNotes.of(parts.store(), volume));
         agent = new ControllerRuntime(
                 parts.store().as("node/" + node.name()),
                 VolumeManager.controllers(config, plugins, parts.records().replay()),

@@ -80,6 +80,15 @@ final class Machine {
         return List.copyOf(traces);
     }
 
+    /** Where something is mounted below a directory, once for each mount. */
+    static List<String> mountPointsBelow(Path directory) {
+        return read(Path.of("/proc/self/mounts"))
+                .lines()
+                .map(line -> line.split(" ", -1)[1])
+                .filter(point -> point.startsWith(directory + "/"))
+                .toList();
+    }
+
     /** Everything below a directory, relative to it. */
     static List<String> tree(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {

@@ -12,9 +12,9 @@ import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.runtime.store.ApiStore;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.runtime.store.IdSource;
-import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;
@@ -51,16 +51,31 @@ final class World implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    private final List<String> before = Machine.traces();
+    private final List<String> before;
     private final Path base;
     private final DocumentStore store;
     private final EmbeddedRecordLog records;
     private final LocalCluster cluster;
     private final Awaiting awaiting;
 
+    /** A new world in a directory of its own. */
     World() {
-        base = temporary();
-        store = new MemoryClusterStore(
+        this(temporary(), Boundaries.none(), Machine.traces());
+    }
+
+    /**
+     * A world as it was left in a directory, or a new one.
+     *
+     * @param before what {@link Machine#traces} said before there was anything
+     */
+    World(Path base, Boundaries boundaries, List<String> before) {
+        this.before = before;
+        this.base = base;
+        for (String name : List.of("kubelet", "state", "data")) {
+            make(base.resolve(name));
+        }
+        store = new ApiStore(
+                new JournalEngine(base.resolve("journal"), boundaries),
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
         HostServices host = LinuxHost.ofThisMachine(
                         new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
@@ -68,8 +83,9 @@ final class World implements AutoCloseable {
         records = EmbeddedRecordLog.open(base.resolve("records"));
         awaiting = new Awaiting(store, PATIENCE);
         EventSink events = new StoreEventSink(store, TimeSource.system());
-        cluster = LocalCluster.start(LocalParts.of(store, host, plugins(), NODE, root())
-                .withRecords(records, Machine.bootId())
+        cluster = LocalCluster.start(LocalParts.of(store, boundaries.around(host), plugins(), NODE, root())
+                .withRecords(boundaries.around(records), Machine.bootId())
+                .withCalls(boundaries::around)
                 .withEvents(news -> {
                     System.out.println("   " + news.object() + " " + news.reason() + ": " + news.message());
                     events.announce(news);
@@ -83,13 +99,18 @@ final class World implements AutoCloseable {
                 .toList();
     }
 
-    private static Path temporary() {
+    /** A directory for a world. */
+    static Path temporary() {
         try {
-            Path made = Files.createTempDirectory("world-").toRealPath();
-            for (String name : List.of("kubelet", "state", "data")) {
-                Files.createDirectory(made.resolve(name));
-            }
-            return made;
+            return Files.createTempDirectory("world-").toRealPath();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void make(Path directory) {
+        try {
+            Files.createDirectories(directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -125,9 +146,24 @@ final class World implements AutoCloseable {
         }
     }
 
+    /** Creates an object unless it is there. */
+    void createUnlessThere(Kind<?> kind, String name, String yaml) {
+        if (!isThere(kind, name)) {
+            create(yaml);
+        }
+    }
+
+    boolean isThere(Kind<?> kind, String name) {
+        return store.get(kind, key(kind, name)).value().isPresent();
+    }
+
+    private static ObjectKey key(Kind<?> kind, String name) {
+        return kind.namespaced() ? ObjectKey.of("default", name) : ObjectKey.cluster(name);
+    }
+
     /** A claim of the namespace default that names a volume, once it is bound. */
     void claim(String name, String volume, String mode, String accessMode) {
-        create("""
+        createUnlessThere(Kinds.PERSISTENT_VOLUME_CLAIM, name, """
                 {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: %s, namespace: default},
                  spec: {storageClassName: "", volumeName: %s, volumeMode: %s, accessModes: [%s],
                         resources: {requests: {storage: 1Mi}}}}""".formatted(name, volume, mode, accessMode));
@@ -150,7 +186,7 @@ final class World implements AutoCloseable {
 
     /** Starts a pod on this node that uses a claim, waits until it runs, and answers its uid. */
     String pod(String name, String claim) {
-        create("""
+        createUnlessThere(Kinds.POD, name, """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
                  spec: {nodeName: %s, volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}],
                         containers: [{name: main, image: none, volumeMounts: [{name: data, mountPath: /data}]}]}}""".formatted(name, NODE, claim));
@@ -178,10 +214,12 @@ final class World implements AutoCloseable {
                 .resolve(volume);
     }
 
-    /** Deletes an object and waits until it has gone. */
+    /** Deletes an object, if it is there, and waits until it has gone. */
     void delete(Kind<?> kind, String name) {
-        ObjectKey key = kind.namespaced() ? ObjectKey.of("default", name) : ObjectKey.cluster(name);
-        store.as("user").deleteObject(kind, key, DeleteOptions.DEFAULT).orThrow();
+        ObjectKey key = key(kind, name);
+        if (isThere(kind, name)) {
+            store.as("user").deleteObject(kind, key, DeleteOptions.DEFAULT);
+        }
         awaiting.until(kind, key, kind.name() + " " + name + " goes", Optional::isEmpty);
     }
 

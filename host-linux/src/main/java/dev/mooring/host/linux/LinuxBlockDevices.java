@@ -152,8 +152,18 @@ final class LinuxBlockDevices implements BlockDevices {
         Path file = SysfsDevices.directory(device.name()).resolve("device/rescan");
         return same(device)
                 .then(now -> sysfs.resolve(file))
-                .then(found -> found.isPresent() ? sysfs.write(context, file, "1") : Outcome.done())
+                .then(found -> found.isPresent() ? sysfs.write(context, file, "1") : rescanLoop(context, device))
                 .then(nothing -> same(device));
+    }
+
+    private Outcome<Nothing> rescanLoop(OperationContext context, BlockDevice device) {
+        return loops.all()
+                .then(all -> all.stream().noneMatch(loop -> loop.name().equals(device.name()))
+                        ? Outcome.done()
+                        : call(context, device, "the look at the size of " + device.path(), () -> {
+                            loops.rescan(device.name());
+                            return Outcome.done();
+                        }));
     }
 
     @Override
@@ -204,28 +214,29 @@ final class LinuxBlockDevices implements BlockDevices {
     public Outcome<BlockDevice> attachLoop(OperationContext context, Path file) {
         String what = "the loop device of " + file;
         return bounded.call(context, what, what, () -> {
-            try (Descriptor opened = openForLoop(file)) {
-                FileStatus status = kernel.status(opened);
-                Outcome<Optional<String>> there = loops.all()
-                        .map(all -> all.stream()
-                                .filter(loop -> !loop.deleted() && loops.isWhole(loop) && shows(loop, status))
-                                .map(LoopDevices.Backing::name)
-                                .findFirst());
-                return there.then(name -> name.map(Outcome::done)
-                                .orElseGet(() -> Guarded.change(() -> loops.attach(opened, file))))
-                        .then(known::named);
+            try {
+                return attachLoop(file, Kernel.O_RDWR);
+            } catch (KernelException e) {
+                if (e.is(Errno.EROFS) || e.is(Errno.EACCES) || e.is(Errno.EPERM)) {
+                    return attachLoop(file, Kernel.O_RDONLY);
+                }
+                throw e;
             }
         });
     }
 
-    private Descriptor openForLoop(Path file) throws KernelException {
-        try {
-            return calls.open(Kernel.name(file), Kernel.O_RDWR);
-        } catch (KernelException e) {
-            if (e.is(Errno.EROFS) || e.is(Errno.EACCES) || e.is(Errno.EPERM)) {
-                return calls.open(Kernel.name(file), Kernel.O_RDONLY);
-            }
-            throw e;
+    private Outcome<BlockDevice> attachLoop(Path file, int access) throws KernelException {
+        try (Descriptor opened = calls.open(Kernel.name(file), access)) {
+            FileStatus status = kernel.status(opened);
+            Outcome<Optional<String>> there = loops.all()
+                    .map(all -> all.stream()
+                            .filter(loop -> !loop.deleted() && loops.isWhole(loop) && shows(loop, status))
+                            .map(LoopDevices.Backing::name)
+                            .findFirst());
+            return there.then(name -> name.map(Outcome::done)
+                            .orElseGet(
+                                    () -> Guarded.change(() -> loops.attach(opened, file, access == Kernel.O_RDONLY))))
+                    .then(known::named);
         }
     }
 

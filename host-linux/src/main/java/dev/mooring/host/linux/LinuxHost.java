@@ -11,15 +11,17 @@ import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.spi.host.Sysfs;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * The services of a Linux machine (x86_64, aarch64). Holds no descriptor and no thread between calls, so there is nothing to close.
- * Thread-safe.
+ * The services of a Linux machine (x86_64, aarch64). Holds no descriptor between calls and no thread but those whose call the kernel has not
+ * answered, so there is nothing to close; what {@link #followMounts} gives has to be. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class LinuxHost implements HostServices {
@@ -30,17 +32,43 @@ public final class LinuxHost implements HostServices {
     private final LinuxFiles files;
     private final LinuxSysfs sysfs;
     private final LinuxBlockDevices blockDevices;
+    private final LinuxFileSystems fileSystems;
 
     private LinuxHost(LinuxHostLayout layout, Kernel kernel) {
         Tools tools = Tools.ofSystem();
         this.layout = layout;
         this.capabilities = CapabilityProbe.probe(kernel, tools);
-        this.processes = new LinuxProcessRunner(kernel, tools);
+        this.processes = new LinuxProcessRunner(
+                kernel, tools, new ProcessLedger(layout.state().resolve("processes")));
         BoundedCalls calls = new BoundedCalls();
-        this.mounts = new LinuxMounts(kernel, capabilities, layout.orphans(), calls);
-        this.files = new LinuxFiles(kernel, mounts);
         this.sysfs = new LinuxSysfs(processes, Path.of("/"));
+        this.mounts = new LinuxMounts(kernel, capabilities, processes, tableReader(), layout, calls);
+        this.files = new LinuxFiles(kernel, mounts);
         this.blockDevices = new LinuxBlockDevices(kernel, calls, sysfs, mounts::table);
+        this.fileSystems = fileSystems(kernel, calls);
+    }
+
+    private MountTableReader tableReader() {
+        String release = sysfs.read(Path.of("/proc/sys/kernel/osrelease"))
+                .result()
+                .flatMap(Function.identity())
+                .orElse("");
+        Path table = Path.of("/proc/self/mountinfo");
+        return new MountTableReader(() -> Files.readAllBytes(table), MountTableReader.mayMiss(release));
+    }
+
+    private LinuxFileSystems fileSystems(Kernel kernel, BoundedCalls calls) {
+        DeviceProbe probe = new DeviceProbe(processes, new DirectReader(kernel, calls));
+        Path notes = layout.state().resolve("filesystems");
+        return new LinuxFileSystems(
+                blockDevices,
+                mounts,
+                processes,
+                probe,
+                new Formatter(processes, processes, blockDevices, probe),
+                new Checking(processes),
+                new Growing(processes, blockDevices, mounts::table, new FileSystemSize(kernel, calls)),
+                device -> LocalNotes.of(files, notes, device));
     }
 
     /**
@@ -68,6 +96,15 @@ public final class LinuxHost implements HostServices {
         return mounts;
     }
 
+    /**
+     * Starts to follow the mount table; until the feed is closed {@link #mounts()} answers from it.
+     *
+     * @return the feed, to be closed by the caller; IN_USE if the table is followed already
+     */
+    public Outcome<MountTableFeed> followMounts() {
+        return mounts.follow();
+    }
+
     @Override
     public HostFiles files() {
         return files;
@@ -80,7 +117,7 @@ public final class LinuxHost implements HostServices {
 
     @Override
     public FileSystems fileSystems() {
-        return HostServices.none().fileSystems();
+        return fileSystems;
     }
 
     @Override

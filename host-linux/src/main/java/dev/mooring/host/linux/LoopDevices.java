@@ -19,6 +19,7 @@ final class LoopDevices {
     private static final long LOOP_SET_FD = 0x4c00;
     private static final long LOOP_CLR_FD = 0x4c01;
     private static final long LOOP_SET_STATUS64 = 0x4c04;
+    private static final long LOOP_SET_CAPACITY = 0x4c07;
     private static final long LOOP_CONFIGURE = 0x4c0a;
     private static final long LOOP_CTL_GET_FREE = 0x4c82;
     private static final int INFO_BYTES = 232;
@@ -78,8 +79,12 @@ final class LoopDevices {
         return sysfs.read(file).equals(Outcome.done(Optional.of("0")));
     }
 
-    /** Makes a loop device for an open file; its name, such as {@code loop3}. */
-    Outcome<String> attach(Descriptor file, Path path) throws KernelException {
+    /**
+     * Makes a loop device for an open file; its name, such as {@code loop3}.
+     *
+     * @param readOnly whether the file is not open for writing
+     */
+    Outcome<String> attach(Descriptor file, Path path, boolean readOnly) throws KernelException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             long free;
             try (Descriptor control = devices.open(Kernel.name("/dev/loop-control"), Kernel.O_RDWR)) {
@@ -87,6 +92,8 @@ final class LoopDevices {
             }
             try (Descriptor loop = devices.open(Kernel.name("/dev/loop" + free), Kernel.O_RDWR)) {
                 configure(loop, file, path);
+                // what the last user has set outlives him
+                devices.setReadOnly(loop, readOnly);
                 return Outcome.done("loop" + free);
             } catch (KernelException e) {
                 // somebody else was faster, with this one or with its device file
@@ -121,9 +128,17 @@ final class LoopDevices {
         System.arraycopy(name, 0, info, at + NAME_OFFSET, Math.min(name.length, NAME_BYTES - 1));
     }
 
+    /** Takes over the size of the file. */
+    void rescan(String name) throws KernelException {
+        try (Descriptor loop = devices.open(Kernel.name("/dev/" + name), Kernel.O_RDONLY)) {
+            devices.control(loop, LOOP_SET_CAPACITY, 0, "LOOP_SET_CAPACITY");
+        }
+    }
+
     /** Lets go of a loop device; it goes when its last user does. */
     void detach(String name) throws KernelException {
         try (Descriptor loop = devices.open(Kernel.name("/dev/" + name), Kernel.O_RDONLY)) {
+            devices.setReadOnly(loop, false);
             devices.control(loop, LOOP_CLR_FD, 0, "LOOP_CLR_FD");
         } catch (KernelException e) {
             // let go meanwhile

@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.io.IOException;
@@ -31,12 +32,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LinuxMountsTest {
     private Machine machine;
+    private Mounts mounts;
     private Path source;
     private Path target;
 
+    Machine machine() {
+        return new Machine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.MOUNT_IDENTITY);
+    }
+
+    Mounts mountsOf(Machine here) {
+        return here.host.mounts();
+    }
+
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.MOUNT_IDENTITY);
+        machine = machine();
+        mounts = mountsOf(machine);
         source = machine.directory("source");
         machine.file("source/data", "precious");
         machine.directory("pods");
@@ -52,12 +63,12 @@ class LinuxMountsTest {
 
     private Outcome<MountEntry> bind(Path from, Path to, BindOptions options) {
         try (PinnedPath pinned = machine.open(from)) {
-            return machine.host.mounts().bind(pinned, to, options);
+            return mounts.bind(pinned, to, options);
         }
     }
 
     private Outcome<Nothing> unmount(Path path, MountExpectation expected) {
-        return machine.host.mounts().unmount(machine.context(), path, expected, UnmountForce.NONE);
+        return mounts.unmount(machine.context(), path, expected, UnmountForce.NONE);
     }
 
     @Test
@@ -339,9 +350,8 @@ class LinuxMountsTest {
         MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN));
         Assumptions.assumeTrue(!entry.device().startsWith("0:"), "the temporary directory is not on a block device");
 
-        Outcome<Nothing> outcome = machine.host
-                .mounts()
-                .unmount(machine.context(), target, MountExpectation.of(entry, false), UnmountForce.DETACH);
+        Outcome<Nothing> outcome =
+                mounts.unmount(machine.context(), target, MountExpectation.of(entry, false), UnmountForce.DETACH);
 
         assertThat(Machine.refusal(outcome)).contains(Refusal.INVALID);
         assertThat(machine.mountsAt(target)).hasSize(1);

@@ -21,13 +21,16 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A playground on the real kernel: a directory of its own, with everything unmounted again in the end. */
 final class Machine implements AutoCloseable {
     final Path base;
     final Kernel kernel;
+    final LinuxHostLayout layout;
     final LinuxHost host;
     private final List<Path> disks = new ArrayList<>();
 
@@ -48,8 +51,8 @@ final class Machine implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         kernel = new Kernel(Architecture.ofThisMachine().orElseThrow());
-        host = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
-                .orElseThrow();
+        layout = new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of());
+        host = LinuxHost.ofThisMachine(layout).orElseThrow();
     }
 
     TestContext context() {
@@ -85,18 +88,40 @@ final class Machine implements AutoCloseable {
     /** A disk, as far as anybody can tell: a loop device over a new sparse file. Gone with the machine. */
     BlockDevice disk(String name, long bytes) {
         assumeTrue(Files.exists(Path.of("/dev/loop-control")), "needs loop devices");
-        Path file = base.resolve(name);
-        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+        resize(name, bytes);
+        disks.add(base.resolve(name));
+        return value(host.blockDevices().attachLoop(context(), base.resolve(name)));
+    }
+
+    /** Gives a file a size; what it had is kept as far as it fits. */
+    void resize(String name, long bytes) {
+        try (RandomAccessFile sparse = new RandomAccessFile(base.resolve(name).toFile(), "rw")) {
             sparse.setLength(bytes);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        disks.add(file);
-        return value(host.blockDevices().attachLoop(context(), file));
+    }
+
+    /** Whether the kernel lets this process grow an ext4 file system: CAP_SYS_RESOURCE. */
+    boolean mayGrow() {
+        String status = value(host.sysfs().read(Path.of("/proc/self/status"))).orElse("");
+        return status.lines()
+                .filter(line -> line.startsWith("CapEff:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) >> 24 & 1) == 1);
     }
 
     PinnedPath open(Path path) {
         return value(host.files().open(path, LinkRule.FOLLOW));
+    }
+
+    /** The machine's mounts as they are on a kernel without the mount calls of Linux 5.12. */
+    LinuxMounts mountsOfAnOldKernel() {
+        Map<HostFeature, String> missing = new EnumMap<>(HostFeature.class);
+        missing.putAll(host.capabilities().missing());
+        missing.put(HostFeature.ATOMIC_BIND, "left out by the test");
+        MountTableReader reader = new MountTableReader(() -> Files.readAllBytes(Path.of("/proc/self/mountinfo")), true);
+        return new LinuxMounts(
+                kernel, new HostCapabilities(missing), host.processes(), reader, layout, new BoundedCalls());
     }
 
     List<MountEntry> mountsAt(Path path) {

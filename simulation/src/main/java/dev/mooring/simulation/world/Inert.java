@@ -20,6 +20,8 @@ import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Recycling;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
@@ -34,7 +36,15 @@ import java.util.TreeMap;
  * Capabilities whose calls {@link SimulatedBackends} answers: only the pure half is ever asked here. Its volumes are those of a CSI
  * driver that is called like the provisioner.
  */
-final class Inert implements Attaching, Provisioning, Deleting, Recycling, Publishing, ControllerExpanding, Modifying {
+final class Inert
+        implements Attaching,
+                Staging,
+                Provisioning,
+                Deleting,
+                Recycling,
+                Publishing,
+                ControllerExpanding,
+                Modifying {
     private final String driver;
 
     Inert(String driver) {
@@ -117,6 +127,16 @@ final class Inert implements Attaching, Provisioning, Deleting, Recycling, Publi
         Map<VolumeId, State> states = new TreeMap<>(Comparator.comparing(VolumeId::toString));
         volumes.forEach(volume -> states.put(volume, State.UNKNOWN));
         return states;
+    }
+
+    @Override
+    public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
+        return notHere();
+    }
+
+    @Override
+    public Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
+        return notHere();
     }
 
     private static <T> Outcome<T> notHere() {

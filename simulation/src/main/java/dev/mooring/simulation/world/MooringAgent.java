@@ -12,6 +12,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
+import dev.mooring.volumemanager.calls.ExpandOnNodeCall;
 import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.ReclaimOnNodeCall;
@@ -50,6 +51,8 @@ final class MooringAgent implements ControlPlane.Agent {
     static Optional<Outcome<?>> success(Call call) {
         if (call instanceof PublishCall || call instanceof StageCall) {
             return Optional.of(Outcome.done(PluginState.NONE));
+        } else if (call instanceof ExpandOnNodeCall expand) {
+            return Optional.of(Outcome.done(expand.wanted()));
         } else if (call instanceof ProvisionOnNodeCall provision) {
             return Optional.of(Outcome.done(provision.plan()));
         } else if (call instanceof UnpublishCall || call instanceof UnstageCall || call instanceof ReclaimOnNodeCall) {

@@ -13,6 +13,7 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -65,9 +66,11 @@ public final class SimulatedPlugins {
             }
         }
         for (String driver : drivers) {
-            driver(driver).filter(plugin -> plugins.stream().noneMatch(known -> known.describe()
-                            .name()
-                            .equals(plugin.describe().name())))
+            driver(driver)
+                    .filter(plugin -> plugins.stream()
+                            .noneMatch(known -> known.describe()
+                                    .name()
+                                    .equals(plugin.describe().name())))
                     .ifPresent(plugins::add);
         }
         return new PluginRegistry(plugins);
@@ -79,7 +82,7 @@ public final class SimulatedPlugins {
                     new PluginName(name).value(),
                     List.of(),
                     Place.CONTROLLER,
-                    Set.of(Attaching.class, Publishing.class)));
+                    Set.of(Attaching.class, Staging.class, Publishing.class)));
         } catch (IllegalArgumentException noPluginName) {
             return Optional.empty();
         }
@@ -93,6 +96,7 @@ public final class SimulatedPlugins {
                         Place.CONTROLLER,
                         Set.of(
                                 Attaching.class,
+                                Staging.class,
                                 Provisioning.class,
                                 Deleting.class,
                                 Recycling.class,
@@ -108,7 +112,7 @@ public final class SimulatedPlugins {
                         "kubernetes.io/iscsi",
                         List.of("iscsi"),
                         Place.CONTROLLER,
-                        Set.of(Attaching.class, ControllerExpanding.class)),
+                        Set.of(Attaching.class, Staging.class, Publishing.class, ControllerExpanding.class)),
                 standIn(
                         "kubernetes.io/host-path",
                         List.of("hostPath"),

@@ -2,8 +2,10 @@
 package dev.mooring.volumemanager.calls;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -53,13 +55,20 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostStep
     }
 
     Outcome<PluginState> publish(OperationContext context, PublishCall call) {
+        return show(context, call)
+                .then(state -> partly(steps.afterPublish(context, call)).map(done -> state));
+    }
+
+    private Outcome<PluginState> show(OperationContext context, PublishCall call) {
+        if (call.record().deviceMap().isPresent()) {
+            return with(call.plugin(), BlockMapping.class, plugin -> devices().map(context, call, plugin));
+        }
         return directories()
                 .make(parentOf(call.request().target()))
                 .then(ready -> with(
                         call.plugin(),
                         Publishing.class,
-                        plugin -> answered(call.record(), plugin.publish(context, call.request()))))
-                .then(state -> partly(steps.afterPublish(context, call)).map(done -> state));
+                        plugin -> answered(call.record(), plugin.publish(context, call.request()))));
     }
 
     /** The plugin's part has been done, so nothing that fails after it leaves the node unchanged. */
@@ -68,12 +77,19 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostStep
     }
 
     Outcome<Nothing> unpublish(OperationContext context, Publish record) {
-        return steps.beforeUnpublish(context, record)
-                .then(done -> with(
-                        record.volumeId().plugin(),
+        return steps.beforeUnpublish(context, record).then(done -> hide(context, record));
+    }
+
+    private Outcome<Nothing> hide(OperationContext context, Publish record) {
+        PluginName name = record.volumeId().plugin();
+        if (record.deviceMap().isPresent()) {
+            return with(name, BlockMapping.class, plugin -> devices().unmap(context, record, plugin));
+        }
+        return with(
+                        name,
                         Publishing.class,
                         plugin -> plugin.unpublish(
-                                context, record.volumeId(), record.pod(), record.target(), states.of(record))))
+                                context, record.volumeId(), record.pod(), record.target(), states.of(record)))
                 .then(done -> notMounted(record.target()))
                 .then(done -> directories().removeEmpty(parentOf(record.target())));
     }
@@ -87,10 +103,13 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostStep
         });
     }
 
-    private <E extends dev.mooring.runtime.record.RecordEntry> Outcome<PluginState> answered(
-            E record, Outcome<PluginState> answer) {
+    private <E extends RecordEntry> Outcome<PluginState> answered(E record, Outcome<PluginState> answer) {
         answer.result().ifPresent(state -> states.answered(record, state));
         return answer;
+    }
+
+    private DeviceWork devices() {
+        return new DeviceWork(host, directories());
     }
 
     private HostDirectories directories() {

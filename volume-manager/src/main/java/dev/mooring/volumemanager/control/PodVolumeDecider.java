@@ -249,7 +249,7 @@ final class PodVolumeDecider {
         }
         return name.isPresent() && !handshake.nodeShows(name.get(), situation)
                 ? Decision.remember(state.telling("")).wakeAfter(Defaults.BACKOFF_FIRST)
-                : held(state, List.of(publish(state, record, ready)), situation);
+                : held(state, List.of(publish(state, record, needed, ready)), situation);
     }
 
     private static boolean isOf(Resolution.Ready ready, Publish record) {
@@ -273,7 +273,7 @@ final class PodVolumeDecider {
         return held(state.appending(entry), List.of(append), situation);
     }
 
-    private Effect publish(PodVolumeState state, Publish record, Resolution.Ready ready) {
+    private Effect publish(PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready) {
         Occasion occasion = state.untouched() ? Occasion.INITIAL : Occasion.RECOVERY;
         PublishRequest request = new PublishRequest(
                 ready.spec(),
@@ -281,7 +281,8 @@ final class PodVolumeDecider {
                 record.target(),
                 ready.device().flatMap(Device::stagingPath),
                 ready.readOnly(),
-                occasion);
+                occasion,
+                needed.volume().use().bidirectional());
         return new Effect.Perform(
                 Operations.PUBLISH,
                 new PublishCall(config.node(), record, request, ready.setup()),
@@ -333,7 +334,7 @@ final class PodVolumeDecider {
     }
 
     private static Effect failedMount(Want.Needed needed, String message) {
-        boolean block = needed.volume().uses().equals(Set.of(VolumeMode.BLOCK));
+        boolean block = needed.volume().use().modes().equals(Set.of(VolumeMode.BLOCK));
         return Announcement.warning(
                 Kinds.POD, needed.pod(), block ? "FailedMapVolume" : "FailedMount", message, COMPONENT);
     }

@@ -15,6 +15,7 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.volumemanager.NodeConfig;
@@ -76,7 +77,8 @@ final class PodVolumes implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        return List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+        return List.of(
+                Kinds.CSI_DRIVER, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
     }
 
     /** Records of an earlier process may be about pods that nobody will ever mention again. */
@@ -95,14 +97,20 @@ final class PodVolumes implements Controller {
         if (change.concerns(Kinds.POD)) {
             observePod(change.as(Kinds.POD), mailbox);
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
-            post(keysByClaim.getOrDefault(change.key(), Set.of()), change, mailbox);
+            post(
+                    keysByClaim.getOrDefault(change.key(), Set.of()),
+                    Relevance.ofClaim(change.as(Kinds.PERSISTENT_VOLUME_CLAIM)),
+                    mailbox);
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
-            change.as(Kinds.PERSISTENT_VOLUME)
-                    .latest()
+            ObjectChange<PersistentVolume> volume = change.as(Kinds.PERSISTENT_VOLUME);
+            volume.latest()
                     .spec()
                     .claimRef()
                     .map(ref -> ObjectKey.of(ref.namespace(), ref.name()))
-                    .ifPresent(claim -> post(keysByClaim.getOrDefault(claim, Set.of()), change, mailbox));
+                    .ifPresent(claim -> post(
+                            keysByClaim.getOrDefault(claim, Set.of()), Relevance.ofVolume(volume), mailbox));
+        } else if (change.concerns(Kinds.CSI_DRIVER)) {
+            post(neededKeys, Relevance.ofDriver(change.as(Kinds.CSI_DRIVER)), mailbox);
         } else if (change.concerns(Kinds.NODE)
                 && change.key().name().equals(config.node().name())) {
             observeNode(change.as(Kinds.NODE), mailbox);
@@ -132,7 +140,7 @@ final class PodVolumes implements Controller {
                 podsByUid.remove(uid);
             }
         }
-        post(keys, change, mailbox);
+        post(keys, Relevance.ofPod(change), mailbox);
     }
 
     private void index(ObjectKey claim, Key key, boolean present) {
@@ -147,24 +155,19 @@ final class PodVolumes implements Controller {
         }
     }
 
-    /** Heartbeats concern nobody here. */
     private void observeNode(ObjectChange<Node> change, Mailbox mailbox) {
-        if (!change.before().map(PodVolumes::relevant).equals(change.after().map(PodVolumes::relevant))) {
-            post(neededKeys, change, mailbox);
-            return;
-        }
+        post(neededKeys, Relevance.ofNode(change), mailbox);
         for (String name : NodeVolumes.changed(change)) {
-            post(needs.keysReporting(name), change, mailbox);
+            post(
+                    needs.keysReporting(name),
+                    change.origin() == Origin.WATCH ? Relevance.RELEVANT : Relevance.ECHO,
+                    mailbox);
         }
     }
 
-    private static List<Object> relevant(Node node) {
-        return List.of(node.metadata().uid(), node.metadata().labels());
-    }
-
-    private static void post(Collection<Key> keys, ObjectChange<?> change, Mailbox mailbox) {
-        for (Key key : keys) {
-            if (change.origin() == Origin.WATCH) {
+    private static void post(Collection<Key> keys, Relevance relevance, Mailbox mailbox) {
+        for (Key key : relevance == Relevance.NONE ? List.<Key>of() : keys) {
+            if (relevance == Relevance.RELEVANT) {
                 mailbox.inputChanged(key);
             } else {
                 mailbox.recheck(key);
@@ -211,7 +214,8 @@ final class PodVolumes implements Controller {
 
     /** A volume that was published for a pod that lives stays, even if its containers seem not to use it. */
     private static Want unused(Pod pod, String podVolume) {
-        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Set.of());
+        WantedVolume volume =
+                new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
         return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
     }
 

@@ -52,7 +52,7 @@ final class Resolver {
         }
         if (wanted.inline().isPresent()) {
             VolumeSpec spec = VolumeSpecs.inline(wanted.name(), wanted.inline().get());
-            return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name());
+            return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name(), caches);
         }
         ObjectKey key = wanted.claim().orElseThrow();
         Optional<PersistentVolumeClaim> claim = caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key);
@@ -110,7 +110,7 @@ final class Resolver {
         }
         Optional<VolumeSpec> spec = VolumeSpecs.of(volume);
         return spec.isPresent()
-                ? published(pod, wanted, spec.get(), name)
+                ? published(pod, wanted, spec.get(), name, caches)
                 : failed("persistentvolume \"" + name + "\" has no source");
     }
 
@@ -126,7 +126,8 @@ final class Resolver {
                         + config.node().name() + "\""));
     }
 
-    private Resolution published(Pod pod, WantedVolume wanted, VolumeSpec spec, String volume) {
+    private Resolution published(
+            Pod pod, WantedVolume wanted, VolumeSpec spec, String volume, Caches caches) {
         Optional<StoragePlugin> plugin = plugins.serving(spec.source());
         if (plugin.isEmpty()) {
             return failed("no volume plugin matched source " + spec.source().type());
@@ -143,7 +144,7 @@ final class Resolver {
         if (paths.isEmpty()) {
             return failed("the names of pod and volume cannot stand in a path");
         }
-        Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get());
+        Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get(), caches);
         boolean readOnly = wanted.readOnly() || device.filter(Device::readOnly).isPresent();
         return new Resolution.Ready(
                 volume,
@@ -157,9 +158,15 @@ final class Resolver {
     }
 
     private Optional<Device> device(
-            StoragePlugin plugin, WantedVolume wanted, VolumeSpec spec, String volume, VolumeId id, HostPaths paths) {
+            StoragePlugin plugin,
+            WantedVolume wanted,
+            VolumeSpec spec,
+            String volume,
+            VolumeId id,
+            HostPaths paths,
+            Caches caches) {
         Optional<Attachment> attachment = plugin.capability(Attaching.class)
-                .filter(attaching -> attaching.requiresAttach(spec))
+                .filter(attaching -> attaching.requiresAttach(spec) && !excused(spec, caches))
                 .map(attaching -> attachment(attaching.reportedName(spec, id), spec, id));
         // OBSERVATION: storage that several nodes only read is never prepared for writing; a file system would replay
         // its journal on each of them.
@@ -169,6 +176,15 @@ final class Resolver {
         return attachment.isPresent() || paths.staging().isPresent()
                 ? Optional.of(new Device(volume, id, spec, attachment, paths.staging(), readOnly))
                 : Optional.empty();
+    }
+
+    /** A CSI driver may say that its volumes are used without being attached. */
+    private static boolean excused(VolumeSpec spec, Caches caches) {
+        return CsiSource.of(spec.source())
+                .flatMap(csi -> caches.get(Kinds.CSI_DRIVER, ObjectKey.cluster(csi.driver())))
+                .flatMap(driver -> driver.spec().attachRequired())
+                .filter(required -> !required)
+                .isPresent();
     }
 
     private Attachment attachment(String reportedName, VolumeSpec spec, VolumeId id) {
@@ -187,7 +203,7 @@ final class Resolver {
         if (!problems.isEmpty()) {
             return Optional.of(problems.get(0).toString());
         }
-        if (wanted.uses().stream().anyMatch(use -> use != spec.mode())) {
+        if (wanted.use().modes().stream().anyMatch(use -> use != spec.mode())) {
             return Optional.of("volume " + wanted.name() + " has volumeMode "
                     + spec.mode().wireName() + ", but is specified in "
                     + (spec.mode() == VolumeMode.BLOCK ? "volumeMounts" : "volumeDevices"));

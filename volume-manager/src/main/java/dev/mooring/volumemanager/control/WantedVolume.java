@@ -6,9 +6,8 @@ import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodVolume;
-import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.model.VolumeMount;
 import dev.mooring.storage.model.VolumeSource;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,7 +25,7 @@ import java.util.stream.Stream;
  * @param inline the source written in the pod; absent for a claim
  * @param ephemeral whether the claim was made for this pod, which then has to own it
  * @param readOnly whether the pod may not write
- * @param uses as what its containers use it; empty where the pod shows no container
+ * @param use as what its containers use it
  */
 record WantedVolume(
         String name,
@@ -34,7 +33,7 @@ record WantedVolume(
         Optional<VolumeSource> inline,
         boolean ephemeral,
         boolean readOnly,
-        Set<VolumeMode> uses) {
+        Usage use) {
     /** What the host makes itself, without a plugin. */
     private static final Set<String> HOST_PROVIDED = new LinkedHashSet<>(
             List.of("emptyDir", "configMap", "secret", "downwardAPI", "projected", "gitRepo", "image"));
@@ -50,39 +49,38 @@ record WantedVolume(
      * @param plugins who serves what; what the host makes itself is left out if it has nobody who makes it
      */
     static List<WantedVolume> of(Pod pod, PluginRegistry plugins) {
-        Optional<Map<String, Set<VolumeMode>>> used = usedByContainers(pod);
+        Optional<Map<String, Usage>> used = usedByContainers(pod);
         Map<String, WantedVolume> bySource = new LinkedHashMap<>();
         for (PodVolume volume : pod.spec().volumes()) {
             if (used.filter(names -> !names.containsKey(volume.name())).isEmpty()) {
-                Set<VolumeMode> uses =
-                        used.map(names -> names.get(volume.name())).orElse(Set.of());
-                of(pod, volume, uses, plugins)
+                Usage use = used.map(names -> names.get(volume.name())).orElse(Usage.UNKNOWN);
+                of(pod, volume, use, plugins)
                         .ifPresent(wanted -> bySource.merge(wanted.sameness(), wanted, WantedVolume::sharing));
             }
         }
         return List.copyOf(bySource.values());
     }
 
-    private static Optional<WantedVolume> of(Pod pod, PodVolume volume, Set<VolumeMode> uses, PluginRegistry plugins) {
+    private static Optional<WantedVolume> of(Pod pod, PodVolume volume, Usage use, PluginRegistry plugins) {
         Optional<String> claimName = volume.claimName(pod.metadata().name());
         boolean named = volume.persistentVolumeClaimName().isPresent();
         if (claimName.isPresent()) {
             ObjectKey claim = ObjectKey.of(pod.metadata().namespace(), claimName.get());
             return Optional.of(new WantedVolume(
-                    volume.name(), Optional.of(claim), Optional.empty(), !named, volume.claimReadOnly(), uses));
+                    volume.name(), Optional.of(claim), Optional.empty(), !named, volume.claimReadOnly(), use));
         }
         return volume.source()
                 .filter(source -> !HOST_PROVIDED.contains(source.type())
                         || plugins.serving(source).isPresent())
                 .map(source -> new WantedVolume(
-                        volume.name(), Optional.empty(), Optional.of(source), false, readOnly(source), uses));
+                        volume.name(), Optional.empty(), Optional.of(source), false, readOnly(source), use));
     }
 
     private static boolean readOnly(VolumeSource source) {
         return source.attributes().at("readOnly").filter(Boolean.TRUE::equals).isPresent();
     }
 
-    private static Optional<Map<String, Set<VolumeMode>>> usedByContainers(Pod pod) {
+    private static Optional<Map<String, Usage>> usedByContainers(Pod pod) {
         List<Container> containers = Stream.of(
                         pod.spec().initContainers(),
                         pod.spec().containers(),
@@ -92,16 +90,18 @@ record WantedVolume(
         if (containers.isEmpty()) {
             return Optional.empty();
         }
-        Map<String, Set<VolumeMode>> names = new LinkedHashMap<>();
+        Map<String, Usage> names = new LinkedHashMap<>();
         for (Container container : containers) {
-            container.volumeMounts().forEach(mount -> use(names, mount.name(), VolumeMode.FILESYSTEM));
-            container.volumeDevices().forEach(device -> use(names, device.name(), VolumeMode.BLOCK));
+            container
+                    .volumeMounts()
+                    .forEach(mount -> names.merge(mount.name(), Usage.mounted(isBidirectional(mount)), Usage::and));
+            container.volumeDevices().forEach(device -> names.merge(device.name(), Usage.device(), Usage::and));
         }
         return Optional.of(names);
     }
 
-    private static void use(Map<String, Set<VolumeMode>> names, String name, VolumeMode mode) {
-        names.computeIfAbsent(name, n -> EnumSet.noneOf(VolumeMode.class)).add(mode);
+    private static boolean isBidirectional(VolumeMount mount) {
+        return mount.mountPropagation().filter("Bidirectional"::equals).isPresent();
     }
 
     /** All names by which the pod's containers may call it. */
@@ -122,9 +122,7 @@ record WantedVolume(
     }
 
     private WantedVolume sharing(WantedVolume other) {
-        Set<VolumeMode> both = EnumSet.noneOf(VolumeMode.class);
-        both.addAll(uses);
-        both.addAll(other.uses);
-        return new WantedVolume(name, claim, inline, ephemeral || other.ephemeral, readOnly || other.readOnly, both);
+        return new WantedVolume(
+                name, claim, inline, ephemeral || other.ephemeral, readOnly || other.readOnly, use.and(other.use));
     }
 }

@@ -31,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -190,7 +189,7 @@ class PodVolumeDeciderTest {
 
     private static Want want(String word) {
         WantedVolume volume = new WantedVolume(
-                "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Set.of());
+                "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Usage.UNKNOWN);
         return switch (word) {
             case "ready" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/pv1"));
             case "ready*" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/other"));

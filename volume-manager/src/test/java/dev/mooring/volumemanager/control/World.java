@@ -32,6 +32,7 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
+import dev.mooring.volumemanager.calls.ExpandOnNodeCall;
 import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.StageCall;
@@ -250,6 +251,8 @@ final class World {
             return publish(publish);
         } else if (call instanceof UnpublishCall unpublish) {
             return unpublish(unpublish);
+        } else if (call instanceof ExpandOnNodeCall expand) {
+            return Outcome.done(expand.wanted());
         } else if (call instanceof ProvisionOnNodeCall provision) {
             return Outcome.done(provision.plan());
         }

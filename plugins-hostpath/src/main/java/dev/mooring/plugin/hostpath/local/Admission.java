@@ -32,11 +32,15 @@ final class Admission {
 
     /** Does something with a volume that may be used. */
     <T> Outcome<T> use(VolumeSpec volume, Function<Located, Outcome<T>> action) {
-        return recognise(volume, located -> claim(volume, located).then(nothing -> action.apply(located)));
+        return recognise(volume, true, located -> claim(volume, located).then(nothing -> action.apply(located)));
     }
 
-    /** Does something with what is surely the volume. */
+    /** Does something with what is surely the volume, or with what is there if none was recorded. */
     <T> Outcome<T> recognise(VolumeSpec volume, Function<Located, Outcome<T>> action) {
+        return recognise(volume, false, action);
+    }
+
+    private <T> Outcome<T> recognise(VolumeSpec volume, boolean first, Function<Located, Outcome<T>> action) {
         return LocalSources.path(volume)
                 .then(path -> new Locator(context).locate(path))
                 .then(located -> {
@@ -44,7 +48,9 @@ final class Admission {
                         return noted(volume, Identity.NOTE)
                                 .then(recorded -> Recognition.judge(
                                                 recorded, located.identity(), settings.plainDirectories())
-                                        .then(identity -> note(Identity.NOTE, recorded, identity.toString())))
+                                        .then(identity -> first
+                                                ? note(Identity.NOTE, recorded, identity.toString())
+                                                : Outcome.done()))
                                 .then(nothing -> action.apply(located));
                     }
                 });

@@ -90,13 +90,14 @@ final class LocalDeleter {
         return ledger.put(located.identity(), entry).then(nothing -> note(entry.note()));
     }
 
-    /** For people and for whoever deletes the object; the node's entry is what counts. */
+    /** For people; the node's entry is what counts, so a call that cannot note anything goes on. */
     private Outcome<Nothing> note(String text) {
-        return context.notes()
+        Outcome<Nothing> noted = context.notes()
                 .find(Admission.CLEAN_NOTE)
                 .then(before -> before.equals(Optional.of(text))
                         ? Outcome.done()
                         : context.notes().write(Admission.CLEAN_NOTE, before, text));
+        return Outcomes.is(noted, Refusal.UNSUPPORTED) ? Outcome.done() : noted;
     }
 
     private Outcome<Nothing> carryOut(DiskLedger ledger, Located located, DiskEntry entry, CleanMethod method) {

@@ -8,6 +8,7 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.FoundVolume;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -74,6 +75,17 @@ public final class LocalPlugin
     }
 
     @Override
+    public boolean discovers() {
+        return !settings.offers().isEmpty();
+    }
+
+    @Override
+    public Outcome<List<FoundVolume>> discover(OperationContext context, Map<String, String> nodeLabels) {
+        return new Finder(context, nodeLabels)
+                .find(List.copyOf(settings.offers().values()));
+    }
+
+    @Override
     public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
         return new Stager(context, settings).stage(request);
     }
@@ -81,6 +93,11 @@ public final class LocalPlugin
     @Override
     public Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
         return new Stager(context, settings).unstage(volume, stagingPath, state);
+    }
+
+    @Override
+    public Path stagingDirectory(VolumeSpec volume, VolumeId id) {
+        return Path.of(volume.mode() == VolumeMode.BLOCK ? "volumeDevices/staging" : "mounts", volume.name());
     }
 
     @Override
@@ -105,6 +122,11 @@ public final class LocalPlugin
                         located -> located.device()
                                 .map(device -> Outcome.done(device.path()))
                                 .orElseGet(() -> Stager.noDevice(located.path())));
+    }
+
+    @Override
+    public Path mapDirectory(VolumeSpec volume, VolumeId id) {
+        return Path.of("volumeDevices", volume.name());
     }
 
     /** Nothing to undo: the device was only found. */

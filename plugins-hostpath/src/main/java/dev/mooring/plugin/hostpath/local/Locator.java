@@ -33,18 +33,9 @@ final class Locator {
     /** What is there, to be closed by the caller; deferred if nothing is, INCOMPATIBLE if it cannot be a volume. */
     Outcome<Located> locate(Path path) {
         Outcome<PinnedPath> there = context.host().files().open(path, LinkRule.FOLLOW);
-        return there.match(
-                done -> identified(done.value(), path),
-                refused -> refused.refusal() == Refusal.NOT_FOUND
-                        ? Outcome.deferred("the volume is not on the node: there is no " + path)
-                        : there.map(nothing -> nowhere()),
-                uncertain -> there.map(nothing -> nowhere()),
-                deferred -> there.map(nothing -> nowhere()),
-                elsewhere -> there.map(nothing -> nowhere()));
-    }
-
-    private static Located nowhere() {
-        throw new IllegalStateException("only a success has a value");
+        return Outcomes.is(there, Refusal.NOT_FOUND)
+                ? Outcome.deferred("the volume is not on the node: there is no " + path)
+                : there.then(pinned -> identified(pinned, path));
     }
 
     private Outcome<Located> identified(PinnedPath pinned, Path path) {
