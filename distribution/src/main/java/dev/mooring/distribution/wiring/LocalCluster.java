@@ -12,9 +12,13 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
+import dev.mooring.volumemanager.content.ContentFeed;
+import dev.mooring.volumemanager.content.ContentNews;
+import dev.mooring.volumemanager.content.TokenSource;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -32,6 +36,7 @@ public final class LocalCluster implements AutoCloseable {
     private final NodeRef node;
     private final ControllerRuntime controllers;
     private final ControllerRuntime agent;
+    private final ContentFeed feed;
 
     private LocalCluster(LocalParts parts) {
         this.node = nodeOf(parts);
@@ -44,13 +49,20 @@ public final class LocalCluster implements AutoCloseable {
                 new Binder(BinderOptions.DEFAULT, plugins).controllers(),
                 options.withName("controllers").withCalls(parts.calls().apply(binderCalls)));
         NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root());
-        NodeCallHandler nodeCalls =
-                new NodeCallHandler(node, parts.root(), plugins, parts.records(), clock, parts.host(), parts.secrets())
+        feed = new ContentFeed(parts.store().as("node/" + node.name()));
+        ContentNews news = new ContentNews();
+        PluginRegistry nodePlugins = HostVolumes.with(plugins, feed, TokenSource.NONE);
+        NodeCallHandler nodeCalls = new NodeCallHandler(
+                        node, parts.root(), nodePlugins, parts.records(), clock, parts.host(), parts.secrets())
                         .withNotes(volume -> StoreNotes.of(parts.store(), volume));
         agent = new ControllerRuntime(
                 parts.store().as("node/" + node.name()),
-                VolumeManager.controllers(config, plugins, parts.records().replay()),
+                VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news),
                 options.withName("node").withCalls(parts.calls().apply(nodeCalls)));
+        feed.onChange(podUid -> agent.ask(caches -> {
+            news.changed(podUid);
+            return podUid;
+        }));
     }
 
     /** Puts the parts together and starts them. */
@@ -90,6 +102,7 @@ public final class LocalCluster implements AutoCloseable {
     @Override
     public void close() {
         agent.close();
+        feed.close();
         controllers.close();
     }
 
@@ -100,6 +113,7 @@ public final class LocalCluster implements AutoCloseable {
      */
     public boolean close(Duration limit) {
         boolean agentClean = agent.close(limit).clean();
+        feed.close();
         return controllers.close(limit).clean() && agentClean;
     }
 }
