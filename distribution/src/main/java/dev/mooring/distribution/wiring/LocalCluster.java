@@ -87,10 +87,11 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private CallHandler nodeCalls(LocalParts parts, PluginRegistry plugins) {
-        Secrets secrets = new StoreSecrets(parts.store());
+        DocumentStore store = parts.store().as("node/" + node.name());
+        Secrets secrets = new StoreSecrets(store);
         InstantSource clock = InstantSource.system();
         return new NodeCallHandler(node, parts.root(), plugins, parts.records(), clock, parts.host(), secrets)
-                .withNotes(volume -> StoreNotes.of(parts.store(), volume));
+                .withNotes(volume -> StoreNotes.of(store, volume));
     }
 
     /** Puts the parts together and starts them. */
