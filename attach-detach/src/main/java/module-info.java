@@ -7,4 +7,7 @@ module dev.mooring.attachdetach {
     requires static transitive org.apiguardian.api;
     requires static transitive org.jspecify;
     requires transitive dev.mooring.runtime;
+
+    exports dev.mooring.attachdetach;
+    exports dev.mooring.attachdetach.calls;
 }

@@ -7,4 +7,9 @@ module dev.mooring.store.embedded {
     requires static transitive org.apiguardian.api;
     requires static transitive org.jspecify;
     requires transitive dev.mooring.runtime;
+    requires dev.mooring.storage.codec;
+    requires java.sql;
+    requires org.xerial.sqlitejdbc;
+
+    exports dev.mooring.store.embedded;
 }

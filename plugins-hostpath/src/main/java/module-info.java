@@ -2,7 +2,7 @@
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Paths of the node as volumes.
+ * Paths and disks of the node as volumes.
  *
  * @provides dev.mooring.storage.spi.StoragePlugin
  */
@@ -13,5 +13,6 @@ module dev.mooring.plugin.hostpath {
     requires dev.mooring.storage;
 
     provides dev.mooring.storage.spi.StoragePlugin with
-            dev.mooring.plugin.hostpath.HostPathPlugin;
+            dev.mooring.plugin.hostpath.HostPathPlugin,
+            dev.mooring.plugin.hostpath.local.LocalPlugin;
 }

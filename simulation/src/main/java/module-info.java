@@ -8,6 +8,7 @@ module dev.mooring.simulation {
     requires static transitive org.jspecify;
     requires transitive dev.mooring.runtime;
     requires transitive dev.mooring.storage;
+    requires dev.mooring.attachdetach;
     requires dev.mooring.binder;
     requires dev.mooring.volumemanager;
     requires dev.mooring.storage.codec;

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ final class Reactor {
     static final Path ROOT = Path.of(Objects.requireNonNull(System.getProperty("mooring.root"), "mooring.root"));
     static final String VERSION = Objects.requireNonNull(System.getProperty("mooring.version"), "mooring.version");
 
+    private static final Set<String> NO_DESCRIPTOR = Set.of("bom", "benchmarks", "e2e");
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
     /** One directory that is compiled to a named module. */
@@ -69,7 +71,7 @@ final class Reactor {
     static List<Unit> units() {
         List<Unit> units = new ArrayList<>();
         for (String directory : directories()) {
-            if (directory.equals("bom") || directory.equals("benchmarks")) {
+            if (NO_DESCRIPTOR.contains(directory)) {
                 continue;
             }
             Path descriptor = ROOT.resolve(directory).resolve("target/classes/module-info.class");
@@ -125,8 +127,8 @@ final class Reactor {
         }
     }
 
-    private static java.util.Set<String> packagesBelow(Path classes) {
-        java.util.Set<String> packages = new java.util.TreeSet<>();
+    private static Set<String> packagesBelow(Path classes) {
+        Set<String> packages = new java.util.TreeSet<>();
         for (Path file : filesBelow(classes, ".class")) {
             Path parent = classes.relativize(file).getParent();
             if (parent != null) {

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.volumemanager.content.ContentNews;
 import dev.mooring.volumemanager.control.NodeControllers;
 import java.util.Collection;
 import java.util.List;
@@ -37,6 +38,16 @@ public final class VolumeManager {
      */
     public static List<Controller> controllers(
             NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> records) {
-        return NodeControllers.of(config, plugins, records);
+        return controllers(config, plugins, records, new ContentNews());
+    }
+
+    /**
+     * The same for a node that shows objects of the cluster in volumes ({@link HostVolumes}).
+     *
+     * @param news where the changes of such objects are told
+     */
+    public static List<Controller> controllers(
+            NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> records, ContentNews news) {
+        return NodeControllers.of(config, plugins, records, news);
     }
 }

@@ -10,6 +10,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.NodeRef;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -51,6 +52,13 @@ final class NodeChoice {
                 .annotation(Annotations.SELECTED_NODE)
                 .flatMap(name -> caches.get(Kinds.NODE, ObjectKey.cluster(name)))
                 .map(NodeChoice::refOf);
+    }
+
+    /** The labels of a node, by which its plugins limit from where a new volume can be reached. */
+    static Map<String, String> labelsOf(Caches caches, Optional<NodeRef> node) {
+        return node.flatMap(chosen -> caches.get(Kinds.NODE, ObjectKey.cluster(chosen.name())))
+                .map(found -> found.metadata().labels())
+                .orElse(Map.of());
     }
 
     private static NodeRef refOf(Node node) {

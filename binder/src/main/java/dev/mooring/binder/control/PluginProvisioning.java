@@ -62,7 +62,8 @@ final class PluginProvisioning {
             Awaited nodes = state.awaited().orElse(Awaited.NOTHING).andNode();
             return ClaimProvisioning.failed(claim, state.waitingFor(nodes), "no ready node to provision on");
         }
-        ProvisionRequest request = ProvisionRequests.of(claim, storageClass, ClaimProvisioning.volumeName(claim), node);
+        ProvisionRequest request = ProvisionRequests.of(claim, storageClass, ClaimProvisioning.volumeName(claim), node)
+                .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
         Outcome<VolumeTemplate> plan = capability.plan(request);
         if (!plan.isDone()) {
             return refused(claim, storageClass.metadata().name(), plan, state);

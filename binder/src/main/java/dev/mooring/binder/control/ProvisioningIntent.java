@@ -11,6 +11,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
@@ -75,11 +76,10 @@ final class ProvisioningIntent {
         if (storageClass.isEmpty() || plugin.isEmpty() || capability.isEmpty()) {
             return unknown(claim, state, "its storage class or the plugin of that class is gone");
         }
+        Optional<NodeRef> node = NodeChoice.selected(situation.caches(), claim);
         ProvisionRequest request = ProvisionRequests.of(
-                claim,
-                storageClass.get(),
-                ClaimProvisioning.volumeName(claim),
-                NodeChoice.selected(situation.caches(), claim));
+                        claim, storageClass.get(), ClaimProvisioning.volumeName(claim), node)
+                .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
         Outcome<VolumeTemplate> plan = capability.get().plan(request);
         if (!plan.isDone()) {
             return unknown(claim, state, plan.message());

@@ -32,6 +32,9 @@ final class Kernel {
     /** Below a directory, on its mount, through no link (walker rule W2). */
     static final long STRICTLY_BELOW = NO_CROSSING | NO_MAGIC_LINKS | NO_LINKS | BENEATH;
 
+    /** As a process that is confined to a directory sees it. */
+    static final long CONFINED = NO_MAGIC_LINKS | BENEATH;
+
     static final int REMOVE_DIRECTORY = 0x200;
     static final int RENAME_NOREPLACE = 1;
     private static final int EMPTY_PATH = 0x1000;
@@ -151,9 +154,13 @@ final class Kernel {
     }
 
     String readLink(byte[] path) throws KernelException {
+        return readLink(CURRENT_DIRECTORY, path);
+    }
+
+    String readLink(int at, byte[] path) throws KernelException {
         byte[] buffer = new byte[4096];
         try {
-            int length = (int) Libc.syscall(number(Call.READLINKAT), CURRENT_DIRECTORY, path, buffer, buffer.length, 0);
+            int length = (int) Libc.syscall(number(Call.READLINKAT), at, path, buffer, buffer.length, 0);
             return new String(buffer, 0, length, PATHS);
         } catch (LastErrorException e) {
             throw failed(e, "readlink", path);
@@ -165,6 +172,14 @@ final class Kernel {
             Libc.syscall(number(Call.MKDIRAT), at, name, mode, 0, 0);
         } catch (LastErrorException e) {
             throw failed(e, "mkdir", name);
+        }
+    }
+
+    void makeLink(String target, int at, byte[] name) throws KernelException {
+        try {
+            Libc.syscall(number(Call.SYMLINKAT), name(target), at, name, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "symlink", name);
         }
     }
 
@@ -181,6 +196,36 @@ final class Kernel {
             Libc.syscall(number(Call.RENAMEAT2), at, name, newAt, newName, flags);
         } catch (LastErrorException e) {
             throw failed(e, "rename", name);
+        }
+    }
+
+    /**
+     * Renames without replacing anything. Where the file system cannot promise that (NFS), the new name is looked at first: somebody who
+     * makes an empty directory of that name at this moment loses it.
+     */
+    void renameToNew(int at, byte[] name, int newAt, byte[] newName) throws KernelException {
+        try {
+            rename(at, name, newAt, newName, RENAME_NOREPLACE);
+        } catch (KernelException e) {
+            if (!e.is(Errno.EINVAL)) {
+                throw e;
+            }
+            if (exists(newAt, newName)) {
+                throw new KernelException(Errno.EEXIST, "rename to a name that is taken");
+            }
+            rename(at, name, newAt, newName, 0);
+        }
+    }
+
+    private boolean exists(int at, byte[] name) throws KernelException {
+        try {
+            status(at, name);
+            return true;
+        } catch (KernelException e) {
+            if (e.is(Errno.ENOENT)) {
+                return false;
+            }
+            throw e;
         }
     }
 

@@ -12,6 +12,7 @@ import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.Sysfs;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -21,6 +22,9 @@ import java.util.function.Supplier;
  * ({@link BoundedCalls}).
  */
 final class LinuxBlockDevices implements BlockDevices {
+    private static final int CHUNK = 1 << 20;
+    private static final byte[] ZEROS = new byte[CHUNK];
+
     private final Kernel kernel;
     private final DeviceCalls calls;
     private final BoundedCalls bounded;
@@ -97,6 +101,37 @@ final class LinuxBlockDevices implements BlockDevices {
                         return Outcome.done();
                     }
                 }));
+    }
+
+    @Override
+    public Outcome<Boolean> isZero(OperationContext context, BlockDevice device, long offset, long length) {
+        return same(device)
+                .then(nothing -> call(
+                        context,
+                        device,
+                        "the reading of " + device.path(),
+                        () -> Guarded.look(() -> {
+                            try (Descriptor opened = calls.open(Kernel.name(device.path()), Kernel.O_RDONLY)) {
+                                // afterwards the kernel holds nothing, and what is read comes from the medium
+                                calls.flush(opened);
+                                return Outcome.done(
+                                        isZero(opened, offset, Math.min(length, device.sizeBytes() - offset)));
+                            }
+                        })));
+    }
+
+    private boolean isZero(Descriptor opened, long offset, long length) throws KernelException {
+        for (long at = 0; at < length; at += CHUNK) {
+            int wanted = (int) Math.min(CHUNK, length - at);
+            byte[] read = calls.readDirect(opened, offset + at, (wanted + 4095) / 4096 * 4096);
+            if (read.length < wanted) {
+                throw new KernelException(Errno.EIO, "read of " + wanted + " bytes at " + (offset + at));
+            }
+            if (Arrays.mismatch(read, 0, wanted, ZEROS, 0, wanted) >= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

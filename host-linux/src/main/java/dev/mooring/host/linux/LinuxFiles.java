@@ -10,6 +10,8 @@ import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.HostFiles;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.Made;
+import dev.mooring.storage.spi.host.OwnedTree;
+import dev.mooring.storage.spi.host.OwnershipRule;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.TreeRules;
 import java.nio.file.Path;
@@ -152,5 +154,11 @@ final class LinuxFiles implements HostFiles {
             return LinuxPinnedPath.foreign();
         }
         return mounts.table().then(table -> new TreeWalker(kernel, context, rules).empty(held.get(), table));
+    }
+
+    @Override
+    public Outcome<OwnedTree> own(OperationContext context, PinnedPath root, OwnershipRule rule) {
+        Optional<Descriptor> held = LinuxPinnedPath.descriptorOf(root);
+        return held.isEmpty() ? LinuxPinnedPath.foreign() : new OwnershipWalker(kernel, context, rule).own(held.get());
     }
 }

@@ -84,6 +84,59 @@ final class LinuxPinnedPath implements PinnedPath {
     }
 
     @Override
+    public Outcome<PinnedPath> within(String relative) {
+        if (!Elements.isWayDown(relative)) {
+            return Outcome.refused(Refusal.INVALID, "'" + relative + "' is not a way down");
+        }
+        return Guarded.look(() -> {
+            try {
+                return Outcome.done(new LinuxPinnedPath(
+                        kernel, kernel.open(held.number(), Kernel.name(relative), Kernel.O_PATH, 0, Kernel.CONFINED)));
+            } catch (KernelException e) {
+                if (e.is(Errno.EXDEV)) {
+                    return Outcome.refused(Refusal.DENIED, "'" + relative + "' leads out of the directory");
+                }
+                throw e;
+            }
+        });
+    }
+
+    @Override
+    public Outcome<Optional<String>> readLink(String name) {
+        return Elements.<Optional<String>>refuse(name)
+                .orElseGet(() -> Guarded.look(() -> {
+                    try {
+                        return Outcome.done(Optional.of(kernel.readLink(held.number(), Kernel.name(name))));
+                    } catch (KernelException e) {
+                        return switch (e.errno()) {
+                            case Errno.ENOENT -> Outcome.done(Optional.empty());
+                            case Errno.EINVAL -> Outcome.refused(Refusal.INCOMPATIBLE, name + " is no symbolic link");
+                            default -> throw e;
+                        };
+                    }
+                }));
+    }
+
+    @Override
+    public Outcome<Nothing> makeSymbolicLink(String name, String target) {
+        return Elements.<Nothing>refuse(name)
+                .orElseGet(() -> Guarded.change(() -> {
+                    kernel.makeLink(target, held.number(), Kernel.name(name));
+                    return Outcome.done();
+                }));
+    }
+
+    @Override
+    public Outcome<Nothing> replace(String name, String newName) {
+        return Elements.<Nothing>refuse(name)
+                .or(() -> Elements.refuse(newName))
+                .orElseGet(() -> Guarded.change(() -> {
+                    kernel.rename(held.number(), Kernel.name(name), held.number(), Kernel.name(newName), 0);
+                    return Outcome.done();
+                }));
+    }
+
+    @Override
     public Outcome<Made> makeDirectory(String name, int mode) {
         return Elements.<Made>refuse(name)
                 .orElseGet(() -> Guarded.change(() -> {
@@ -179,7 +232,7 @@ final class LinuxPinnedPath implements PinnedPath {
 
     private Outcome<Nothing> move(byte[] name, Descriptor to, byte[] newName) throws KernelException {
         try {
-            kernel.rename(held.number(), name, to.number(), newName, Kernel.RENAME_NOREPLACE);
+            kernel.renameToNew(held.number(), name, to.number(), newName);
         } catch (KernelException e) {
             return e.is(Errno.EXDEV) ? Outcome.refused(Refusal.INCOMPATIBLE, e.getMessage()) : e.outcome();
         }

@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.HostFeature;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -62,6 +63,22 @@ class LinuxBlockDevicesTest {
         assertThat(Machine.refusal(devices.named("no-such-device"))).contains(Refusal.NOT_FOUND);
         assertThat(Machine.refusal(devices.named("../block"))).contains(Refusal.NOT_FOUND);
         assertThat(Machine.refusal(devices.named(".."))).contains(Refusal.INVALID);
+    }
+
+    @Test
+    void tellsZerosFromData() throws IOException {
+        BlockDevice disk = machine.disk("disk", SIZE);
+        assertThat(devices.isZero(machine.context(), disk, 0, SIZE)).isEqualTo(Outcome.done(true));
+
+        try (var channel = FileChannel.open(disk.path(), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[] {1}), (5 << 20) + 4095);
+        }
+
+        assertThat(devices.isZero(machine.context(), disk, 0, SIZE)).isEqualTo(Outcome.done(false));
+        assertThat(devices.isZero(machine.context(), disk, 0, 5 << 20)).isEqualTo(Outcome.done(true));
+        assertThat(devices.isZero(machine.context(), disk, 5 << 20, 4096)).isEqualTo(Outcome.done(false));
+        assertThat(devices.isZero(machine.context(), disk, (5 << 20) + 4096, SIZE))
+                .isEqualTo(Outcome.done(true));
     }
 
     @Test

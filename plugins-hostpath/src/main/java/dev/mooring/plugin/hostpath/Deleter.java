@@ -18,19 +18,22 @@ import java.util.Optional;
  */
 final class Deleter {
     private final OperationContext context;
+    private final HostPathSettings settings;
 
-    Deleter(OperationContext context) {
+    Deleter(OperationContext context, HostPathSettings settings) {
         this.context = context;
+        this.settings = settings;
     }
 
     Outcome<Nothing> delete(VolumeSpec volume, Path path) {
-        return context.host().stateDirectory(HostPathPlugin.NAME).then(root -> {
+        return settings.root(context).then(root -> {
             // told by the text alone, before anything is opened: a path elsewhere is never ours
             if (!path.equals(root.resolve(Store.VOLUMES).resolve(volume.name()))) {
                 return notOurs(path);
             }
             return Store.with(
                     context,
+                    settings,
                     store -> store.ledger()
                             .find(volume.name())
                             .then(entry -> entry.map(found -> proven(store, volume.name(), found))

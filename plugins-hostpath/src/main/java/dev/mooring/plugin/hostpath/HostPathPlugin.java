@@ -24,6 +24,7 @@ import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Paths of the node: shows what a path led to at the moment of the check, makes directories below the host's state directory for
@@ -38,8 +39,21 @@ import java.util.List;
 public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleting, Recycling, Publishing {
     static final PluginName NAME = new PluginName("kubernetes.io/host-path");
 
+    private final HostPathSettings settings;
+
     /** For {@link java.util.ServiceLoader}. */
-    public HostPathPlugin() {}
+    public HostPathPlugin() {
+        this(HostPathSettings.DEFAULT);
+    }
+
+    private HostPathPlugin(HostPathSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Outcome<StoragePlugin> configured(Map<String, String> wanted) {
+        return HostPathSettings.read(wanted).map(HostPathPlugin::new);
+    }
 
     @Override
     public PluginDescriptor describe() {
@@ -55,45 +69,47 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleti
 
     @Override
     public List<FieldProblem> validate(VolumeSource source) {
-        return HostPathSources.problems(source);
+        return HostPathSources.problems(source, settings.relativeBelowRoot());
     }
 
     /**
      * Decides everything but the directory's place, which the node's configuration decides: the path in the plan is the one below
-     * the usual root, the path in what {@link #provision} answers is the true one.
+     * the root in the settings, or else the usual one; the path in what {@link #provision} answers is the true one.
      */
     @Override
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
-        return ProvisionPlan.of(request).map(plan -> plan.template(ProvisionPlan.USUAL_ROOT));
+        return ProvisionPlan.of(request).map(plan -> plan.template(settings.plannedRoot()));
     }
 
     @Override
     public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
         return ProvisionPlan.of(request)
-                .then(checked -> Store.with(context, store -> new Provisioner(context, store).provision(checked)));
+                .then(checked ->
+                        Store.with(context, settings, store -> new Provisioner(context, store).provision(checked)));
     }
 
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
-        return HostPathSources.checked(volume.source())
-                .then(source -> new Deleter(context).delete(volume, HostPathSources.normalised(source.path())));
+        return HostPathSources.checked(volume.source(), settings.relativeBelowRoot())
+                .then(source ->
+                        new Deleter(context, settings).delete(volume, HostPathSources.normalised(source.path())));
     }
 
     @Override
     public Outcome<Nothing> recycle(OperationContext context, VolumeSpec volume) {
-        return HostPathSources.checked(volume.source())
-                .then(source -> new Recycler(context).recycle(HostPathSources.normalised(source.path())));
+        return HostPathSources.checked(volume.source(), settings.relativeBelowRoot())
+                .then(source -> new Recycler(context, settings).recycle(HostPathSources.normalised(source.path())));
     }
 
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
-        return HostPathSources.checked(request.volume().source())
-                .then(source -> new Publisher(context).publish(request, source));
+        return HostPathSources.checked(request.volume().source(), settings.relativeBelowRoot())
+                .then(source -> new Publisher(context, settings).publish(request, source));
     }
 
     @Override
     public Outcome<Nothing> unpublish(
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
-        return new Publisher(context).unpublish(volume, target, state);
+        return new Publisher(context, settings).unpublish(volume, target, state);
     }
 }

@@ -14,15 +14,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Rules for the fields of a source. Pure. */
+/** Rules for the fields of a source; a relative path is a fault unless it is to be taken for one below {@code /}. Pure. */
 final class HostPathSources {
     private HostPathSources() {}
 
     /** What is wrong with a source; empty if nothing is. */
-    static List<FieldProblem> problems(VolumeSource source) {
+    static List<FieldProblem> problems(VolumeSource source, boolean relativeBelowRoot) {
         HostPathSource fields = HostPathSource.of(source).orElseGet(() -> new HostPathSource("", ""));
         List<FieldProblem> problems = new ArrayList<>();
-        pathRule(fields.path()).ifPresent(rule -> problems.add(new FieldProblem("spec.hostPath.path", rule)));
+        pathRule(fields.path(), relativeBelowRoot)
+                .ifPresent(rule -> problems.add(new FieldProblem("spec.hostPath.path", rule)));
         if (PathType.of(fields.type()).isEmpty()) {
             String known = Arrays.stream(PathType.values())
                     .map(type -> "\"" + type.text() + "\"")
@@ -32,7 +33,7 @@ final class HostPathSources {
         return problems;
     }
 
-    private static Optional<String> pathRule(String path) {
+    private static Optional<String> pathRule(String path, boolean relativeBelowRoot) {
         if (path.isEmpty()) {
             return Optional.of("is required");
         }
@@ -40,7 +41,9 @@ final class HostPathSources {
             return Optional.of("must not contain '..'");
         }
         try {
-            return Path.of(path).isAbsolute() ? Optional.empty() : Optional.of("must be an absolute path");
+            return Path.of(path).isAbsolute() || relativeBelowRoot
+                    ? Optional.empty()
+                    : Optional.of("must be an absolute path");
         } catch (InvalidPathException e) {
             return Optional.of("cannot be the path of a file");
         }
@@ -48,12 +51,12 @@ final class HostPathSources {
 
     /** The path without doubled slashes, single dots and a slash at the end. */
     static Path normalised(String path) {
-        return Path.of(path).normalize();
+        return Path.of("/").resolve(path).normalize();
     }
 
     /** The fields of a source in which there is no fault; else refused with all faults. */
-    static Outcome<HostPathSource> checked(VolumeSource source) {
-        List<FieldProblem> problems = problems(source);
+    static Outcome<HostPathSource> checked(VolumeSource source, boolean relativeBelowRoot) {
+        List<FieldProblem> problems = problems(source, relativeBelowRoot);
         if (!problems.isEmpty()) {
             return Outcome.refused(
                     Refusal.INVALID,

@@ -5,9 +5,6 @@ import dev.mooring.storage.spi.host.FileIdentity;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * The proof that a directory was made here, and how far making or deleting it has come.
@@ -18,11 +15,6 @@ import java.util.stream.Collectors;
  * @param identity which directory; empty until it has been made
  */
 record LedgerEntry(State state, String claimUid, String nodeUid, Optional<FileIdentity> identity) {
-    private static final Pattern FIELD = Pattern.compile("\"([a-zA-Z]+)\":\"([^\"\\\\]*)\"");
-    private static final Pattern WHOLE =
-            Pattern.compile("\\{\"[a-zA-Z]+\":\"[^\"\\\\]*\"(,\"[a-zA-Z]+\":\"[^\"\\\\]*\")*\\}\n?");
-    private static final Pattern UNSAFE = Pattern.compile("[\"\\\\\\p{Cntrl}]");
-
     /** How far a directory is. */
     enum State {
         /** The directory may exist, empty. */
@@ -48,22 +40,15 @@ record LedgerEntry(State state, String claimUid, String nodeUid, Optional<FileId
         fields.put("claimUid", claimUid);
         fields.put("nodeUid", nodeUid);
         identity.ifPresent(id -> fields.put("identity", id.toString()));
-        return fields.entrySet().stream()
-                .map(field -> "\"" + field.getKey() + "\":\""
-                        + UNSAFE.matcher(field.getValue()).replaceAll("_") + "\"")
-                .collect(Collectors.joining(",", "{", "}\n"));
+        return Fields.write(fields);
     }
 
     /** Reads what {@link #write} wrote; empty for anything else. */
     static Optional<LedgerEntry> read(String text) {
-        if (!WHOLE.matcher(text).matches()) {
-            return Optional.empty();
-        }
-        Map<String, String> fields = new LinkedHashMap<>();
-        Matcher matcher = FIELD.matcher(text);
-        while (matcher.find()) {
-            fields.put(matcher.group(1), matcher.group(2));
-        }
+        return Fields.read(text).flatMap(LedgerEntry::of);
+    }
+
+    private static Optional<LedgerEntry> of(Map<String, String> fields) {
         Optional<FileIdentity> identity =
                 Optional.ofNullable(fields.get("identity")).flatMap(FileIdentity::parse);
         for (State state : State.values()) {

@@ -33,20 +33,39 @@ final class PathPolicy {
             "var/cache");
 
     private final OperationContext context;
+    private final HostPathSettings settings;
 
-    PathPolicy(OperationContext context) {
+    PathPolicy(OperationContext context, HostPathSettings settings) {
         this.context = context;
+        this.settings = settings;
     }
 
     private static List<Path> paths(String... names) {
         return Arrays.stream(names).map(name -> Path.of("/" + name)).toList();
     }
 
-    /** Whether a pod may write there: not to the kernel's files, not to the host's, except to a directory that was made for it. */
-    Optional<String> whyNotWritable(Path resolved) {
+    /**
+     * Why a path may not be shown to a pod; empty if it may. A directory that was made for a claim always may; everything else follows
+     * the operator's lists, and for writing neither the kernel's files nor the host's are shown.
+     */
+    Optional<String> whyNotShown(Path resolved, boolean readOnly) {
         if (isProvisioned(resolved)) {
             return Optional.empty();
         }
+        if (!settings.allow().isEmpty() && settings.allow().stream().noneMatch(resolved::startsWith)) {
+            return Optional.of(resolved + " lies in none of the paths that are allowed on this node");
+        }
+        Optional<Path> listed = settings.deny().stream()
+                // whoever shows what is above shows what is denied
+                .filter(path -> resolved.startsWith(path) || path.startsWith(resolved))
+                .findFirst();
+        if (listed.isPresent()) {
+            return Optional.of(resolved + " lies in or above " + listed.get() + ", which is denied on this node");
+        }
+        return readOnly ? Optional.empty() : whyNotWritable(resolved);
+    }
+
+    private Optional<String> whyNotWritable(Path resolved) {
         List<Path> denied = new ArrayList<>(KERNEL);
         denied.addAll(context.host().protectedPaths());
         root().ifPresent(denied::add);
@@ -78,6 +97,6 @@ final class PathPolicy {
     }
 
     private Optional<Path> root() {
-        return context.host().stateDirectory(HostPathPlugin.NAME).result();
+        return settings.root(context).result();
     }
 }

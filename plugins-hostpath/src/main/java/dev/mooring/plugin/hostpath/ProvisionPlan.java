@@ -31,8 +31,6 @@ import java.util.regex.Pattern;
  * @param gid the group; empty for the agent's own
  */
 record ProvisionPlan(ProvisionRequest request, int mode, OptionalInt gid) {
-    static final Path USUAL_ROOT = Path.of("/var/lib/mooring/hostpath");
-
     private static final String HOSTNAME = "kubernetes.io/hostname";
     private static final String CAPACITY_ENFORCED = "mooring.dev/capacity-enforced";
     private static final Pattern VOLUME_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,200}[a-z0-9])?");
@@ -87,7 +85,7 @@ record ProvisionPlan(ProvisionRequest request, int mode, OptionalInt gid) {
         return template(root, request.selectedNode());
     }
 
-    /** The volume on a node. */
+    /** The volume on a node, known by the label that schedulers look at; where the label is not known, it is taken for the name. */
     VolumeTemplate template(Path root, Optional<NodeRef> node) {
         Map<String, String> annotations = new TreeMap<>();
         annotations.put(CAPACITY_ENFORCED, "false");
@@ -97,7 +95,14 @@ record ProvisionPlan(ProvisionRequest request, int mode, OptionalInt gid) {
                 new HostPathSource(path, PathType.DIRECTORY.text()).toSource(),
                 request.requested(),
                 request.accessModes().isEmpty() ? List.of(AccessMode.READ_WRITE_ONCE) : request.accessModes(),
-                node.map(chosen -> VolumeNodeAffinity.onlyWhere(HOSTNAME, chosen.name())),
+                node.map(chosen -> VolumeNodeAffinity.onlyWhere(HOSTNAME, hostname(chosen))),
                 annotations);
+    }
+
+    private String hostname(NodeRef node) {
+        boolean known = request.selectedNode()
+                .filter(selected -> selected.name().equals(node.name()))
+                .isPresent();
+        return known ? request.nodeLabels().getOrDefault(HOSTNAME, node.name()) : node.name();
     }
 }

@@ -15,6 +15,7 @@ import dev.mooring.storage.spi.host.FileFacts;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.Made;
+import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.UnmountForce;
@@ -27,11 +28,13 @@ import java.util.Optional;
  */
 final class Publisher {
     private final OperationContext context;
+    private final HostPathSettings settings;
     private final PathPolicy policy;
 
-    Publisher(OperationContext context) {
+    Publisher(OperationContext context, HostPathSettings settings) {
         this.context = context;
-        this.policy = new PathPolicy(context);
+        this.settings = settings;
+        this.policy = new PathPolicy(context, settings);
     }
 
     Outcome<PluginState> publish(PublishRequest request, HostPathSource source) {
@@ -46,16 +49,38 @@ final class Publisher {
         return find(path, type, request.readOnly()).then(pinned -> {
             try (pinned) {
                 return judge(pinned, path, type, request.readOnly())
-                        .then(kind -> context.host()
-                                .mounts()
-                                .bind(pinned, request.target(), BindOptions.TREE.readOnly(request.readOnly())))
-                        .map(PublishedState::of);
+                        .then(facts -> request.bidirectional()
+                                ? leave(request, facts)
+                                : pin(request, pinned).map(PublishedState::of));
             }
         });
     }
 
+    private Outcome<MountEntry> pin(PublishRequest request, PinnedPath pinned) {
+        return context.host().mounts().bind(pinned, request.target(), BindOptions.TREE.readOnly(request.readOnly()));
+    }
+
+    /**
+     * The path itself, checked, is what the pod gets: a pinned tree that shares its mounts with the host would take the host's mounts
+     * away when it goes.
+     */
+    private Outcome<PluginState> leave(PublishRequest request, FileFacts facts) {
+        if (request.readOnly()) {
+            return Outcome.refused(
+                    Refusal.INCOMPATIBLE,
+                    "a path that a container has with Bidirectional propagation cannot be made read-only");
+        }
+        return context.host()
+                .mounts()
+                .table()
+                .then(table -> table.top(request.target())
+                        .<Outcome<PluginState>>map(entry -> Outcome.refused(
+                                Refusal.INCOMPATIBLE, "the path is pinned for this pod already: " + entry))
+                        .orElseGet(() -> Outcome.done(PublishedState.ofPath(facts))));
+    }
+
     private Outcome<PinnedPath> find(Path path, PathType type, boolean readOnly) {
-        Outcome<PinnedPath> there = context.host().files().open(path, LinkRule.FOLLOW);
+        Outcome<PinnedPath> there = context.host().files().open(path, settings.links());
         boolean missing = there.match(
                 done -> false,
                 refused -> refused.refusal() == Refusal.NOT_FOUND,
@@ -68,7 +93,7 @@ final class Publisher {
         return mayCreate(path, readOnly)
                 .then(nothing -> context.host()
                         .files()
-                        .openOrMake(path, LinkRule.FOLLOW, type.kind().orElse(FileKind.DIRECTORY), type.createMode()))
+                        .openOrMake(path, settings.links(), type.kind().orElse(FileKind.DIRECTORY), type.createMode()))
                 .map(Made::path);
     }
 
@@ -78,7 +103,7 @@ final class Publisher {
             Path missing = above.relativize(path);
             Optional<Outcome<Nothing>> verdict = context.host()
                     .files()
-                    .open(above, LinkRule.FOLLOW)
+                    .open(above, settings.links())
                     .result()
                     .map(pinned -> {
                         try (pinned) {
@@ -93,19 +118,19 @@ final class Publisher {
     }
 
     private Outcome<Nothing> allow(Path resolved, boolean readOnly) {
-        Optional<String> why = readOnly ? Optional.empty() : policy.whyNotWritable(resolved);
-        return why.<Outcome<Nothing>>map(text -> Outcome.refused(Refusal.DENIED, text))
+        return policy.whyNotShown(resolved, readOnly)
+                .<Outcome<Nothing>>map(text -> Outcome.refused(Refusal.DENIED, text))
                 .orElseGet(Outcome::done);
     }
 
-    private Outcome<FileKind> judge(PinnedPath pinned, Path path, PathType type, boolean readOnly) {
+    private Outcome<FileFacts> judge(PinnedPath pinned, Path path, PathType type, boolean readOnly) {
         return pinned.resolved()
                 .then(real -> allow(real, readOnly))
                 .then(nothing -> pinned.facts())
                 .then(facts -> {
                     FileKind wanted = type.kind().orElse(facts.kind());
                     return wanted == facts.kind()
-                            ? Outcome.done(facts.kind())
+                            ? Outcome.done(facts)
                             : Outcome.refused(
                                     Refusal.INCOMPATIBLE,
                                     path + " is a " + facts.kind() + ", but " + type.text() + " was asked for");
@@ -114,6 +139,9 @@ final class Publisher {
 
     /** Removes only what was mounted by {@link #publish}; files made for an OrCreate type stay, since they are the user's. */
     Outcome<Nothing> unpublish(VolumeId volume, Path target, PluginState state) {
+        if (PublishedState.isPath(state)) {
+            return Outcome.done(); // nothing was mounted
+        }
         Outcome<MountExpectation> expected = state.equals(PluginState.NONE)
                 ? expectationFromPath(volume, target)
                 : PublishedState.expectation(state);

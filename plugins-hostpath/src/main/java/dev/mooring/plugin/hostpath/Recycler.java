@@ -19,11 +19,13 @@ final class Recycler {
     private static final Set<String> KEPT_EMPTY = Set.of("lost+found");
 
     private final OperationContext context;
+    private final HostPathSettings settings;
     private final PathPolicy policy;
 
-    Recycler(OperationContext context) {
+    Recycler(OperationContext context, HostPathSettings settings) {
         this.context = context;
-        this.policy = new PathPolicy(context);
+        this.settings = settings;
+        this.policy = new PathPolicy(context, settings);
     }
 
     Outcome<Nothing> recycle(Path path) {
@@ -47,8 +49,7 @@ final class Recycler {
 
     /** A provisioned directory lies in the plugin's own root, where nothing else may be emptied. */
     private Outcome<Path> allowed(Path path) {
-        boolean ours = context.host()
-                .stateDirectory(HostPathPlugin.NAME)
+        boolean ours = settings.root(context)
                 .result()
                 .filter(root -> root.resolve(Store.VOLUMES).equals(path.getParent()))
                 .isPresent();

@@ -13,15 +13,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** Whether a directory is mounted somewhere on this machine, or something is mounted in it. */
-final class References {
+public final class References {
     private final OperationContext context;
 
-    References(OperationContext context) {
+    /** Looks in the call of this context. */
+    public References(OperationContext context) {
         this.context = context;
     }
 
     /** Done if nothing refers to the directory; else IN_USE, naming one reference. */
-    Outcome<Nothing> none(PinnedPath directory) {
+    public Outcome<Nothing> none(PinnedPath directory) {
         return directory
                 .resolved()
                 .then(path -> context.host()

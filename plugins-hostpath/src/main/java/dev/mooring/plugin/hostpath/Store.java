@@ -26,9 +26,9 @@ record Store(Path path, PinnedPath volumes, PinnedPath trash, Ledger ledger) {
     private static final int OTHERS_CAN_WRITE = 0022;
 
     /** Does something with the store while it is held. */
-    static <T> Outcome<T> with(OperationContext context, Function<Store, Outcome<T>> action) {
-        return context.host()
-                .stateDirectory(HostPathPlugin.NAME)
+    static <T> Outcome<T> with(
+            OperationContext context, HostPathSettings settings, Function<Store, Outcome<T>> action) {
+        return settings.root(context)
                 .then(path -> context.host().files().open(path, LinkRule.REFUSE).then(root -> {
                     try (root) {
                         return trusted(root, path).then(held -> withParts(held, path, action));

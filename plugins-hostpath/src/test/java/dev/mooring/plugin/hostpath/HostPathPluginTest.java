@@ -4,6 +4,7 @@ package dev.mooring.plugin.hostpath;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.plugin.hostpath.local.LocalPlugin;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.Capability;
@@ -50,15 +51,16 @@ class HostPathPluginTest {
     void isDeclaredAsAServiceForModulePathAndClassPath() throws IOException {
         String service = "META-INF/services/" + StoragePlugin.class.getName();
         try (InputStream file = HostPathPlugin.class.getModule().getResourceAsStream(service)) {
-            assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8).strip())
-                    .isEqualTo(HostPathPlugin.class.getName());
+            assertThat(new String(file.readAllBytes(), StandardCharsets.UTF_8).lines())
+                    .containsExactly(HostPathPlugin.class.getName(), LocalPlugin.class.getName());
         }
         assumeTrue(HostPathPlugin.class.getModule().isNamed(), "run on the class path");
         ModuleDescriptor descriptor = HostPathPlugin.class.getModule().getDescriptor();
         assertThat(descriptor.exports()).isEmpty();
         assertThat(descriptor.provides()).singleElement().satisfies(provides -> {
             assertThat(provides.service()).isEqualTo(StoragePlugin.class.getName());
-            assertThat(provides.providers()).containsExactly(HostPathPlugin.class.getName());
+            assertThat(provides.providers())
+                    .containsExactly(HostPathPlugin.class.getName(), LocalPlugin.class.getName());
         });
     }
 
@@ -71,7 +73,7 @@ class HostPathPluginTest {
         "/.., must not contain '..'",
         "../a, must not contain '..'"
     })
-    void refusesPaths(String path, String rule) {
+    void h04_refusesRelativePathsAndBackSteps(String path, String rule) {
         assertThat(plugin.validate(Node.source(path, "")))
                 .containsExactly(new FieldProblem("spec.hostPath.path", rule.replace("' '", "''")));
     }
@@ -98,7 +100,7 @@ class HostPathPluginTest {
 
     @Test
     @DisplayName("H7 the plan has node affinity, size, mode of access and no enforced capacity")
-    void plans() {
+    void h07_plansAffinitySizeAndModes() {
         VolumeTemplate plan = Node.value(plugin.plan(Node.request("pvc-1", Map.of("gid", "4711"))));
 
         assertThat(plan.nodeAffinity().orElseThrow().matches(Map.of("kubernetes.io/hostname", "node-1")))
@@ -116,7 +118,7 @@ class HostPathPluginTest {
     @ParameterizedTest
     @CsvSource({"root, /etc", "path, /etc", "mode, 999", "mode, 7777", "gid, -1", "gid, x"})
     @DisplayName("H7 a class chooses neither the root nor anything unknown")
-    void refusesParameters(String key, String value) {
+    void h07_refusesUnknownParameters(String key, String value) {
         assertThat(Node.answer(plugin.plan(Node.request("pvc-1", Map.of(key, value)))))
                 .isEqualTo("INVALID");
     }
@@ -127,6 +129,39 @@ class HostPathPluginTest {
         ProvisionRequest request = Node.request(name, Map.of());
 
         assertThat(Node.answer(plugin.plan(request))).isEqualTo("INVALID");
+    }
+
+    @Test
+    @DisplayName("H7 the affinity is on the label that schedulers look at, and the root is the operator's")
+    void h07_plansWithTheHostnameLabelBelowTheConfiguredRoot() {
+        StoragePlugin configured = Node.value(plugin.configured(Map.of("root", "/srv/volumes")));
+        ProvisionRequest request =
+                Node.request("pvc-1", Map.of()).withNodeLabels(Map.of("kubernetes.io/hostname", "host-1.example"));
+
+        VolumeTemplate plan = Node.value(
+                configured.capability(Provisioning.class).orElseThrow().plan(request));
+
+        assertThat(plan.source()).isEqualTo(Node.source("/srv/volumes/v/pvc-1", "Directory"));
+        assertThat(plan.nodeAffinity().orElseThrow().matches(Map.of("kubernetes.io/hostname", "host-1.example")))
+                .isTrue();
+        assertThat(plan.nodeAffinity().orElseThrow().matches(Map.of("kubernetes.io/hostname", "node-1")))
+                .isFalse();
+    }
+
+    @Test
+    @DisplayName("H4 a relative path is one below / if the operator says so")
+    void h04_acceptsRelativePathsIfAsked() {
+        StoragePlugin configured = Node.value(plugin.configured(Map.of("relative", "root")));
+
+        assertThat(configured.validate(Node.source("data/x", ""))).isEmpty();
+        assertThat(configured.identify(Node.source("data/x", "")).backend()).isEqualTo("/data/x");
+        assertThat(configured.validate(Node.source("../x", ""))).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"root, var/lib", "root, /a/../b", "links, some", "allow, etc", "deny, '/a,b'", "relative, yes", "x, y"})
+    void refusesSettings(String name, String value) {
+        assertThat(Node.answer(plugin.configured(Map.of(name, value)))).isEqualTo("INVALID");
     }
 
     @Test

@@ -21,6 +21,7 @@ import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.spi.host.HostCapabilities;
@@ -40,20 +41,26 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /** A node on the real kernel with the plugin, in a directory of its own; everything is unmounted again in the end. */
-final class Node implements AutoCloseable {
-    static final NodeRef HERE = new NodeRef("node-1", "node-uid-1");
-    static final PodRef POD = new PodRef("ns", "pod", "pod-uid");
+public final class Node implements AutoCloseable {
+    public static final NodeRef HERE = new NodeRef("node-1", "node-uid-1");
+    public static final PodRef POD = new PodRef("ns", "pod", "pod-uid");
 
-    final Path base;
-    final Path root;
-    final LinuxHost host;
-    final HostPathPlugin plugin = new HostPathPlugin();
+    public final Path base;
+    public final Path root;
+    public final LinuxHost host;
+    HostPathPlugin plugin = new HostPathPlugin();
+    public final Notes notes = new Notes();
+    /** What was told to people. */
+    public final List<String> told = new CopyOnWriteArrayList<>();
+
     private NodeRef self = HERE;
 
     /** Skips the test, with the reason, where a feature is missing; then nothing has been made yet. */
-    Node() {
+    public Node() {
         Optional<LinuxHost> here = LinuxHost.ofThisMachine(LinuxHostLayout.below(Path.of("/nowhere")));
         assumeTrue(here.isPresent(), "needs Linux on x86_64 or aarch64");
         HostCapabilities capabilities = here.orElseThrow().capabilities();
@@ -73,21 +80,30 @@ final class Node implements AutoCloseable {
                 .orElseThrow();
     }
 
-    void becomes(NodeRef other) {
+    /** The plugin with settings from here on. */
+    void set(Map<String, String> settings) {
+        plugin = (HostPathPlugin) value(new HostPathPlugin().configured(settings));
+    }
+
+    public void becomes(NodeRef other) {
         self = other;
     }
 
-    Path target() {
+    public Path target() {
         return base.resolve("pods/target");
     }
 
-    OperationContext context() {
-        return new Context(host, Optional.of(self), Instant.now().plusSeconds(60));
+    public OperationContext context() {
+        return context(host);
+    }
+
+    public OperationContext context(HostServices services) {
+        return new Context(services, Optional.of(self), Instant.now().plusSeconds(60), notes, told::add);
     }
 
     /** A call on a host that refuses to open or change anything. */
     OperationContext harmlessContext() {
-        return new Context(HostServices.none(), Optional.of(self), Instant.now().plusSeconds(60));
+        return context(HostServices.none());
     }
 
     static VolumeSource source(String path, String type) {
@@ -135,7 +151,7 @@ final class Node implements AutoCloseable {
         return volume(name, value(provision(request(name, Map.of()))).source());
     }
 
-    Path file(String name, String content) {
+    public Path file(String name, String content) {
         try {
             Path file = base.resolve(name);
             Files.createDirectories(file.getParent());
@@ -145,7 +161,7 @@ final class Node implements AutoCloseable {
         }
     }
 
-    Path directory(String name) {
+    public Path directory(String name) {
         try {
             return Files.createDirectories(base.resolve(name));
         } catch (IOException e) {
@@ -153,17 +169,17 @@ final class Node implements AutoCloseable {
         }
     }
 
-    List<MountEntry> mounts() {
+    public List<MountEntry> mounts() {
         return value(host.mounts().table()).below(base);
     }
 
-    static <T> T value(Outcome<T> outcome) {
+    public static <T> T value(Outcome<T> outcome) {
         assertThat(outcome.isDone()).as(outcome::toString).isTrue();
         return outcome.result().orElseThrow();
     }
 
     /** {@code done}, the refusal, or the kind of the outcome. */
-    static String answer(Outcome<?> outcome) {
+    public static String answer(Outcome<?> outcome) {
         return outcome.match(
                 done -> "done",
                 refused -> refused.refusal().toString(),
@@ -172,7 +188,7 @@ final class Node implements AutoCloseable {
                 elsewhere -> "elsewhere");
     }
 
-    static String tool(String... words) {
+    public static String tool(String... words) {
         try {
             Process process =
                     new ProcessBuilder(words).redirectErrorStream(true).start();
@@ -189,12 +205,16 @@ final class Node implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws IOException {
+    public void unmountAll() {
         List<MountEntry> left = mounts();
         for (int i = left.size() - 1; i >= 0; i--) {
             tool("umount", "-l", left.get(i).mountPoint().toString());
         }
+    }
+
+    @Override
+    public void close() throws IOException {
+        unmountAll();
         Files.walkFileTree(base, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
@@ -210,7 +230,9 @@ final class Node implements AutoCloseable {
         });
     }
 
-    private record Context(HostServices host, Optional<NodeRef> node, Instant deadline) implements OperationContext {
+    private record Context(
+            HostServices host, Optional<NodeRef> node, Instant deadline, VolumeNotes notes, Consumer<String> people)
+            implements OperationContext {
         @Override
         public boolean cancelled() {
             return false;
@@ -240,6 +262,8 @@ final class Node implements AutoCloseable {
         }
 
         @Override
-        public void progress(String message) {}
+        public void progress(String message) {
+            people.accept(message);
+        }
     }
 }

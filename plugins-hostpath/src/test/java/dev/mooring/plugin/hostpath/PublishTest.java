@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PublishRequest;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -17,6 +19,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -87,7 +91,7 @@ class PublishTest {
 
     @ParameterizedTest(name = "H1 type ''{0}'' finds {1}, by a link: {2}")
     @MethodSource("matrix")
-    void checksTypes(String type, String kind, boolean byLink) throws IOException {
+    void h01_checksTypes(String type, String kind, boolean byLink) throws IOException {
         Path object = make(kind);
         Path path = byLink ? Files.createSymbolicLink(node.base.resolve("link"), object) : object;
 
@@ -107,8 +111,36 @@ class PublishTest {
     }
 
     @Test
+    @DisplayName("H1 what cannot be looked at is never taken for absent, so nothing is made")
+    void h01_neverTakesDenialForAbsence() {
+        Path path = node.base.resolve("object");
+        FaultyHost blind = new FaultyHost(
+                node.host,
+                call -> call.equals("HostFiles.open")
+                        ? Optional.of(Outcome.deferred("permission denied"))
+                        : Optional.empty());
+
+        for (String type : List.of("", "DirectoryOrCreate", "FileOrCreate", "Directory")) {
+            assertThat(Node.answer(
+                            node.plugin.publish(node.context(blind.services()), request(node, path, type, false))))
+                    .isEqualTo("deferred");
+        }
+        assertThat(path).doesNotExist();
+    }
+
+    private static PublishRequest request(Node node, Path path, String type, boolean readOnly) {
+        return new PublishRequest(
+                Node.volume("vol", Node.source(path.toString(), type)),
+                Node.POD,
+                node.target(),
+                Optional.empty(),
+                readOnly,
+                PublishRequest.Occasion.INITIAL);
+    }
+
+    @Test
     @DisplayName("H2 an attacker who swaps a link never gets another inode shown than was checked")
-    void survivesSwappingAttackers() throws Exception {
+    void h02_survivesSwappingAttackers() throws Exception {
         Path good = node.directory("good");
         Files.writeString(good.resolve("mark"), "good");
         Path secret = node.file("secret", "secret");
@@ -156,7 +188,7 @@ class PublishTest {
 
     @Test
     @DisplayName("H3 what an OrCreate type makes has mode 0755 or 0644, and stays")
-    void makesWithExactModes() throws IOException {
+    void h03_makesWithExactModes() throws IOException {
         Path directory = node.base.resolve("new/deep/directory");
         PluginState state = Node.value(node.publish(directory, "DirectoryOrCreate", false));
         Node.value(node.unpublish(directory, state));
@@ -174,14 +206,14 @@ class PublishTest {
 
     @Test
     @DisplayName("H4 relative paths and '..' are refused at publish too")
-    void refusesPaths() {
+    void h04_refusesPathsAtPublishToo() {
         assertThat(Node.answer(node.publish(Path.of("relative"), "", false))).isEqualTo("INVALID");
         assertThat(Node.answer(node.publish(Path.of("/tmp/../etc"), "", false))).isEqualTo("INVALID");
     }
 
     @Test
     @DisplayName("H5 a pinned tree follows later mounts, and taking it away unmounts nothing on the host")
-    void followsTheHost() throws IOException {
+    void h05_followsTheHostAndLeavesItsMounts() throws IOException {
         Path shared = node.directory("shared");
         Node.tool("mount", "-t", "tmpfs", "host", shared.toString());
         Node.tool("mount", "--make-shared", shared.toString());
@@ -196,6 +228,45 @@ class PublishTest {
         assertThat(late.resolve("inside")).exists();
         assertThat(node.mounts()).hasSize(2);
         assertThat(node.target()).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("H6 with a Bidirectional container the path itself is used after the check, and nothing is mounted")
+    void h06_leavesThePathToBidirectionalPods() throws IOException {
+        Path path = node.file("data/file", "x").getParent();
+        PublishRequest request = request(node, path, "Directory", false).withBidirectional(true);
+
+        PluginState state = Node.value(node.plugin.publish(node.context(), request));
+        assertThat(node.mounts()).isEmpty();
+        assertThat(node.target()).doesNotExist();
+        assertThat(Node.value(node.plugin.publish(node.context(), request))).isEqualTo(state);
+        Node.value(node.unpublish(path, state));
+        Node.value(node.unpublish(path, PluginState.NONE));
+        assertThat(path.resolve("file")).exists();
+
+        // checked as any other
+        assertThat(Node.answer(node.plugin.publish(
+                        node.context(), request(node, path, "File", false).withBidirectional(true))))
+                .isEqualTo("INCOMPATIBLE");
+        assertThat(Node.answer(node.plugin.publish(
+                        node.context(),
+                        request(node, Path.of("/proc/sys"), "", false).withBidirectional(true))))
+                .isEqualTo("DENIED");
+        // nothing here could make it read-only
+        assertThat(Node.answer(node.plugin.publish(
+                        node.context(), request(node, path, "Directory", true).withBidirectional(true))))
+                .isEqualTo("INCOMPATIBLE");
+    }
+
+    @Test
+    @DisplayName("H6 what is pinned for the pod stays so")
+    void h06_doesNotLeaveWhatIsPinned() {
+        Path path = node.directory("data");
+        Node.value(node.publish(path, "", false));
+
+        assertThat(Node.answer(node.plugin.publish(
+                        node.context(), request(node, path, "", false).withBidirectional(true))))
+                .isEqualTo("INCOMPATIBLE");
     }
 
     @Test
@@ -259,7 +330,7 @@ class PublishTest {
 
     @Test
     @DisplayName("H12 what is denied is denied by the resolved path, and only for writing")
-    void deniesByTheResolvedPath() throws IOException {
+    void h12_deniesByTheResolvedPath() throws IOException {
         node.file("state/records/key", "x");
         Path innocent = Files.createSymbolicLink(node.base.resolve("innocent"), node.base.resolve("state"));
         Path kernel = Files.createSymbolicLink(node.base.resolve("kernel"), Path.of("/proc/sys"));
@@ -275,10 +346,59 @@ class PublishTest {
         assertThat(Node.answer(node.publish(kernel, "", true))).isEqualTo("done");
     }
 
+    @Test
+    @DisplayName(
+            "H12 the operator's lists hold for the resolved path, for reading too, and for what is above a denied path")
+    void h12_obeysTheOperatorsLists() throws IOException {
+        Path good = node.directory("open/good");
+        Path bad = node.directory("open/bad/deep");
+        Path link = Files.createSymbolicLink(good.resolve("link"), bad);
+        node.set(Map.of(
+                "allow", node.base.resolve("open").toString(),
+                "deny", node.base.resolve("open/bad").toString()));
+
+        assertThat(Node.answer(node.publish(link, "", true))).isEqualTo("DENIED");
+        assertThat(Node.answer(node.publish(bad, "", true))).isEqualTo("DENIED");
+        assertThat(Node.answer(node.publish(node.base.resolve("open"), "", true)))
+                .isEqualTo("DENIED");
+        assertThat(Node.answer(node.publish(node.directory("elsewhere"), "", true)))
+                .isEqualTo("DENIED");
+        assertThat(Node.answer(node.publish(bad.resolve("new"), "DirectoryOrCreate", false)))
+                .isEqualTo("DENIED");
+        assertThat(bad.resolve("new")).doesNotExist();
+        assertThat(node.mounts()).isEmpty();
+        assertThat(Node.answer(node.publish(good, "", false))).isEqualTo("done");
+    }
+
+    @Test
+    @DisplayName("H12 what was made for a claim is shown whatever the lists say")
+    void h12_showsProvisionedVolumes() {
+        node.set(Map.of("allow", "/srv"));
+        Path made = Path.of(HostPathSource.of(node.provisioned("pvc-1").source())
+                .orElseThrow()
+                .path());
+
+        assertThat(Node.answer(node.publish(made, "Directory", false))).isEqualTo("done");
+    }
+
+    @Test
+    @DisplayName("H2 links are refused if the operator says so")
+    void h02_refusesLinksIfAsked() throws IOException {
+        Path good = node.directory("good");
+        Path link = Files.createSymbolicLink(node.base.resolve("link"), good);
+        node.set(Map.of("links", "refuse"));
+
+        assertThat(Node.answer(node.publish(link, "", false))).isEqualTo("INCOMPATIBLE");
+        assertThat(Node.answer(node.publish(link.resolve("new"), "DirectoryOrCreate", false)))
+                .isEqualTo("INCOMPATIBLE");
+        assertThat(good.resolve("new")).doesNotExist();
+        assertThat(Node.answer(node.publish(good, "", false))).isEqualTo("done");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"r", "v", "t", "r/pvc-1.json"})
     @DisplayName("H12 the plugin's own records are denied")
-    void deniesItsOwnRecords(String part) {
+    void h12_deniesItsOwnRecords(String part) {
         node.provisioned("pvc-1");
 
         assertThat(Node.answer(node.publish(node.root.resolve(part), "", false)))

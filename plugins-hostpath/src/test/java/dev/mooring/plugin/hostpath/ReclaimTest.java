@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
@@ -13,6 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -55,7 +59,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H7 provisioning makes the directory, the ledger entry and the affinity")
-    void provisions() throws IOException {
+    void h07_provisions() throws IOException {
         VolumeTemplate made = Node.value(node.provision(Node.request("pvc-1", Map.of())));
 
         assertThat(HostPathSource.of(made.source())).contains(new HostPathSource(directory.toString(), "Directory"));
@@ -71,7 +75,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H7 with a gid the directory is the group's, otherwise as the class says")
-    void setsModeAndGroup() throws IOException {
+    void h07_setsModeAndGroup() throws IOException {
         Node.value(node.provision(Node.request("pvc-1", Map.of("gid", "4711"))));
         Node.value(node.provision(Node.request("pvc-2", Map.of("mode", "0750"))));
 
@@ -91,7 +95,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H7 another node than the chosen one does not provision")
-    void provisionsOnlyOnItsNode() {
+    void h07_provisionsOnlyOnItsNode() {
         node.becomes(new NodeRef("node-2", "node-uid-2"));
 
         assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("INVALID");
@@ -100,7 +104,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H7 a root that others can write or that is a link is refused")
-    void distrustsItsRoot() throws IOException {
+    void h07_distrustsItsRoot() throws IOException {
         Files.setPosixFilePermissions(node.root, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThat(Node.answer(node.provision(Node.request("pvc-1", Map.of())))).isEqualTo("DENIED");
 
@@ -114,7 +118,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H8 deleting removes directory, content and entry, and may be repeated")
-    void deletes() throws IOException {
+    void h08_deletesWhatItMade() throws IOException {
         VolumeSpec volume = node.provisioned("pvc-1");
         Path precious = node.file("precious", "x");
         Files.createSymbolicLink(directory.resolve("link"), precious);
@@ -132,13 +136,13 @@ class ReclaimTest {
     @ParameterizedTest(name = "H8 {0}")
     @ValueSource(strings = {"/data/tmp/x", "/tmp/hostpath_pv/x", "/etc", "/"})
     @DisplayName("H9 a volume that was written by hand is not deleted")
-    void refusesStaticVolumes(String path) {
+    void h09_refusesStaticVolumes(String path) {
         assertThat(delete(Node.volume("pvc-1", Node.source(path, "")))).isEqualTo("DENIED");
     }
 
     @Test
     @DisplayName("H9 a path below the root without an entry, or with another's entry, is not deleted")
-    void refusesWithoutProof() throws IOException {
+    void h09_refusesWithoutProof() throws IOException {
         VolumeSpec volume = node.provisioned("pvc-1");
         Files.createDirectory(node.root.resolve("v/pvc-2"));
 
@@ -154,7 +158,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H8 a directory that was replaced by another one is not deleted")
-    void refusesReplacedDirectories() throws IOException {
+    void h08_refusesReplacedDirectories() throws IOException {
         VolumeSpec volume = node.provisioned("pvc-1");
         Files.move(directory, node.base.resolve("original"));
         Files.createDirectory(directory);
@@ -166,7 +170,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H8 a directory that was replaced by a link or covered by a mount is not deleted")
-    void refusesLinksAndMounts() throws IOException {
+    void h08_refusesLinksAndMounts() throws IOException {
         VolumeSpec volume = node.provisioned("pvc-1");
         Files.delete(directory);
         Path other = node.file("other/data", "x").getParent();
@@ -182,7 +186,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H8 another node's directory and an unreadable entry are not deleted")
-    void refusesOtherNodesAndDamage() throws IOException {
+    void h08_refusesOtherNodesAndDamage() throws IOException {
         VolumeSpec volume = node.provisioned("pvc-1");
         node.becomes(new NodeRef("node-1", "node-uid-new"));
         assertThat(delete(volume)).isEqualTo("DENIED");
@@ -195,7 +199,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H8 a volume that a pod still has is not deleted")
-    void refusesWhileInUse() throws IOException {
+    void h08_refusesWhileInUse() throws IOException {
         VolumeSpec volume = node.provisioned("pvc-1");
         Node.value(node.publish(directory, "Directory", false));
 
@@ -205,7 +209,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H11 a crash while provisioning: the next attempt goes on")
-    void continuesProvisioning() throws IOException {
+    void h11_continuesProvisioning() throws IOException {
         ProvisionRequest request = Node.request("pvc-1", Map.of("gid", "4711"));
         Node.value(node.provision(request));
         String ready = Files.readString(ledger);
@@ -230,7 +234,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H11 a crash while deleting: the next attempt goes on")
-    void continuesDeleting() throws IOException {
+    void h11_continuesDeleting() throws IOException {
         // after the move, before the entry says so
         VolumeSpec volume = node.provisioned("pvc-1");
         Files.writeString(directory.resolve("data"), "x");
@@ -256,9 +260,62 @@ class ReclaimTest {
         assertThat(ledger).doesNotExist();
     }
 
+    /** Runs a call again and again, ended before its n-th action on the host, then once undisturbed. */
+    private int crashingEverywhere(Consumer<OperationContext> call, Runnable after) {
+        for (int last = 0; ; last++) {
+            int end = last;
+            AtomicInteger actions = new AtomicInteger();
+            FaultyHost host = new FaultyHost(node.host, name -> {
+                if (actions.getAndIncrement() == end) {
+                    throw new FaultyHost.Crash();
+                }
+                return Optional.empty();
+            });
+            try {
+                call.accept(node.context(host.services()));
+                return last;
+            } catch (FaultyHost.Crash crash) {
+                call.accept(node.context());
+                after.run();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "H11 a crash before any action of provisioning and deleting: repeated, both end as if nothing had happened")
+    void h11_survivesACrashAtEveryStep() {
+        ProvisionRequest request = Node.request("pvc-1", Map.of("gid", "4711"));
+        VolumeTemplate plan = Node.value(node.plugin.plan(request));
+        VolumeSpec volume = Node.volume("pvc-1", Node.source(directory.toString(), "Directory"));
+
+        int making = crashingEverywhere(context -> Node.value(node.plugin.provision(context, request, plan)), () -> {
+            assertThat(directory).isEmptyDirectory();
+            assertThat(ledger).content().contains("READY");
+            assertThat(delete(volume)).isEqualTo("done");
+        });
+        assertThat(delete(volume)).isEqualTo("done");
+        int deleting = crashingEverywhere(
+                context -> {
+                    if (Files.notExists(directory) && Files.notExists(trash) && Files.notExists(ledger)) {
+                        Node.value(node.plugin.provision(node.context(), request, plan));
+                        node.file("state/hostpath/v/pvc-1/a/data", "x");
+                    }
+                    Node.value(node.plugin.delete(context, volume));
+                },
+                () -> {
+                    assertThat(directory).doesNotExist();
+                    assertThat(trash).doesNotExist();
+                    assertThat(ledger).doesNotExist();
+                });
+
+        assertThat(making).isGreaterThan(8);
+        assertThat(deleting).isGreaterThan(8);
+    }
+
     @Test
     @DisplayName("H10 recycling empties the directory and keeps it")
-    void recycles() throws IOException {
+    void h10_recycles() throws IOException {
         Path data = node.file("data/a/b", "x").getParent().getParent();
         Path precious = node.file("precious", "x");
         Files.createSymbolicLink(data.resolve("link"), precious);
@@ -285,7 +342,7 @@ class ReclaimTest {
                 "/root",
                 "/mnt"
             })
-    void neverEmptiesTheSystem(String path) {
+    void h10_neverEmptiesTheSystem(String path) {
         // on a host that can touch nothing, so that a mistake in the rule costs no more than this test
         VolumeSpec volume = Node.volume("pv", Node.source(path, ""));
 
@@ -295,7 +352,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H10 neither the host's directories nor what contains them is emptied")
-    void neverEmptiesTheHost() {
+    void h10_neverEmptiesTheHost() {
         assertThat(recycle(node.root)).isEqualTo("DENIED");
         assertThat(recycle(node.root.resolve("r"))).isEqualTo("DENIED");
         assertThat(recycle(node.base)).isEqualTo("DENIED");
@@ -304,7 +361,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H10 no directory with a mount in it, that is mounted elsewhere, or that is reached by a link")
-    void refusesWhatIsUsed() throws IOException {
+    void h10_refusesWhatIsUsed() throws IOException {
         Path data = node.file("data/file", "x").getParent();
         Path link = Files.createSymbolicLink(node.base.resolve("link"), data);
         assertThat(recycle(link)).isEqualTo("INCOMPATIBLE");
@@ -321,7 +378,7 @@ class ReclaimTest {
 
     @Test
     @DisplayName("H10 a path that is absent or no directory is refused")
-    void refusesWhatIsNoDirectory() {
+    void h10_refusesWhatIsNoDirectory() {
         Path file = node.file("data/file", "x");
 
         assertThat(recycle(file)).isEqualTo("INCOMPATIBLE");

@@ -36,7 +36,7 @@ public record RecordCall(String node, RecordEntry entry) implements Call {
 
     @Override
     public String volume() {
-        return entry.match(RecordEntry.Publish::volume);
+        return entry.volume();
     }
 
     /** All appends share one pool of their own: a dead back-end never holds up a record. */

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.record;
 
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.VolumeId;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 
@@ -17,8 +21,14 @@ public sealed interface RecordEntry {
     /** What the entry is about; unique among the things that exist at one time on one node. */
     String key();
 
+    /** The PersistentVolume's name, or {@code <pod uid>/<volume name>} for an inline source. */
+    String volume();
+
     /** Whose storage it is about. */
     VolumeId volumeId();
+
+    /** What the plugin wants to have back; {@link PluginState#NONE} as long as its answer is not known. */
+    PluginState state();
 
     /** How far it has come. */
     RecordPhase phase();
@@ -26,8 +36,14 @@ public sealed interface RecordEntry {
     /** The boot in which the thing was done: what the kernel held of it has gone with that boot. */
     String bootId();
 
+    /** The same, one step further. */
+    RecordEntry in(RecordPhase newPhase);
+
+    /** The same, with what the plugin answered. */
+    RecordEntry with(PluginState newState);
+
     /** Folds the entry; every kind has to be considered. */
-    <R> R match(Function<? super Publish, ? extends R> onPublish);
+    <R> R match(Function<? super Publish, ? extends R> onPublish, Function<? super Stage, ? extends R> onStage);
 
     /**
      * A volume shown to one pod.
@@ -36,7 +52,7 @@ public sealed interface RecordEntry {
      * @param podVolume the volume's name in the pod
      * @param volume the PersistentVolume's name, or {@code <pod uid>/<volume name>} for an inline source
      * @param volumeId whose storage it is
-     * @param attachable whether the volume has to be attached to the node, so that the Node reports it in use while this record stands
+     * @param deviceMap where the host holds the device of a volume that the pod sees as a raw device; absent for a file system
      * @param state what the plugin wants to have back; {@link PluginState#NONE} as long as its answer is not known
      * @param target where the pod sees it
      * @param phase how far it has come
@@ -47,7 +63,7 @@ public sealed interface RecordEntry {
             String podVolume,
             String volume,
             VolumeId volumeId,
-            boolean attachable,
+            Optional<Path> deviceMap,
             PluginState state,
             Path target,
             RecordPhase phase,
@@ -63,19 +79,81 @@ public sealed interface RecordEntry {
             return key(pod.uid(), podVolume);
         }
 
-        /** The same, one step further. */
+        @Override
         public Publish in(RecordPhase newPhase) {
-            return new Publish(pod, podVolume, volume, volumeId, attachable, state, target, newPhase, bootId);
-        }
-
-        /** The same, with what the plugin answered. */
-        public Publish with(PluginState newState) {
-            return new Publish(pod, podVolume, volume, volumeId, attachable, newState, target, phase, bootId);
+            return new Publish(pod, podVolume, volume, volumeId, deviceMap, state, target, newPhase, bootId);
         }
 
         @Override
-        public <R> R match(Function<? super Publish, ? extends R> onPublish) {
+        public Publish with(PluginState newState) {
+            return new Publish(pod, podVolume, volume, volumeId, deviceMap, newState, target, phase, bootId);
+        }
+
+        @Override
+        public <R> R match(
+                Function<? super Publish, ? extends R> onPublish, Function<? super Stage, ? extends R> onStage) {
             return onPublish.apply(this);
+        }
+    }
+
+    /**
+     * A volume that the node uses, once for all its pods: reported in use if it has to be attached, prepared by the plugin if the plugin
+     * prepares volumes.
+     *
+     * @param volume the PersistentVolume's name, or {@code <pod uid>/<volume name>} for an inline source
+     * @param volumeId whose storage it is
+     * @param reportedName under which name the Node reports it in use while this record stands; absent if it needs no attachment
+     * @param mode as what it was prepared
+     * @param stagingPath where it was prepared; absent if the plugin does not prepare volumes
+     * @param accessModes the volume's modes; empty for an inline source
+     * @param readOnly whether it was prepared so that nobody can write
+     * @param state what the plugin wants to have back; {@link PluginState#NONE} as long as its answer is not known
+     * @param phase how far it has come
+     * @param bootId the boot in which it was prepared
+     */
+    record Stage(
+            String volume,
+            VolumeId volumeId,
+            Optional<String> reportedName,
+            VolumeMode mode,
+            Optional<Path> stagingPath,
+            List<AccessMode> accessModes,
+            boolean readOnly,
+            PluginState state,
+            RecordPhase phase,
+            String bootId)
+            implements RecordEntry {
+        /** Copies the list. */
+        public Stage {
+            accessModes = List.copyOf(accessModes);
+        }
+
+        /** The key of what is known of a volume on this node. */
+        public static String key(VolumeId volumeId) {
+            return "stage/" + volumeId;
+        }
+
+        @Override
+        public String key() {
+            return key(volumeId);
+        }
+
+        @Override
+        public Stage in(RecordPhase newPhase) {
+            return new Stage(
+                    volume, volumeId, reportedName, mode, stagingPath, accessModes, readOnly, state, newPhase, bootId);
+        }
+
+        @Override
+        public Stage with(PluginState newState) {
+            return new Stage(
+                    volume, volumeId, reportedName, mode, stagingPath, accessModes, readOnly, newState, phase, bootId);
+        }
+
+        @Override
+        public <R> R match(
+                Function<? super Publish, ? extends R> onPublish, Function<? super Stage, ? extends R> onStage) {
+            return onStage.apply(this);
         }
     }
 }

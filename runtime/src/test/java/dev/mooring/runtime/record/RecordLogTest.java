@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.VolumeId;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RecordLogTest {
@@ -19,7 +20,7 @@ class RecordLogTest {
                 "data",
                 "pv1",
                 new VolumeId(new PluginName("example.com/fake"), "/data"),
-                false,
+                Optional.empty(),
                 PluginState.NONE,
                 Path.of("/root/pods").resolve(uid),
                 phase,

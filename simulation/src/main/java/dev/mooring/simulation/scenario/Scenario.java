@@ -3,6 +3,8 @@ package dev.mooring.simulation.scenario;
 
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * A story that can be played.
@@ -15,4 +17,15 @@ import java.util.Set;
  * @param steps the steps
  */
 record Scenario(
-        Place place, String name, long seed, Set<String> controllers, List<Manifest> included, List<Step> steps) {}
+        Place place, String name, long seed, Set<String> controllers, List<Manifest> included, List<Step> steps) {
+    /** The CSI drivers that volumes name, anywhere in the story; in order. */
+    Set<String> drivers() {
+        Set<String> drivers = new TreeSet<>();
+        Stream<Manifest> told =
+                steps.stream().flatMap(step -> Stream.concat(step.load().stream(), step.apply().stream()));
+        Stream.concat(included.stream(), told)
+                .forEach(manifest ->
+                        manifest.document().text("spec", "csi", "driver").ifPresent(drivers::add));
+        return drivers;
+    }
+}

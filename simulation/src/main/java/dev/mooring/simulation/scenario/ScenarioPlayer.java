@@ -37,8 +37,13 @@ public final class ScenarioPlayer {
     /** What is simulated. */
     @FunctionalInterface
     interface Planes {
-        /** A control plane with these controllers, in the words of the format. */
-        ControlPlane with(Set<String> controllers);
+        /**
+         * A control plane.
+         *
+         * @param controllers the controllers, in the words of the format
+         * @param drivers the CSI drivers that volumes name
+         */
+        ControlPlane with(Set<String> controllers, Set<String> drivers);
     }
 
     /**
@@ -50,7 +55,8 @@ public final class ScenarioPlayer {
         PluginRegistry registry = SimulatedPlugins.registry(plugins);
         return new ScenarioPlayer(
                 Kinds.standard(),
-                controllers -> new MooringControlPlane(registry, controllers),
+                (controllers, drivers) ->
+                        new MooringControlPlane(SimulatedPlugins.registry(plugins, drivers), controllers),
                 name -> registry.named(name)
                         .flatMap(plugin -> plugin.capability(Provisioning.class))
                         .isPresent());
@@ -67,8 +73,8 @@ public final class ScenarioPlayer {
         ScenarioParser parser = new ScenarioParser(new YamlFiles(), new ObjectParser(kinds));
         Scenario scenario = parser.parse(file, Place.of(file.toString()));
         Supported.check(scenario, provisions);
-        SimulatedCluster cluster =
-                new SimulatedCluster(kinds, planes.with(scenario.controllers()), seed.orElse(scenario.seed()));
+        SimulatedCluster cluster = new SimulatedCluster(
+                kinds, planes.with(scenario.controllers(), scenario.drivers()), seed.orElse(scenario.seed()));
         return new ScenarioRunner(scenario, cluster).play();
     }
 }

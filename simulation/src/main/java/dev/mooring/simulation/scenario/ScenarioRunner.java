@@ -65,8 +65,8 @@ final class ScenarioRunner {
             failures.add(String.valueOf(livelock.getMessage()));
         }
         List<Document> objects = cluster.objects();
-        SupportedCourse.check(step.place(), objects, Supported.nodes(scenario));
         failures.addAll(check(step, objects));
+        failures.addAll(cluster.volumes().violations());
         return new StepReport(
                 step.name(),
                 cluster.elapsed(),

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.scenario;
 
-import dev.mooring.simulation.world.CallFault;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
  * What this build can simulate, in one place. Whatever a scenario asks for beyond it is refused by name, never ignored.
  *
- * <p>A file is refused for what only a missing controller could serve: an object that only it reads, an operation that only it asks
- * for. It is not refused for what merely could concern such a controller, such as a class that allows expansion while nobody asks for
- * more.
+ * <p>A file is refused for what only a missing plugin could serve, not for what merely could concern it.
  */
 final class Supported {
     /** Everything that the format knows. */
@@ -31,18 +26,6 @@ final class Supported {
             "scheduler",
             "node");
 
-    private static final List<String> ABSENT_CONTROLLERS = List.of("attach-detach");
-
-    /** Operations that only a missing controller asks for, and which. */
-    private static final Map<String, String> ABSENT_OPERATIONS = new TreeMap<>(Map.of(
-            "attach", "attach-detach",
-            "detach", "attach-detach",
-            "stage", "attach-detach",
-            "unstage", "attach-detach"));
-
-    /** Kinds that only a missing controller reads, and which. */
-    private static final Map<String, String> ABSENT_KINDS = new TreeMap<>(Map.of("VolumeAttachment", "attach-detach"));
-
     /** Provisioners that belong to a plugin of ours; they work where that plugin is there. */
     private static final Set<String> OWN_PROVISIONERS = Set.of("kubernetes.io/nfs", "kubernetes.io/host-path");
 
@@ -54,20 +37,12 @@ final class Supported {
         for (Node node : list.map(Node::list).orElse(List.of())) {
             String name = node.text();
             if (name.equals("all")) {
-                wanted.addAll(present());
-            } else if (ABSENT_CONTROLLERS.contains(name)) {
-                throw MalformedScenario.notSupported(node.place(), "the controller '" + name + "'");
+                wanted.addAll(CONTROLLERS);
             } else {
                 wanted.add(node.oneOf(CONTROLLERS));
             }
         }
-        return list.isEmpty() ? present() : wanted;
-    }
-
-    private static Set<String> present() {
-        Set<String> present = new LinkedHashSet<>(CONTROLLERS);
-        ABSENT_CONTROLLERS.forEach(present::remove);
-        return present;
+        return list.isEmpty() ? new LinkedHashSet<>(CONTROLLERS) : wanted;
     }
 
     /** Whether the agents of nodes take part. */
@@ -85,61 +60,14 @@ final class Supported {
         for (Step step : scenario.steps()) {
             step.load().forEach(manifest -> check(manifest, provisions));
             step.apply().forEach(manifest -> check(manifest, provisions));
-            step.patches().forEach(patch -> checkKind(patch.place(), patch.ref()));
-            step.removals().forEach(removal -> checkKind(removal.place(), removal.ref()));
-            for (Fault fault : step.faults()) {
-                fault.match(
-                        call -> checkOperation(step.place().at("fault"), call.fault()),
-                        write -> checkFaultKind(
-                                step.place().at("fault"), write.fault().kind()));
-            }
-            step.expectations().forEach(Supported::check);
         }
     }
 
     private static void check(Manifest manifest, Predicate<String> provisions) {
-        checkKind(manifest.place(), manifest.ref());
         String provisioner = Documents.text(manifest.document(), "provisioner");
         if (OWN_PROVISIONERS.contains(provisioner) && !provisions.test(provisioner)) {
             throw MalformedScenario.notSupported(
                     manifest.place().at("provisioner"), "provisioning by '" + provisioner + "'");
-        }
-    }
-
-    private static void checkKind(Place place, ObjectRef ref) {
-        checkFaultKind(place, ref.kind().name());
-    }
-
-    private static boolean checkFaultKind(Place place, String kind) {
-        String controller = ABSENT_KINDS.get(kind);
-        if (controller != null) {
-            throw MalformedScenario.notSupported(place, kind + " (controller '" + controller + "')");
-        }
-        return true;
-    }
-
-    private static boolean checkOperation(Place place, CallFault fault) {
-        checkOperation(place, fault.operation());
-        return true;
-    }
-
-    private static void checkOperation(Place place, String operation) {
-        String controller = ABSENT_OPERATIONS.get(operation);
-        if (controller != null) {
-            throw MalformedScenario.notSupported(
-                    place, "the operation '" + operation + "' (controller '" + controller + "')");
-        }
-    }
-
-    private static void check(Expectation expectation) {
-        if (expectation instanceof CallExpected call) {
-            checkOperation(call.place(), call.operation());
-        } else if (expectation instanceof ObjectExpected object) {
-            checkKind(object.place(), object.ref());
-        } else if (expectation instanceof ObjectAbsent object) {
-            checkKind(object.place(), object.ref());
-        } else if (expectation instanceof EventExpected event) {
-            checkKind(event.place(), event.ref());
         }
     }
 }

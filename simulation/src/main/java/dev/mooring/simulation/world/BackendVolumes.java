@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
+import dev.mooring.attachdetach.calls.AttachCall;
 import dev.mooring.binder.calls.ExpandCall;
 import dev.mooring.binder.calls.ModifyCall;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.volumemanager.calls.PublishCall;
+import dev.mooring.volumemanager.calls.UnpublishCall;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,6 +23,7 @@ import java.util.TreeSet;
  */
 public final class BackendVolumes {
     private final Map<String, State> states = new TreeMap<>();
+    private final List<String> violations = new ArrayList<>();
 
     BackendVolumes() {}
 
@@ -28,18 +35,68 @@ public final class BackendVolumes {
             case "provision" -> state.make(call);
             case "delete" -> state.exists = false;
             case "recycle" -> state.recycled++;
-            case "attach" -> state.attached.add(where);
-            case "detach" -> state.attached.remove(where);
+            case "attach" -> {
+                state.attached.add(where);
+                if (isForOneNode(call) && state.attached.size() > 1) {
+                    violations.add("S1: " + call.volume() + " is attached to " + String.join(" and ", state.attached));
+                }
+            }
+            case "detach" -> {
+                if (state.mountedOn().contains(where)) {
+                    violations.add("S2: " + call.volume() + " was detached from " + where + ", which uses it");
+                }
+                state.attached.remove(where);
+            }
             case "stage" -> state.staged.add(where);
-            case "unstage" -> state.staged.remove(where);
-            case "publish" -> state.published.add(where);
-            case "unpublish" -> state.published.remove(where);
+            case "unstage" -> {
+                if (state.published.containsKey(where)) {
+                    violations.add("S8: " + call.volume() + " was unstaged on " + where + ", where a pod has it");
+                }
+                state.staged.remove(where);
+            }
+            case "publish" ->
+                state.published.computeIfAbsent(where, node -> new TreeSet<>()).add(podOf(call));
+            case "unpublish" -> state.unpublish(where, podOf(call));
             case "expand" -> state.grow(call);
             case "modify" -> state.modify(call);
             default -> {
                 // another operation leaves no trace
             }
         }
+    }
+
+    private static boolean isForOneNode(Call call) {
+        if (!(call instanceof AttachCall attach)) {
+            return false;
+        }
+        List<AccessMode> modes = attach.spec().accessModes();
+        return !modes.isEmpty()
+                && !modes.contains(AccessMode.READ_WRITE_MANY)
+                && !modes.contains(AccessMode.READ_ONLY_MANY);
+    }
+
+    private static String podOf(Call call) {
+        if (call instanceof PublishCall publish) {
+            return publish.record().pod().uid();
+        }
+        return call instanceof UnpublishCall unpublish
+                ? unpublish.record().pod().uid()
+                : "";
+    }
+
+    /** The nodes that have a volume prepared or shown to a pod: what a running machine there could write to (S1', S2). */
+    public Set<String> mountedOn(String plugin, String volume) {
+        return states.getOrDefault(plugin + " " + volume, new State()).mountedOn();
+    }
+
+    /** The nodes to which a volume is attached (S1). */
+    public Set<String> attachedTo(String plugin, String volume) {
+        return new TreeSet<>(states.getOrDefault(plugin + " " + volume, new State()).attached);
+    }
+
+    /** What was done that must never be done, whoever asked for it, in order; empty if nothing was. */
+    public List<String> violations() {
+        return List.copyOf(violations);
     }
 
     /** A machine went down: what it had staged and published is gone. */
@@ -62,7 +119,7 @@ public final class BackendVolumes {
         StringBuilder text = new StringBuilder(state.exists ? "exists" : "deleted");
         append(text, "attached to", state.attached);
         append(text, "staged on", state.staged);
-        append(text, "published on", state.published);
+        append(text, "published on", state.published.keySet());
         if (state.recycled > 0) {
             text.append(", recycled ").append(state.recycled).append(state.recycled == 1 ? " time" : " times");
         }
@@ -90,7 +147,20 @@ public final class BackendVolumes {
         final Map<String, String> attributes = new TreeMap<>();
         final Set<String> attached = new TreeSet<>();
         final Set<String> staged = new TreeSet<>();
-        final Set<String> published = new TreeSet<>();
+        final Map<String, Set<String>> published = new TreeMap<>();
+
+        Set<String> mountedOn() {
+            Set<String> nodes = new TreeSet<>(staged);
+            nodes.addAll(published.keySet());
+            return nodes;
+        }
+
+        void unpublish(String node, String pod) {
+            published.computeIfPresent(node, (n, pods) -> {
+                pods.remove(pod);
+                return pods.isEmpty() ? null : pods;
+            });
+        }
 
         void make(Call call) {
             exists = true;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
+import dev.mooring.attachdetach.AttachDetach;
+import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.attachdetach.calls.AttachCall;
+import dev.mooring.attachdetach.calls.DetachCall;
+import dev.mooring.attachdetach.calls.FenceCall;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.DeleteCall;
@@ -18,6 +23,7 @@ import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -42,6 +48,7 @@ public final class MooringControlPlane implements ControlPlane {
     @Override
     public List<Controller> controllers() {
         List<Controller> all = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
+        all.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
         all.add(VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
         return all.stream()
                 .filter(controller -> names.contains(controller.name()))
@@ -61,6 +68,10 @@ public final class MooringControlPlane implements ControlPlane {
             return Optional.of(Outcome.done());
         } else if (call instanceof ExpandCall expand) {
             return Optional.of(Outcome.done(new Expansion(expand.wanted(), false)));
+        } else if (call instanceof AttachCall attach) {
+            return Optional.of(Outcome.done(Map.of("attachedTo", attach.node())));
+        } else if (call instanceof DetachCall || call instanceof FenceCall) {
+            return Optional.of(Outcome.done());
         }
         return MooringAgent.success(call);
     }

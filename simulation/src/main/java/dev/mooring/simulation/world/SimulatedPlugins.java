@@ -2,6 +2,7 @@
 package dev.mooring.simulation.world;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
@@ -12,11 +13,13 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -37,6 +40,18 @@ public final class SimulatedPlugins {
      * @throws IllegalArgumentException if two of the plugins claim one name or source
      */
     public static PluginRegistry registry(Collection<? extends StoragePlugin> real) {
+        return registry(real, Set.of());
+    }
+
+    /**
+     * All plugins of a world whose volumes name CSI drivers.
+     *
+     * @param real plugins to be used where a stand-in would be
+     * @param drivers the drivers; one that is no name of a plugin is served by nobody
+     * @return the registry, never null
+     * @throws IllegalArgumentException if two of the plugins claim one name or source
+     */
+    public static PluginRegistry registry(Collection<? extends StoragePlugin> real, Set<String> drivers) {
         List<StoragePlugin> plugins = new ArrayList<>(real);
         Set<PluginName> names = new LinkedHashSet<>();
         Set<String> sources = new LinkedHashSet<>();
@@ -50,7 +65,27 @@ public final class SimulatedPlugins {
                 plugins.add(standIn);
             }
         }
+        for (String driver : drivers) {
+            driver(driver)
+                    .filter(plugin -> plugins.stream()
+                            .noneMatch(known -> known.describe()
+                                    .name()
+                                    .equals(plugin.describe().name())))
+                    .ifPresent(plugins::add);
+        }
         return new PluginRegistry(plugins);
+    }
+
+    private static Optional<StoragePlugin> driver(String name) {
+        try {
+            return Optional.of(standIn(
+                    new PluginName(name).value(),
+                    List.of(),
+                    Place.CONTROLLER,
+                    Set.of(Attaching.class, Staging.class, Publishing.class)));
+        } catch (IllegalArgumentException noPluginName) {
+            return Optional.empty();
+        }
     }
 
     private static List<StoragePlugin> standIns() {
@@ -60,6 +95,8 @@ public final class SimulatedPlugins {
                         List.of(),
                         Place.CONTROLLER,
                         Set.of(
+                                Attaching.class,
+                                Staging.class,
                                 Provisioning.class,
                                 Deleting.class,
                                 Recycling.class,
@@ -71,7 +108,11 @@ public final class SimulatedPlugins {
                         List.of("nfs"),
                         Place.CONTROLLER,
                         Set.of(Deleting.class, Recycling.class, Publishing.class)),
-                standIn("kubernetes.io/iscsi", List.of("iscsi"), Place.CONTROLLER, Set.of(ControllerExpanding.class)),
+                standIn(
+                        "kubernetes.io/iscsi",
+                        List.of("iscsi"),
+                        Place.CONTROLLER,
+                        Set.of(Attaching.class, Staging.class, Publishing.class, ControllerExpanding.class)),
                 standIn(
                         "kubernetes.io/host-path",
                         List.of("hostPath"),

@@ -110,37 +110,6 @@ class MalformedScenarioTest {
     @Test
     void whatThisBuildLacksIsRefusedByName() throws IOException {
         refused(
-                "  controllers: [attach-detach]\n  steps: []\n",
-                "s.yaml: spec.controllers[0]: the controller 'attach-detach': not supported yet");
-        refused(
-                "  steps:\n  - {name: one, expect: [{noCall: {plugin: a/b, operation: detach}}]}\n",
-                "s.yaml: step 1 'one': expect[0].noCall: the operation 'detach' (controller 'attach-detach'): not supported"
-                        + " yet");
-        refused(
-                "  steps:\n  - {name: one, delete: [{kind: VolumeAttachment, name: a}]}\n",
-                "s.yaml: step 1 'one': delete[0]: VolumeAttachment (controller 'attach-detach'): not supported yet");
-    }
-
-    @Test
-    void whatTheCourseOfEventsAsksForIsRefusedByName() throws IOException {
-        String pair = "    - {apiVersion: v1, kind: Node, metadata: {name: n1}, spec: {}}\n"
-                + "    - {apiVersion: v1, kind: PersistentVolume, metadata: {name: disk}, spec: {capacity: {storage: 1Gi},"
-                + " accessModes: [ReadWriteOnce], iscsi: {targetPortal: '192.0.2.1:3260', iqn: 'iqn.2017-05.com.example:d',"
-                + " lun: 0}}}\n"
-                + "    - {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data}, spec: {accessModes:"
-                + " [ReadWriteOnce], storageClassName: '', resources: {requests: {storage: 1Gi}}}}\n";
-        String pod =
-                "    - {apiVersion: v1, kind: Pod, metadata: {name: app}, spec: {%s containers: [{name: a, image: b}],"
-                        + " volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]}}\n";
-        refused(
-                "  steps:\n  - name: one\n    apply:\n" + pair + pod.formatted("nodeName: n1,"),
-                "s.yaml: step 1 'one': Pod default/app uses a volume of type 'iscsi', which has to be attached (controller"
-                        + " 'attach-detach'): not supported yet");
-        refused(
-                "  steps:\n  - name: one\n    apply:\n" + pair + pod.formatted(""),
-                "s.yaml: step 1 'one': Pod default/app uses a volume of type 'iscsi', which has to be attached (controller"
-                        + " 'attach-detach'): not supported yet");
-        refused(
                 "  steps:\n  - name: one\n    apply:\n    - {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata:"
                         + " {name: a}, provisioner: kubernetes.io/nfs}\n",
                 "s.yaml: step 1 'one': apply[0].provisioner: provisioning by 'kubernetes.io/nfs': not supported yet");

@@ -67,15 +67,4 @@ class ScenarioFilesTest {
         PlayResult result = Player.play(ScenarioFolder.example(name), PlayOptions.DEFAULT);
         assertThat(result.exitStatus()).as(result.output() + result.error()).isEqualTo(PlayResult.PASSED);
     }
-
-    @ParameterizedTest
-    @CsvSource({"multi-attach-refused", "order-unstage-before-detach"})
-    void refusesByNameWhatThisBuildLacks(String name) {
-        PlayResult result = Player.play(ScenarioFolder.example(name), PlayOptions.DEFAULT);
-        assertThat(result.exitStatus()).isEqualTo(PlayResult.MALFORMED);
-        assertThat(result.output()).isEmpty();
-        assertThat(result.error())
-                .contains(name + ".yaml", "step", "not supported yet")
-                .doesNotContain("\n");
-    }
 }

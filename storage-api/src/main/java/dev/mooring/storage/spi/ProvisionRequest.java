@@ -27,6 +27,7 @@ import org.apiguardian.api.API;
  * @param mountOptions the mount options of the class
  * @param reclaimPolicy what becomes of the volume when the claim has gone
  * @param selectedNode the node chosen by the scheduler; absent if any will do
+ * @param nodeLabels the labels of that node; empty if none was chosen or they are not known
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ProvisionRequest(
@@ -42,10 +43,62 @@ public record ProvisionRequest(
         Map<String, String> parameters,
         List<String> mountOptions,
         ReclaimPolicy reclaimPolicy,
-        Optional<NodeRef> selectedNode) {
-    /** Copies the lists. */
+        Optional<NodeRef> selectedNode,
+        Map<String, String> nodeLabels) {
+    /** Copies the lists; the maps are expected to be unmodifiable and in a fixed order. */
     public ProvisionRequest {
         accessModes = List.copyOf(accessModes);
         mountOptions = List.copyOf(mountOptions);
+    }
+
+    /** A request in which the labels of the node are not known. */
+    public ProvisionRequest(
+            String volumeName,
+            ObjectKey claim,
+            String claimUid,
+            Map<String, String> claimLabels,
+            Map<String, String> claimAnnotations,
+            Quantity requested,
+            List<AccessMode> accessModes,
+            VolumeMode mode,
+            String className,
+            Map<String, String> parameters,
+            List<String> mountOptions,
+            ReclaimPolicy reclaimPolicy,
+            Optional<NodeRef> selectedNode) {
+        this(
+                volumeName,
+                claim,
+                claimUid,
+                claimLabels,
+                claimAnnotations,
+                requested,
+                accessModes,
+                mode,
+                className,
+                parameters,
+                mountOptions,
+                reclaimPolicy,
+                selectedNode,
+                Map.of());
+    }
+
+    /** The same with the labels of the selected node. */
+    public ProvisionRequest withNodeLabels(Map<String, String> labels) {
+        return new ProvisionRequest(
+                volumeName,
+                claim,
+                claimUid,
+                claimLabels,
+                claimAnnotations,
+                requested,
+                accessModes,
+                mode,
+                className,
+                parameters,
+                mountOptions,
+                reclaimPolicy,
+                selectedNode,
+                labels);
     }
 }

@@ -14,10 +14,34 @@ import org.apiguardian.api.API;
  * @param stagingPath where {@link Staging} prepared the volume; absent if the plugin does not stage
  * @param readOnly whether the pod may not write
  * @param occasion why the call is made
+ * @param bidirectional whether a container of the pod wants what it mounts below the volume to appear on the host too
+ *     ({@code mountPropagation: Bidirectional})
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PublishRequest(
-        VolumeSpec volume, PodRef pod, Path target, Optional<Path> stagingPath, boolean readOnly, Occasion occasion) {
+        VolumeSpec volume,
+        PodRef pod,
+        Path target,
+        Optional<Path> stagingPath,
+        boolean readOnly,
+        Occasion occasion,
+        boolean bidirectional) {
+    /** A request of a pod in which no container wants its mounts to appear on the host. */
+    public PublishRequest(
+            VolumeSpec volume,
+            PodRef pod,
+            Path target,
+            Optional<Path> stagingPath,
+            boolean readOnly,
+            Occasion occasion) {
+        this(volume, pod, target, stagingPath, readOnly, occasion, false);
+    }
+
+    /** The same, of a pod with such a container or without one. */
+    public PublishRequest withBidirectional(boolean wanted) {
+        return new PublishRequest(volume, pod, target, stagingPath, readOnly, occasion, wanted);
+    }
+
     /** Why a volume is published. */
     public enum Occasion {
         /** For the first time. */

@@ -20,4 +20,17 @@ public non-sealed interface Staging extends Capability {
      * @param state what {@link #stage} answered; {@link PluginState#NONE} if its answer was lost
      */
     Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state);
+
+    /**
+     * Where the host lets the volume be prepared, below its directory {@code plugins/<name of the plugin>} (semantics/attach-and-mount
+     * §3.8); pure. The host refuses a path that leads elsewhere.
+     *
+     * @param volume a volume that {@link StoragePlugin#validate} found no fault with
+     * @param id its identity
+     * @return a relative path without {@code ..}, another one for every volume and mode; by default the SHA-256 of the back-end's name,
+     *     then {@code globalmount}, or for a raw device {@code volumeDevices/staging} and that SHA-256
+     */
+    default Path stagingDirectory(VolumeSpec volume, VolumeId id) {
+        return DefaultDirectories.staging(volume, id);
+    }
 }

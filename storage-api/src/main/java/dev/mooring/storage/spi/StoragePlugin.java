@@ -3,7 +3,9 @@ package dev.mooring.storage.spi;
 
 import dev.mooring.storage.model.VolumeSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
@@ -37,6 +39,47 @@ public interface StoragePlugin {
      * @return one entry per fault, naming field and rule; empty if there is none; never null
      */
     List<FieldProblem> validate(VolumeSource source);
+
+    /**
+     * Which calls share one pool of the host: what one back-end that does not answer may hold up, such as all volumes of one server; pure.
+     * Without a word from the plugin each volume stands for itself.
+     *
+     * @param volume a volume of this plugin
+     * @return a name that begins with the plugin's, never null
+     */
+    default String bulkhead(VolumeId volume) {
+        return volume.toString();
+    }
+
+    /**
+     * This plugin with settings of whoever operates the host, such as its root directory; as it was found, a plugin has its defaults.
+     *
+     * @param settings values by name
+     * @return the plugin to be used instead of this one; INVALID, naming the setting, if one is unknown or wrong
+     */
+    default Outcome<StoragePlugin> configured(Map<String, String> settings) {
+        return settings.isEmpty()
+                ? Outcome.done(this)
+                : Outcome.refused(
+                        Refusal.INVALID,
+                        describe().name() + " has no setting '" + new TreeSet<>(settings.keySet()).first() + "'");
+    }
+
+    /** Whether {@link #discover} may find something; false unless a plugin is set up for it. */
+    default boolean discovers() {
+        return false;
+    }
+
+    /**
+     * Looks for storage on the node that can be offered as volumes. Unlike the other methods here it acts on the host, though it changes
+     * nothing. What cannot be offered is told by {@link OperationContext#progress}.
+     *
+     * @param nodeLabels the labels of the node
+     * @return what was found, in a fixed order, whether or not there is a volume for it already
+     */
+    default Outcome<List<FoundVolume>> discover(OperationContext context, Map<String, String> nodeLabels) {
+        return Outcome.done(List.of());
+    }
 
     /**
      * A capability of this plugin.

@@ -11,16 +11,17 @@ import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Provisioning;
-import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Recycling;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.VolumeNotes;
+import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.volumemanager.calls.ReclaimOnNodeCall.Work;
 import java.nio.file.Path;
@@ -31,61 +32,122 @@ import org.apiguardian.api.API;
 
 /**
  * Carries out a node's calls on this machine. What belongs to the host happens here, around the plugin: the parents of a target are
- * made before a publish, and after an unpublish they are taken away when empty, up to the pod's directory. Thread-safe.
- *
- * @param node this node
- * @param root the root directory of {@link dev.mooring.volumemanager.NodeConfig}
- * @param plugins the plugins
- * @param records where {@link RecordCall} appends
- * @param clock the time that plugins see
- * @param host what the host does for plugins
- * @param secrets what volumes refer to
+ * made before a publish, and after an unpublish they are taken away when empty, up to the pod's directory; what a plugin asks to
+ * remember goes to the record of its call. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record NodeCallHandler(
-        NodeRef node,
-        Path root,
-        PluginRegistry plugins,
-        RecordLog records,
-        InstantSource clock,
-        HostServices host,
-        Secrets secrets)
-        implements CallHandler {
+public final class NodeCallHandler implements CallHandler {
+    private final NodeRef node;
+    private final PluginRegistry plugins;
+    private final InstantSource clock;
+    private final HostServices host;
+    private final Secrets secrets;
+    private final Function<VolumeSpec, VolumeNotes> notes;
+    private final RememberedStates states;
+    private final VolumeWork work;
+
+    /**
+     * A handler that gives volumes to the group of their pod and shows parts of them to containers, and that knows no notes on volumes.
+     *
+     * @param node this node
+     * @param root the root directory of {@link dev.mooring.volumemanager.NodeConfig}
+     * @param plugins the plugins
+     * @param records where {@link RecordCall} appends
+     * @param clock the time that plugins see
+     * @param host what the host does for plugins
+     * @param secrets what volumes refer to
+     */
+    public NodeCallHandler(
+            NodeRef node,
+            Path root,
+            PluginRegistry plugins,
+            RecordLog records,
+            InstantSource clock,
+            HostServices host,
+            Secrets secrets) {
+        this(
+                node,
+                plugins,
+                clock,
+                host,
+                secrets,
+                volume -> VolumeNotes.NONE,
+                new VolumeWork(root, plugins, host, new PodSteps(root, plugins), new RememberedStates(records)));
+    }
+
+    private NodeCallHandler(
+            NodeRef node,
+            PluginRegistry plugins,
+            InstantSource clock,
+            HostServices host,
+            Secrets secrets,
+            Function<VolumeSpec, VolumeNotes> notes,
+            VolumeWork work) {
+        this.node = node;
+        this.plugins = plugins;
+        this.clock = clock;
+        this.host = host;
+        this.secrets = secrets;
+        this.notes = notes;
+        this.states = work.states();
+        this.work = work;
+    }
+
+    /**
+     * The same with notes on volumes. To be called before the handler is used.
+     *
+     * @param newNotes answers with the notes of a volume; thread-safe
+     */
+    public NodeCallHandler withNotes(Function<VolumeSpec, VolumeNotes> newNotes) {
+        return new NodeCallHandler(node, plugins, clock, host, secrets, newNotes, work);
+    }
+
+    /** The same with other steps of the host. To be called before the handler is used. */
+    public NodeCallHandler withSteps(HostSteps steps) {
+        return new NodeCallHandler(
+                node, plugins, clock, host, secrets, notes, new VolumeWork(work.root(), plugins, host, steps, states));
+    }
+
     @Override
     public Outcome<?> perform(Call call, CallTicket ticket) {
         if (call instanceof RecordCall append) {
-            return append.appendTo(records);
+            return states.append(append.entry());
+        } else if (call instanceof HostCall own) {
+            return new HostWork(work.root(), plugins, host).perform(own);
         }
         OperationContext context = new TicketContext(ticket, clock, Optional.of(node), host, secrets);
-        if (call instanceof PublishCall publish) {
-            return publish(context, publish);
+        if (call instanceof StageCall stage) {
+            return work.stage(recorded(context, stage.record(), notes.apply(stage.spec())), stage);
+        } else if (call instanceof UnstageCall unstage) {
+            return work.unstage(recorded(context, unstage.record(), VolumeNotes.NONE), unstage.record());
+        } else if (call instanceof PublishCall publish) {
+            VolumeNotes noted = notes.apply(publish.request().volume());
+            return work.publish(recorded(context, publish.record(), noted), publish);
         } else if (call instanceof UnpublishCall unpublish) {
-            return unpublish(context, unpublish.record());
+            return work.unpublish(recorded(context, unpublish.record(), VolumeNotes.NONE), unpublish.record());
+        } else if (call instanceof ExpandOnNodeCall expand) {
+            OperationContext noted = new NotedContext(context, notes.apply(expand.spec()));
+            return with(
+                    call.plugin(),
+                    NodeExpanding.class,
+                    plugin -> plugin.expandOnNode(noted, expand.spec(), expand.path(), expand.wanted()));
         } else if (call instanceof ReclaimOnNodeCall reclaim) {
-            return reclaim(context, reclaim);
+            return reclaim(new NotedContext(context, notes.apply(reclaim.spec())), reclaim);
         } else if (call instanceof ProvisionOnNodeCall provision) {
             return with(
                     call.plugin(),
                     Provisioning.class,
                     plugin -> plugin.provision(context, provision.request(), provision.plan()));
+        } else if (call instanceof DiscoverCall discover) {
+            return plugins.named(call.plugin())
+                    .<Outcome<?>>map(plugin -> plugin.discover(context, discover.nodeLabels()))
+                    .orElseGet(() -> Outcome.deferred("this node has no plugin " + call.plugin()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "a node has no call " + call.operation());
     }
 
-    private Outcome<?> publish(OperationContext context, PublishCall call) {
-        Outcome<Nothing> parents = new PodDirectories(host.files(), root)
-                .makeParents(call.request().target());
-        return parents.isDone()
-                ? with(call.plugin(), Publishing.class, plugin -> plugin.publish(context, call.request()))
-                : parents;
-    }
-
-    private Outcome<?> unpublish(OperationContext context, RecordEntry.Publish record) {
-        Outcome<?> gone = with(
-                record.volumeId().plugin(),
-                Publishing.class,
-                plugin -> plugin.unpublish(context, record.volumeId(), record.pod(), record.target(), record.state()));
-        return gone.isDone() ? new PodDirectories(host.files(), root).removeEmptyParents(record.target()) : gone;
+    private OperationContext recorded(OperationContext context, RecordEntry entry, VolumeNotes noted) {
+        return new NodeContext(context, entry, states, noted);
     }
 
     private Outcome<?> reclaim(OperationContext context, ReclaimOnNodeCall call) {

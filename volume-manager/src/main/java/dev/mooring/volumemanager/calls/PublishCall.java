@@ -2,30 +2,41 @@
 package dev.mooring.volumemanager.calls;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PublishRequest;
-import dev.mooring.storage.spi.VolumeId;
 import org.apiguardian.api.API;
 
 /**
  * Show a volume to a pod. A success carries the {@link dev.mooring.storage.spi.PluginState} that the undo will need.
  *
  * @param onNode where
- * @param volume the PersistentVolume's name, or {@code <pod uid>/<volume name>}
- * @param volumeId whose storage it is
+ * @param record what is recorded of it
  * @param request what the plugin is asked
+ * @param setup what the host does to the volume besides
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record PublishCall(NodeRef onNode, String volume, VolumeId volumeId, PublishRequest request) implements Call {
+public record PublishCall(NodeRef onNode, RecordEntry.Publish record, PublishRequest request, PodSetup setup)
+        implements Call {
+    /** A call after which the host has nothing to do to the volume. */
+    public PublishCall(NodeRef onNode, RecordEntry.Publish record, PublishRequest request) {
+        this(onNode, record, request, PodSetup.NONE);
+    }
+
     @Override
     public PluginName plugin() {
-        return volumeId.plugin();
+        return record.volumeId().plugin();
     }
 
     @Override
     public String operation() {
         return "publish";
+    }
+
+    @Override
+    public String volume() {
+        return record.volume();
     }
 
     @Override
@@ -36,6 +47,6 @@ public record PublishCall(NodeRef onNode, String volume, VolumeId volumeId, Publ
     /** One pool per back-end volume: a server that does not answer delays only those who need it. */
     @Override
     public String bulkhead() {
-        return volumeId.toString();
+        return record.volumeId().toString();
     }
 }

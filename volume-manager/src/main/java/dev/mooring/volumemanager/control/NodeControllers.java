@@ -4,7 +4,9 @@ package dev.mooring.volumemanager.control;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.content.ContentNews;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,16 +17,25 @@ public final class NodeControllers {
 
     /** The controllers; those that tell others of a change come first. */
     public static List<Controller> of(
-            NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> replayed) {
+            NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> replayed, ContentNews news) {
         NodeRecords records = new NodeRecords(replayed);
         List<Controller> controllers = new ArrayList<>();
-        controllers.add(new PodVolumes(config, plugins, records));
+        VolumeNeeds needs = new VolumeNeeds();
+        InUseReport report = new InUseReport();
+        controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
+        controllers.add(new ContentRefresh(config, plugins, records, news));
+        controllers.add(new StagedVolumes(config, records, needs, report));
+        controllers.add(new VolumeGrowth(config, plugins, records));
         controllers.add(new NodeReclaim(config, plugins, records));
+        controllers.add(new OrphanedPods(config, records));
+        if (plugins.all().stream().anyMatch(StoragePlugin::discovers)) {
+            controllers.add(new VolumeDiscovery(config, plugins));
+        }
         if (config.nodeStatus()) {
-            controllers.add(new NodeReport(config, plugins, records));
+            controllers.add(new NodeReport(config, plugins, records, needs, report));
         }
         if (config.podLifecycle()) {
-            controllers.add(new PodLifecycle(config, records));
+            controllers.add(new PodLifecycle(config, plugins, records));
         }
         return List.copyOf(controllers);
     }

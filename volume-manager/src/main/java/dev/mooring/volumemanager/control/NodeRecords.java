@@ -3,61 +3,157 @@ package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.spi.VolumeId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
  * Everything that is or may be mounted on this node, by the records: the fold of the log at the start, kept up to date by the states of
- * {@link PodVolumes}. An entry whose first append has not been confirmed yet is in it too, so that it never says less than the log.
- * Confined to the decider.
+ * {@link PodVolumes} and {@link StagedVolumes}. An entry whose first append has not been confirmed yet is in it too, so that it never
+ * says less than the log. Confined to the decider.
  */
 final class NodeRecords {
-    private final Map<String, Publish> standing = new TreeMap<>();
-    private final List<Consumer<Publish>> listeners = new ArrayList<>();
+    private final NavigableMap<String, Publish> published = new TreeMap<>();
+    private final Map<VolumeId, Set<String>> keysByVolume = new HashMap<>();
+    private final Map<String, Set<String>> keysByName = new HashMap<>();
+    private final Map<String, Stage> staged = new TreeMap<>();
+    private final Map<String, Stage> replayed = new TreeMap<>();
+    private final List<Consumer<Publish>> publishListeners = new ArrayList<>();
+    private final List<Consumer<Stage>> stageListeners = new ArrayList<>();
 
-    NodeRecords(Collection<? extends RecordEntry> replayed) {
-        for (RecordEntry entry : RecordLog.standing(replayed).values()) {
-            Publish publish = entry.match(found -> found);
-            standing.put(publish.key(), publish);
+    NodeRecords(Collection<? extends RecordEntry> entries) {
+        for (RecordEntry entry : RecordLog.standing(entries).values()) {
+            entry.<Optional<?>>match(
+                    publish -> put(publish.key(), Optional.of(publish)),
+                    stage -> Optional.ofNullable(replayed.put(stage.key(), stage)));
         }
+        replayed.values().forEach(stage -> staged.put(stage.key(), StageState.of(Optional.of(stage))
+                .standing()
+                .orElseThrow()));
     }
 
-    /** Asks to be told of every entry that came, went or changed. */
-    void onChange(Consumer<Publish> listener) {
-        listeners.add(listener);
+    /** Asks to be told of every volume of a pod whose entry came, went or changed. */
+    void onPublish(Consumer<Publish> listener) {
+        publishListeners.add(listener);
+    }
+
+    /** Asks to be told of every volume of the node whose entry came, went or changed; one that went is shown as GONE. */
+    void onStage(Consumer<Stage> listener) {
+        stageListeners.add(listener);
     }
 
     /** What is known of a pod's volume. */
     Optional<Publish> of(String podUid, String podVolume) {
-        return Optional.ofNullable(standing.get(Publish.key(podUid, podVolume)));
+        return Optional.ofNullable(published.get(Publish.key(podUid, podVolume)));
     }
 
     /** What is known of a pod. */
     List<Publish> of(String podUid) {
-        return standing.values().stream()
-                .filter(entry -> entry.pod().uid().equals(podUid))
+        String prefix = Publish.key(podUid, "");
+        return List.copyOf(
+                published.subMap(prefix, prefix + Character.MAX_VALUE).values());
+    }
+
+    /** All volumes of pods; a live view in order of the keys. */
+    Collection<Publish> all() {
+        return Collections.unmodifiableCollection(published.values());
+    }
+
+    /** Whether a pod has the volume, or may have. */
+    boolean isPublished(VolumeId volume) {
+        return keysByVolume.containsKey(volume);
+    }
+
+    /** Whether a pod has the volume of a name, or may have. */
+    boolean isPublished(String volumeName) {
+        return keysByName.containsKey(volumeName);
+    }
+
+    /** The pods' entries of a volume, in order of their keys. */
+    List<Publish> published(VolumeId volume) {
+        return keysByVolume.getOrDefault(volume, Set.of()).stream()
+                .map(key -> Objects.requireNonNull(published.get(key)))
                 .toList();
     }
 
-    /** Everything; a live view in order of the keys. */
-    Collection<Publish> all() {
-        return Collections.unmodifiableCollection(standing.values());
+    /** Whether a pod other than this one has the volume, or may have. */
+    boolean isPublishedForAnother(VolumeId volume, String podUid) {
+        return keysByVolume.getOrDefault(volume, Set.of()).stream()
+                .map(published::get)
+                .anyMatch(entry -> !Objects.requireNonNull(entry).pod().uid().equals(podUid));
+    }
+
+    /** What is known of a volume of the node. */
+    Optional<Stage> stage(VolumeId volume) {
+        return Optional.ofNullable(staged.get(Stage.key(volume)));
+    }
+
+    /** What the log said at the start of a volume of the node. */
+    Optional<Stage> replayedStage(VolumeId volume) {
+        return Optional.ofNullable(replayed.get(Stage.key(volume)));
+    }
+
+    /** All volumes of the node; a live view in order of the keys. */
+    Collection<Stage> stages() {
+        return Collections.unmodifiableCollection(staged.values());
     }
 
     /** Learns what is known of a pod's volume now. */
     void learn(String podUid, String podVolume, Optional<Publish> known) {
-        String key = Publish.key(podUid, podVolume);
-        Publish before = known.isPresent() ? standing.put(key, known.get()) : standing.remove(key);
-        if (!Optional.ofNullable(before).equals(known)) {
-            Publish changed = known.orElse(before);
-            listeners.forEach(listener -> listener.accept(java.util.Objects.requireNonNull(changed)));
+        Optional<Publish> before = put(Publish.key(podUid, podVolume), known);
+        if (!before.equals(known)) {
+            Publish changed = known.or(() -> before).orElseThrow();
+            publishListeners.forEach(listener -> listener.accept(changed));
+        }
+    }
+
+    private Optional<Publish> put(String key, Optional<Publish> known) {
+        Optional<Publish> before =
+                Optional.ofNullable(known.isPresent() ? published.put(key, known.get()) : published.remove(key));
+        before.ifPresent(entry -> {
+            remove(keysByVolume, entry.volumeId(), key);
+            remove(keysByName, entry.volume(), key);
+        });
+        known.ifPresent(entry -> {
+            add(keysByVolume, entry.volumeId(), key);
+            add(keysByName, entry.volume(), key);
+        });
+        return before;
+    }
+
+    private static <K> void add(Map<K, Set<String>> index, K value, String key) {
+        index.computeIfAbsent(value, v -> new TreeSet<>()).add(key);
+    }
+
+    private static <K> void remove(Map<K, Set<String>> index, K value, String key) {
+        index.computeIfPresent(value, (v, keys) -> {
+            keys.remove(key);
+            return keys.isEmpty() ? null : keys;
+        });
+    }
+
+    /** Learns what is known of a volume of the node now. */
+    void learnStage(VolumeId volume, Optional<Stage> known) {
+        String key = Stage.key(volume);
+        Optional<Stage> before =
+                Optional.ofNullable(known.isPresent() ? staged.put(key, known.get()) : staged.remove(key));
+        if (!before.equals(known)) {
+            Stage changed = known.orElseGet(() -> before.orElseThrow().in(RecordPhase.GONE));
+            stageListeners.forEach(listener -> listener.accept(changed));
         }
     }
 }

@@ -6,54 +6,68 @@ import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
-import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.NodeStatus;
 import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.store.Change;
 import dev.mooring.volumemanager.NodeConfig;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Reports the node: that it is Ready, once per process, after which the condition belongs to its heartbeat; and, always, which
- * attachable volumes are in use (S5). In use is what a pod here needs or what a record that is not GONE is about, so it is written
- * before the first publish, which waits to see it (S4), and taken back after the last undo.
+ * Reports the node: that it is Ready, once per process, after which the condition belongs to its heartbeat; that its attachable volumes
+ * are attached by a controller; and, always, which of them are in use (S5). In use is what a pod here needs or what a record that is not
+ * GONE is about, so it is written before the first stage or publish, which waits for it (S4), and taken back after the last undo.
+ * Several changes at one time are one write.
  */
 final class NodeReport implements Controller {
     private static final String READY = "Ready";
+    private static final String MANAGED = "volumes.kubernetes.io/controller-managed-attach-detach";
+    private static final Rank AFTER_ALL_OTHERS = Rank.tier(200);
 
     private final NodeConfig config;
     private final NodeRecords records;
-    private final Resolver resolver;
+    private final VolumeNeeds needs;
+    private final InUseReport report;
     private final Key key;
     private final boolean attaches;
     private final Relay relay = new Relay();
 
-    NodeReport(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
+    NodeReport(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeNeeds needs, InUseReport report) {
         this.config = config;
         this.records = records;
-        this.resolver = new Resolver(config, plugins);
+        this.needs = needs;
+        this.report = report;
         this.key = new Key("node", ObjectKey.cluster(config.node().name()));
         this.attaches = plugins.all().stream()
                 .anyMatch(plugin -> plugin.capability(Attaching.class).isPresent());
-        records.onChange(record -> {
-            if (record.attachable()) {
+        records.onStage(record -> {
+            if (record.reportedName().isPresent()) {
                 relay.recheck(key);
             }
         });
+        needs.onChange((before, now) -> {
+            if (!reportedName(before).equals(reportedName(now))) {
+                relay.recheck(key);
+            }
+        });
+    }
+
+    private static Optional<String> reportedName(Optional<Need> need) {
+        return need.flatMap(Need::device).flatMap(Device::reportedName);
     }
 
     @Override
@@ -66,6 +80,12 @@ final class NodeReport implements Controller {
         return List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
     }
 
+    /** One write for everything that is needed at one time. */
+    @Override
+    public Rank rank(Key ranked) {
+        return AFTER_ALL_OTHERS;
+    }
+
     @Override
     public void started(Mailbox mailbox) {
         relay.through(mailbox);
@@ -73,42 +93,41 @@ final class NodeReport implements Controller {
 
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
-        boolean own = change.concerns(Kinds.NODE) && change.key().equals(key.object());
-        if (own && change.origin() == Origin.WATCH) {
-            mailbox.inputChanged(key);
-        } else if (own || mayChangeUse(change)) {
+        if (!change.concerns(Kinds.NODE) || !change.key().equals(key.object())) {
+            return;
+        }
+        ObjectChange<Node> own = change.as(Kinds.NODE);
+        if (change.origin() != Origin.WATCH) {
             mailbox.recheck(key);
+        } else if (!own.before().map(this::relevant).equals(own.after().map(this::relevant))) {
+            mailbox.inputChanged(key);
         }
     }
 
-    private boolean mayChangeUse(ObjectChange<?> change) {
-        if (!attaches) {
-            return false;
-        }
-        if (change.concerns(Kinds.POD)) {
-            return change.as(Kinds.POD)
-                    .latest()
-                    .spec()
-                    .nodeName()
-                    .equals(config.node().name());
-        }
-        return !change.concerns(Kinds.NODE);
+    private List<Object> relevant(Node node) {
+        return List.of(
+                node.metadata().uid(),
+                node.metadata().annotation(MANAGED).orElse(""),
+                Conditions.statusOf(node.status().conditions(), READY).orElse(ConditionStatus.UNKNOWN),
+                node.status().volumesInUse());
     }
 
     @Override
     public Decision decide(Key decided, Optional<KeyState> state, Situation situation) {
-        Optional<Node> node = situation.caches().get(Kinds.NODE, key.object());
-        boolean reported = state.isPresent()
-                || situation
-                        .resultOf(Operations.REPORT_NODE)
-                        .filter(EffectResult::succeeded)
-                        .isPresent();
-        if (node.isEmpty() || !isThisNode(node.get())) {
+        Optional<Node> found = situation.caches().get(Kinds.NODE, key.object()).filter(this::isThisNode);
+        if (found.isEmpty()) {
             return Decision.nothing().withState(state);
         }
-        NodeStatus status = node.get().status();
-        NodeStatus wanted = status.withVolumesInUse(inUse(node.get(), situation));
-        if (!reported
+        Node node = found.get();
+        NodeReportState known = state.map(NodeReportState.class::cast)
+                .orElse(NodeReportState.NONE)
+                .learn(situation.resultOf(Operations.REPORT_NODE), node, situation.now());
+        if (attaches && !isManaged(node)) {
+            return Decision.act(annotate(node)).withState(known);
+        }
+        NodeStatus status = node.status();
+        NodeStatus wanted = status.withVolumesInUse(inUse(node));
+        if (!known.ready()
                 && Conditions.statusOf(status.conditions(), READY).orElse(ConditionStatus.UNKNOWN)
                         != ConditionStatus.TRUE) {
             wanted = wanted.withConditions(Conditions.with(
@@ -120,13 +139,21 @@ final class NodeReport implements Controller {
                     situation.now().wall()));
         }
         if (wanted.equals(status)) {
-            return Decision.remember(Reported.ONCE);
+            Decision rest = Decision.remember(known.isReady());
+            return known.settlesIn(situation.now()).map(rest::wakeAfter).orElse(rest);
         }
-        Effect report = new Effect.UpdateStatus<>(
-                Operations.REPORT_NODE,
-                Kinds.NODE,
-                new Change<>(node.get(), node.get().withStatus(wanted)));
-        return Decision.act(report).withState(reported ? Optional.of(Reported.ONCE) : Optional.empty());
+        return Decision.act(new Effect.UpdateStatus<>(
+                        Operations.REPORT_NODE, Kinds.NODE, new Change<>(node, node.withStatus(wanted))))
+                .withState(known.reporting(wanted.volumesInUse(), node, situation.now()));
+    }
+
+    private static boolean isManaged(Node node) {
+        return node.metadata().annotation(MANAGED).filter("true"::equals).isPresent();
+    }
+
+    private static Effect annotate(Node node) {
+        Node managed = node.withMetadata(node.metadata().withAnnotation(MANAGED, "true"));
+        return new Effect.Update<>(Operations.ANNOTATE_NODE, Kinds.NODE, new Change<>(node, managed));
     }
 
     /** A Node that was deleted and created again under this name is not the one that this process serves. */
@@ -136,36 +163,18 @@ final class NodeReport implements Controller {
     }
 
     /** The volumes in use, in the order in which they stand in the status, new ones after them in order of their names. */
-    private List<String> inUse(Node node, Situation situation) {
-        TreeSet<String> used = new TreeSet<>();
-        for (Publish record : records.all()) {
-            if (record.attachable()) {
-                used.add(record.volumeId().toString());
-            }
-        }
-        for (Pod pod : attaches ? situation.caches().of(Kinds.POD).all() : List.<Pod>of()) {
-            if (pod.spec().nodeName().equals(config.node().name()) && !PodVolumes.hasEnded(pod)) {
-                for (WantedVolume volume : WantedVolume.of(pod)) {
-                    attachable(resolver.resolve(pod, volume, situation.caches()))
-                            .ifPresent(used::add);
-                }
-            }
-        }
-        List<String> inOrder = new java.util.ArrayList<>(node.status().volumesInUse());
+    private List<String> inUse(Node node) {
+        Set<String> used = new TreeSet<>(needs.reportedNames());
+        records.stages().forEach(record -> record.reportedName().ifPresent(used::add));
+        List<String> inOrder = new ArrayList<>(node.status().volumesInUse());
         inOrder.retainAll(used);
         used.removeAll(inOrder);
         inOrder.addAll(used);
         return inOrder;
     }
 
-    private static Optional<String> attachable(Resolution resolution) {
-        return resolution.match(
-                ready -> ready.attachable() ? Optional.of(ready.volumeId().toString()) : Optional.empty(),
-                waiting -> Optional.empty(),
-                failed -> Optional.empty());
-    }
-
-    private enum Reported implements KeyState {
-        ONCE
+    @Override
+    public void applied(Key decided, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+        report.learn(after.map(NodeReportState.class::cast).flatMap(NodeReportState::names));
     }
 }

@@ -40,6 +40,12 @@ final class Overlaps {
                 .count();
     }
 
+    /** R3: whether the node still uses it, though no pod may have it any more. */
+    boolean staged(PersistentVolume volume, VolumeId id) {
+        return records.stages().stream()
+                .anyMatch(record -> record.volume().equals(volume.metadata().name()) || overlap(record.volumeId(), id));
+    }
+
     /** R2: the name of another volume of this node with overlapping storage. */
     Optional<String> otherVolume(PersistentVolume volume, VolumeId id, Caches caches) {
         Map<String, String> labels = caches.get(

@@ -10,6 +10,7 @@ import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Condition;
@@ -36,13 +37,15 @@ final class PodLifecycle implements Controller {
     private static final List<String> CONDITIONS = List.of("PodReadyToStartContainers", "ContainersReady", "Ready");
 
     private final NodeConfig config;
+    private final PluginRegistry plugins;
     private final NodeRecords records;
     private final Relay relay = new Relay();
 
-    PodLifecycle(NodeConfig config, NodeRecords records) {
+    PodLifecycle(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
         this.config = config;
+        this.plugins = plugins;
         this.records = records;
-        records.onChange(record -> relay.recheck(
+        records.onPublish(record -> relay.recheck(
                 key(ObjectKey.of(record.pod().namespace(), record.pod().name()))));
     }
 
@@ -109,7 +112,7 @@ final class PodLifecycle implements Controller {
     }
 
     private Decision run(Pod pod, Instant now) {
-        boolean published = WantedVolume.of(pod).stream().allMatch(volume -> isPublished(pod, volume));
+        boolean published = WantedVolume.of(pod, plugins).stream().allMatch(volume -> isPublished(pod, volume));
         if (pod.status().phase() != PodPhase.PENDING || !published) {
             return Decision.nothing();
         }

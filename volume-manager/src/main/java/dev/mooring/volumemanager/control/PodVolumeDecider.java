@@ -5,15 +5,17 @@ import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
@@ -21,10 +23,12 @@ import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
+import dev.mooring.volumemanager.calls.VerifyCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The life of one volume of one pod on this node (semantics/attach-and-mount §7.3). Pure.
@@ -44,11 +48,17 @@ import java.util.Optional;
  */
 final class PodVolumeDecider {
     private static final String COMPONENT = "kubelet";
+    private static final String IN_USE_BY_ANOTHER =
+            "volume uses the ReadWriteOncePod access mode and is already in use by another pod";
 
     private final NodeConfig config;
+    private final NodeRecords records;
+    private final Handshake handshake;
 
-    PodVolumeDecider(NodeConfig config) {
+    PodVolumeDecider(NodeConfig config, NodeRecords records, InUseReport report) {
         this.config = config;
+        this.records = records;
+        this.handshake = new Handshake(config, report);
     }
 
     /**
@@ -59,12 +69,31 @@ final class PodVolumeDecider {
      * @param want whether the pod needs the volume, judged with those results
      */
     Decision decide(String podUid, PodVolumeState before, Want want, Situation situation) {
-        PodVolumeState state = PodVolumeResults.learn(before, podUid, situation);
+        PodVolumeState state = PodVolumeResults.learn(before, podUid, situation).needing(needOf(want));
         Optional<Publish> record = state.record();
         Decision decision = record.isPresent()
                 ? recorded(state, record.get(), want, situation)
                 : unrecorded(state, want, situation);
         return decision.and(failureEvent(want, situation));
+    }
+
+    private static Optional<Need> needOf(Want want) {
+        return want.<Optional<Need>>match(
+                needed -> needed.resolution()
+                        .<Optional<Need>>match(
+                                ready -> Optional.of(new Need(
+                                        refOf(needed.pod()), ready.volumeId(), ready.singlePod(), ready.device())),
+                                waiting -> Optional.empty(),
+                                failed -> Optional.empty()),
+                Optional::empty,
+                Optional::empty);
+    }
+
+    private static PodRef refOf(Pod pod) {
+        return new PodRef(
+                pod.metadata().namespace(),
+                pod.metadata().name(),
+                pod.metadata().uid());
     }
 
     private Decision unrecorded(PodVolumeState state, Want want, Situation situation) {
@@ -87,38 +116,64 @@ final class PodVolumeDecider {
                 .<Decision>match(
                         ready -> begin(state, needed, ready, situation),
                         waiting -> Decision.remember(state.telling("")),
-                        failed -> told(state, needed.pod(), failed.reason()));
+                        failed -> told(state, needed, failed.reason()));
     }
 
     private Decision begin(PodVolumeState state, Want.Needed needed, Resolution.Ready ready, Situation situation) {
+        Optional<Decision> hindered = hindered(state, needed, ready, situation);
+        if (hindered.isPresent()) {
+            return hindered.get();
+        }
         List<Effect> reads = proofs(needed, ready);
         if (!PodVolumeResults.readLive(situation, reads)) {
             // OBSERVATION: claim and volume are bound in the cache, which may be old: the storage may be about to be
             // reclaimed.
             return held(state, reads, situation);
         }
-        if (ready.attachable() && !isAttached(ready, situation)) {
-            // OBSERVATION: the handshake (S4): in use is written, attached is not yet seen. Both wake this key.
-            return Decision.remember(state.telling(""));
+        Optional<String> name = ready.device().flatMap(Device::reportedName);
+        if (name.isPresent() && !handshake.nodeShows(name.get(), situation)) {
+            // OBSERVATION: what was prepared for an earlier pod may have been detached by force since (S4).
+            return Decision.remember(state.telling("")).wakeAfter(Defaults.BACKOFF_FIRST);
         }
-        Pod pod = needed.pod();
-        PodRef ref = new PodRef(
-                pod.metadata().namespace(),
-                pod.metadata().name(),
-                pod.metadata().uid());
         return append(
                 state,
                 new Publish(
-                        ref,
+                        refOf(needed.pod()),
                         needed.volume().name(),
                         ready.volume(),
                         ready.volumeId(),
-                        ready.attachable(),
+                        ready.deviceMap(),
                         PluginState.NONE,
                         ready.target(),
                         RecordPhase.INTENT,
                         config.bootId()),
                 situation);
+    }
+
+    /** What stands in the way on this node; empty if nothing does. */
+    private Optional<Decision> hindered(
+            PodVolumeState state, Want.Needed needed, Resolution.Ready ready, Situation situation) {
+        if (ready.singlePod()
+                && records.isPublishedForAnother(
+                        ready.volumeId(), needed.pod().metadata().uid())) {
+            return Optional.of(told(state, needed, IN_USE_BY_ANOTHER));
+        }
+        if (ready.device().isEmpty()) {
+            return Optional.empty();
+        }
+        Device device = ready.device().get();
+        Optional<Stage> stage = records.stage(device.volumeId());
+        if (stage.filter(found -> found.phase() != RecordPhase.UNDO && !device.fits(found))
+                .isPresent()) {
+            return Optional.of(told(state, needed, "the volume is in use on this node in another way"));
+        }
+        boolean prepared = stage.filter(found ->
+                        found.phase() == RecordPhase.DONE && found.bootId().equals(config.bootId()))
+                .isPresent();
+        // OBSERVATION: the volume's own key tells the pod what goes wrong there, and its record wakes this one.
+        return prepared && handshake.mayAsk(device, situation.caches())
+                ? Optional.empty()
+                : Optional.of(Decision.remember(state.telling("")));
     }
 
     private List<Effect> proofs(Want.Needed needed, Resolution.Ready ready) {
@@ -128,26 +183,17 @@ final class PodVolumeDecider {
             reads.add(new Effect.Read<>(
                     Operations.CHECK_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(ready.volume())));
         });
-        if (ready.attachable()) {
-            reads.add(new Effect.Read<>(Operations.CHECK_NODE, Kinds.NODE, nodeKey()));
+        if (ready.device().flatMap(Device::reportedName).isPresent()) {
+            reads.add(checkNode());
         }
         return reads;
     }
 
-    private boolean isAttached(Resolution.Ready ready, Situation situation) {
-        String name = ready.volumeId().toString();
-        return situation
-                .caches()
-                .get(Kinds.NODE, nodeKey())
-                .map(Node::status)
-                .filter(status -> status.volumesInUse().contains(name)
-                        && status.volumesAttached().stream()
-                                .anyMatch(attached -> attached.name().equals(name)))
-                .isPresent();
-    }
-
-    private ObjectKey nodeKey() {
-        return ObjectKey.cluster(config.node().name());
+    private Effect checkNode() {
+        return new Effect.Read<>(
+                Operations.CHECK_NODE,
+                Kinds.NODE,
+                ObjectKey.cluster(config.node().name()));
     }
 
     private Decision recorded(PodVolumeState state, Publish record, Want want, Situation situation) {
@@ -177,23 +223,69 @@ final class PodVolumeDecider {
 
     private Decision keep(PodVolumeState state, Publish record, Want.Needed needed, Situation situation) {
         if (record.phase() == RecordPhase.DONE) {
-            return Decision.remember(state);
+            return state.trusted() ? Decision.remember(state) : verified(state, record, needed, situation);
         }
         if (state.answer().isPresent()) {
             return append(state, record.with(state.answer().get()).in(RecordPhase.DONE), situation);
         }
         return needed.resolution()
                 .<Decision>match(
-                        ready -> isOf(ready, record)
-                                ? held(state, List.of(publish(state, record, ready)), situation)
-                                // OBSERVATION: the claim has another volume now; the pod has not run with the old one.
-                                : undo(state, record, situation),
+                        ready -> goOn(state, record, needed, ready, situation),
                         waiting -> Decision.remember(state.telling("")),
-                        failed -> told(state, needed.pod(), failed.reason()));
+                        failed -> told(state, needed, failed.reason()));
+    }
+
+    /** What an earlier process of this boot did is looked for once: somebody may have unmounted it (semantics/plugins §2.7). */
+    private Decision verified(PodVolumeState state, Publish record, Want.Needed needed, Situation situation) {
+        Optional<Boolean> found = PodVolumeResults.found(situation);
+        if (found.isEmpty()) {
+            return held(state, List.of(verify(record)), situation);
+        }
+        if (found.get()) {
+            return Decision.remember(state.trust());
+        }
+        return needed.pod().status().mayRun()
+                ? Decision.remember(state.trust())
+                        .and(Announcement.warning(
+                                Kinds.POD,
+                                needed.pod(),
+                                "VolumeLost",
+                                "volume " + needed.volume().name()
+                                        + " is no longer mounted; it comes back when the pod is started anew",
+                                COMPONENT))
+                : append(state, record.in(RecordPhase.INTENT), situation);
+    }
+
+    private Effect verify(Publish record) {
+        return new Effect.Perform(
+                Operations.VERIFY,
+                new VerifyCall(config.node(), record),
+                Optional.empty(),
+                Defaults.MOUNT_TIME_LIMIT);
+    }
+
+    private Decision goOn(
+            PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready, Situation situation) {
+        if (!isOf(ready, record)) {
+            return undo(state, record, situation); // OBSERVATION: the claim has another volume now; the pod never ran.
+        }
+        Optional<Decision> hindered = hindered(state, needed, ready, situation);
+        if (hindered.isPresent()) {
+            return hindered.get();
+        }
+        Optional<String> name = ready.device().flatMap(Device::reportedName).filter(reported -> !state.untouched());
+        if (name.isPresent() && !PodVolumeResults.readLive(situation, List.of(checkNode()))) {
+            return held(state, List.of(checkNode()), situation);
+        }
+        return name.isPresent() && !handshake.nodeShows(name.get(), situation)
+                ? Decision.remember(state.telling("")).wakeAfter(Defaults.BACKOFF_FIRST)
+                : held(state, List.of(publish(state, record, needed, ready)), situation);
     }
 
     private static boolean isOf(Resolution.Ready ready, Publish record) {
-        return ready.volumeId().equals(record.volumeId()) && ready.target().equals(record.target());
+        return ready.volumeId().equals(record.volumeId())
+                && ready.target().equals(record.target())
+                && ready.deviceMap().equals(record.deviceMap());
     }
 
     private Decision undo(PodVolumeState state, Publish record, Situation situation) {
@@ -211,13 +303,19 @@ final class PodVolumeDecider {
         return held(state.appending(entry), List.of(append), situation);
     }
 
-    private Effect publish(PodVolumeState state, Publish record, Resolution.Ready ready) {
+    private Effect publish(PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready) {
         Occasion occasion = state.untouched() ? Occasion.INITIAL : Occasion.RECOVERY;
         PublishRequest request = new PublishRequest(
-                ready.spec(), record.pod(), record.target(), Optional.empty(), ready.readOnly(), occasion);
+                ready.spec(),
+                record.pod(),
+                record.target(),
+                ready.device().flatMap(Device::stagingPath),
+                ready.readOnly(),
+                occasion,
+                needed.volume().use().bidirectional());
         return new Effect.Perform(
                 Operations.PUBLISH,
-                new PublishCall(config.node(), record.volume(), record.volumeId(), request),
+                new PublishCall(config.node(), record, request, ready.setup()),
                 Optional.of(targetOf(record)),
                 Defaults.MOUNT_TIME_LIMIT);
     }
@@ -240,7 +338,7 @@ final class PodVolumeDecider {
     }
 
     /** Effects now, or when the longest of their back-offs is over. */
-    private static Decision held(PodVolumeState state, List<Effect> effects, Situation situation) {
+    static Decision held(KeyState state, List<Effect> effects, Situation situation) {
         Optional<Duration> wait = effects.stream()
                 .flatMap(effect -> situation.backoff(effect.operation()).stream())
                 .max(Duration::compareTo);
@@ -251,21 +349,23 @@ final class PodVolumeDecider {
 
     // ---- what people are told ----
 
-    private static Decision told(PodVolumeState state, Pod pod, String reason) {
+    private static Decision told(PodVolumeState state, Want.Needed needed, String reason) {
         Decision decision = Decision.remember(state.telling(reason));
-        return reason.equals(state.told()) ? decision : decision.and(failedMount(pod, reason));
+        return reason.equals(state.told()) ? decision : decision.and(failedMount(needed, reason));
     }
 
     private static List<Effect> failureEvent(Want want, Situation situation) {
         Optional<String> failure = PodVolumeResults.failure(situation);
         return want.<List<Effect>>match(
-                needed -> failure.map(message -> List.of(failedMount(needed.pod(), message)))
+                needed -> failure.map(message -> List.of(failedMount(needed, message)))
                         .orElse(List.of()),
                 List::of,
                 List::of);
     }
 
-    private static Effect failedMount(Pod pod, String message) {
-        return Announcement.warning(Kinds.POD, pod, "FailedMount", message, COMPONENT);
+    private static Effect failedMount(Want.Needed needed, String message) {
+        boolean block = needed.volume().use().modes().equals(Set.of(VolumeMode.BLOCK));
+        return Announcement.warning(
+                Kinds.POD, needed.pod(), block ? "FailedMapVolume" : "FailedMount", message, COMPONENT);
     }
 }

@@ -15,9 +15,12 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.content.ContentNews;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,18 +36,34 @@ final class PodVolumes implements Controller {
     private static final String TYPE = "pod-volume";
 
     private final NodeConfig config;
+    private final PluginRegistry plugins;
     private final Resolver resolver;
     private final PodVolumeDecider decider;
     private final NodeRecords records;
+    private final VolumeNeeds needs;
+    private final Relay relay = new Relay();
     private final Map<String, ObjectKey> podsByUid = new TreeMap<>();
     private final Map<ObjectKey, Set<Key>> keysByClaim = new TreeMap<>();
     private final Set<Key> neededKeys = new TreeSet<>();
 
-    PodVolumes(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
+    PodVolumes(
+            NodeConfig config,
+            PluginRegistry plugins,
+            NodeRecords records,
+            VolumeNeeds needs,
+            InUseReport report,
+            ContentNews news) {
         this.config = config;
+        this.plugins = plugins;
         this.resolver = new Resolver(config, plugins);
-        this.decider = new PodVolumeDecider(config);
+        this.decider = new PodVolumeDecider(config, records, report);
         this.records = records;
+        this.needs = needs;
+        // a volume may wait for an object that was missing
+        news.listen(podUid ->
+                records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
+        records.onStage(stage -> needs.keys(stage.volumeId()).forEach(relay::recheck));
+        records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(relay::recheck));
     }
 
     static Key key(String podUid, String podVolume) {
@@ -58,12 +77,14 @@ final class PodVolumes implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        return List.of(Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+        return List.of(
+                Kinds.CSI_DRIVER, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
     }
 
     /** Records of an earlier process may be about pods that nobody will ever mention again. */
     @Override
     public void started(Mailbox mailbox) {
+        relay.through(mailbox);
         for (Publish record : List.copyOf(records.all())) {
             mailbox.recheck(key(record.pod().uid(), record.podVolume()));
         }
@@ -76,14 +97,20 @@ final class PodVolumes implements Controller {
         if (change.concerns(Kinds.POD)) {
             observePod(change.as(Kinds.POD), mailbox);
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
-            post(keysByClaim.getOrDefault(change.key(), Set.of()), change, mailbox);
+            post(
+                    keysByClaim.getOrDefault(change.key(), Set.of()),
+                    Relevance.ofClaim(change.as(Kinds.PERSISTENT_VOLUME_CLAIM)),
+                    mailbox);
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
-            change.as(Kinds.PERSISTENT_VOLUME)
-                    .latest()
+            ObjectChange<PersistentVolume> volume = change.as(Kinds.PERSISTENT_VOLUME);
+            volume.latest()
                     .spec()
                     .claimRef()
                     .map(ref -> ObjectKey.of(ref.namespace(), ref.name()))
-                    .ifPresent(claim -> post(keysByClaim.getOrDefault(claim, Set.of()), change, mailbox));
+                    .ifPresent(claim -> post(
+                            keysByClaim.getOrDefault(claim, Set.of()), Relevance.ofVolume(volume), mailbox));
+        } else if (change.concerns(Kinds.CSI_DRIVER)) {
+            post(neededKeys, Relevance.ofDriver(change.as(Kinds.CSI_DRIVER)), mailbox);
         } else if (change.concerns(Kinds.NODE)
                 && change.key().name().equals(config.node().name())) {
             observeNode(change.as(Kinds.NODE), mailbox);
@@ -96,7 +123,7 @@ final class PodVolumes implements Controller {
         Set<Key> keys = new TreeSet<>();
         records.of(uid).forEach(record -> keys.add(key(uid, record.podVolume())));
         if (isHere(pod)) {
-            for (WantedVolume volume : WantedVolume.of(pod)) {
+            for (WantedVolume volume : WantedVolume.of(pod, plugins)) {
                 Key key = key(uid, volume.name());
                 keys.add(key);
                 if (change.after().isPresent()) {
@@ -113,7 +140,7 @@ final class PodVolumes implements Controller {
                 podsByUid.remove(uid);
             }
         }
-        post(keys, change, mailbox);
+        post(keys, Relevance.ofPod(change), mailbox);
     }
 
     private void index(ObjectKey claim, Key key, boolean present) {
@@ -129,23 +156,18 @@ final class PodVolumes implements Controller {
     }
 
     private void observeNode(ObjectChange<Node> change, Mailbox mailbox) {
-        if (!change.before().map(PodVolumes::relevant).equals(change.after().map(PodVolumes::relevant))) {
-            post(neededKeys, change, mailbox);
+        post(neededKeys, Relevance.ofNode(change), mailbox);
+        for (String name : NodeVolumes.changed(change)) {
+            post(
+                    needs.keysReporting(name),
+                    change.origin() == Origin.WATCH ? Relevance.RELEVANT : Relevance.ECHO,
+                    mailbox);
         }
     }
 
-    /** Heartbeats concern nobody here. */
-    private static List<Object> relevant(Node node) {
-        return List.of(
-                node.metadata().uid(),
-                node.metadata().labels(),
-                node.status().volumesInUse(),
-                node.status().volumesAttached());
-    }
-
-    private static void post(Set<Key> keys, ObjectChange<?> change, Mailbox mailbox) {
-        for (Key key : keys) {
-            if (change.origin() == Origin.WATCH) {
+    private static void post(Collection<Key> keys, Relevance relevance, Mailbox mailbox) {
+        for (Key key : relevance == Relevance.NONE ? List.<Key>of() : keys) {
+            if (relevance == Relevance.RELEVANT) {
                 mailbox.inputChanged(key);
             } else {
                 mailbox.recheck(key);
@@ -182,7 +204,7 @@ final class PodVolumes implements Controller {
             // OBSERVATION: the object itself says so, and neither a deletion nor an end is ever taken back.
             return Want.NOT;
         }
-        return WantedVolume.of(pod.get()).stream()
+        return WantedVolume.of(pod.get(), plugins).stream()
                 .filter(volume -> volume.name().equals(podVolume))
                 .findFirst()
                 .<Want>map(volume ->
@@ -192,7 +214,8 @@ final class PodVolumes implements Controller {
 
     /** A volume that was published for a pod that lives stays, even if its containers seem not to use it. */
     private static Want unused(Pod pod, String podVolume) {
-        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true);
+        WantedVolume volume =
+                new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
         return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
     }
 
@@ -203,7 +226,11 @@ final class PodVolumes implements Controller {
 
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
-        Optional<Publish> standing = after.map(PodVolumeState.class::cast).flatMap(PodVolumeState::standing);
-        records.learn(key.object().namespace(), key.object().name(), standing);
+        Optional<PodVolumeState> now = after.map(PodVolumeState.class::cast);
+        records.learn(key.object().namespace(), key.object().name(), now.flatMap(PodVolumeState::standing));
+        needs.learn(
+                key,
+                before.map(PodVolumeState.class::cast).flatMap(PodVolumeState::need),
+                now.flatMap(PodVolumeState::need));
     }
 }

@@ -25,6 +25,7 @@ import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Make the storage that the binder has planned for a claim (semantics/binder §1.10). */
@@ -96,7 +97,11 @@ final class ProvisionWork implements NodeWork {
                             + storageClass.get().provisioner() + " that can provision");
         }
         ProvisionRequest request = ProvisionRequests.of(
-                claim.get(), storageClass.get(), volume.metadata().name(), Optional.of(config.node()));
+                        claim.get(), storageClass.get(), volume.metadata().name(), Optional.of(config.node()))
+                .withNodeLabels(
+                        caches.get(Kinds.NODE, ObjectKey.cluster(config.node().name()))
+                                .map(node -> node.metadata().labels())
+                                .orElse(Map.of()));
         PluginName name = plugin.get().describe().name();
         return provisioning.get().plan(request).then(plan -> callFor(name, volume, request, plan));
     }

@@ -100,6 +100,9 @@ final class ReclaimWork implements NodeWork {
         if (pods > 0) {
             return Outcome.deferred("published to " + pods + (pods == 1 ? " pod" : " pods") + " on this node");
         }
+        if (overlaps.staged(volume, id)) {
+            return Outcome.deferred("still in use on this node");
+        }
         Optional<String> other = overlaps.otherVolume(volume, id, caches);
         if (other.isPresent()) {
             return Outcome.refused(Refusal.IN_USE, "its storage overlaps that of volume " + other.get());

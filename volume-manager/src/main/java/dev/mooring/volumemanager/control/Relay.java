@@ -21,4 +21,9 @@ final class Relay {
     void recheck(Key key) {
         mailbox.ifPresent(own -> own.recheck(key));
     }
+
+    /** The same, because something that the key depends on has changed. */
+    void inputChanged(Key key) {
+        mailbox.ifPresent(own -> own.inputChanged(key));
+    }
 }

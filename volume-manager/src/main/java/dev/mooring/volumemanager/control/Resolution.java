@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.volumemanager.calls.PodSetup;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** What a pod's volume turned out to be. */
@@ -21,11 +25,26 @@ sealed interface Resolution {
      * @param volumeId whose storage it is
      * @param spec as the plugin sees it
      * @param target where the pod will see it
+     * @param deviceMap where the host holds the device that the pod will see; absent for a file system
      * @param readOnly whether the pod may not write
-     * @param attachable whether it has to be attached to this node first
+     * @param device what the node has to do before; absent if nothing
+     * @param setup what the host does to it besides
      */
-    record Ready(String volume, VolumeId volumeId, VolumeSpec spec, Path target, boolean readOnly, boolean attachable)
+    record Ready(
+            String volume,
+            VolumeId volumeId,
+            VolumeSpec spec,
+            Path target,
+            Optional<Path> deviceMap,
+            boolean readOnly,
+            Optional<Device> device,
+            PodSetup setup)
             implements Resolution {
+        /** Whether only one pod at a time may have it (S9); never so for a source written in a pod, which has no modes. */
+        boolean singlePod() {
+            return !spec.uid().isEmpty() && spec.accessModes().equals(List.of(AccessMode.READ_WRITE_ONCE_POD));
+        }
+
         @Override
         public <R> R match(
                 Function<? super Ready, ? extends R> onReady,

@@ -4,7 +4,10 @@ package dev.mooring.volumemanager.control;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.AttachmentNames;
+import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
@@ -15,13 +18,17 @@ import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Publishing;
-import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.NodeConfig;
-import java.nio.file.Path;
+import dev.mooring.volumemanager.calls.PodSetup;
+import dev.mooring.volumemanager.control.Device.Attachment;
+import dev.mooring.volumemanager.subpath.SubPathMount;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,9 +46,13 @@ final class Resolver {
     }
 
     Resolution resolve(Pod pod, WantedVolume wanted, Caches caches) {
+        Optional<String> problem = SubPathMount.problem(pod, wanted.namesIn(pod));
+        if (problem.isPresent()) {
+            return failed(problem.get());
+        }
         if (wanted.inline().isPresent()) {
             VolumeSpec spec = VolumeSpecs.inline(wanted.name(), wanted.inline().get());
-            return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name());
+            return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name(), caches);
         }
         ObjectKey key = wanted.claim().orElseThrow();
         Optional<PersistentVolumeClaim> claim = caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, key);
@@ -99,7 +110,7 @@ final class Resolver {
         }
         Optional<VolumeSpec> spec = VolumeSpecs.of(volume);
         return spec.isPresent()
-                ? published(pod, wanted, spec.get(), name)
+                ? published(pod, wanted, spec.get(), name, caches)
                 : failed("persistentvolume \"" + name + "\" has no source");
     }
 
@@ -115,54 +126,104 @@ final class Resolver {
                         + config.node().name() + "\""));
     }
 
-    private Resolution published(Pod pod, WantedVolume wanted, VolumeSpec spec, String volume) {
+    private Resolution published(
+            Pod pod, WantedVolume wanted, VolumeSpec spec, String volume, Caches caches) {
         Optional<StoragePlugin> plugin = plugins.serving(spec.source());
         if (plugin.isEmpty()) {
             return failed("no volume plugin matched source " + spec.source().type());
         }
-        Optional<String> problem = problemOf(plugin.get(), spec);
+        Optional<String> problem = problemOf(plugin.get(), wanted, spec);
         if (problem.isPresent()) {
             return failed(problem.get());
         }
-        String directory = plugin.get().describe().name().escaped();
-        if (!isElement(pod.metadata().uid()) || !isElement(spec.name())) {
+        VolumeId id = HostVolumes.provides(plugin.get())
+                ? new VolumeId(plugin.get().describe().name(), volume)
+                : plugin.get().identify(spec.source());
+        Optional<HostPaths> paths = HostPaths.of(
+                config.root(), plugin.get(), spec, id, pod.metadata().uid());
+        if (paths.isEmpty()) {
             return failed("the names of pod and volume cannot stand in a path");
         }
-        Path target = config.root()
-                .resolve("pods")
-                .resolve(pod.metadata().uid())
-                .resolve("volumes")
-                .resolve(directory)
-                .resolve(spec.name());
-        boolean attachable = plugin.get()
-                .capability(Attaching.class)
-                .filter(attaching -> attaching.requiresAttach(spec))
-                .isPresent();
+        Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get(), caches);
+        boolean readOnly = wanted.readOnly() || device.filter(Device::readOnly).isPresent();
         return new Resolution.Ready(
-                volume, plugin.get().identify(spec.source()), spec, target, wanted.readOnly(), attachable);
+                volume,
+                id,
+                spec,
+                paths.get().target(),
+                paths.get().deviceMap(),
+                readOnly,
+                device,
+                PodSetup.of(pod, wanted.namesIn(pod)));
     }
 
-    private static Optional<String> problemOf(StoragePlugin plugin, VolumeSpec spec) {
+    private Optional<Device> device(
+            StoragePlugin plugin,
+            WantedVolume wanted,
+            VolumeSpec spec,
+            String volume,
+            VolumeId id,
+            HostPaths paths,
+            Caches caches) {
+        Optional<Attachment> attachment = plugin.capability(Attaching.class)
+                .filter(attaching -> attaching.requiresAttach(spec) && !excused(spec, caches))
+                .map(attaching -> attachment(attaching.reportedName(spec, id), spec, id));
+        // OBSERVATION: storage that several nodes only read is never prepared for writing; a file system would replay
+        // its journal on each of them.
+        boolean readOnly = spec.uid().isEmpty()
+                ? wanted.readOnly()
+                : spec.accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));
+        return attachment.isPresent() || paths.staging().isPresent()
+                ? Optional.of(new Device(volume, id, spec, attachment, paths.staging(), readOnly))
+                : Optional.empty();
+    }
+
+    /** A CSI driver may say that its volumes are used without being attached. */
+    private static boolean excused(VolumeSpec spec, Caches caches) {
+        return CsiSource.of(spec.source())
+                .flatMap(csi -> caches.get(Kinds.CSI_DRIVER, ObjectKey.cluster(csi.driver())))
+                .flatMap(driver -> driver.spec().attachRequired())
+                .filter(required -> !required)
+                .isPresent();
+    }
+
+    private Attachment attachment(String reportedName, VolumeSpec spec, VolumeId id) {
+        String node = config.node().name();
+        return new Attachment(
+                reportedName,
+                CsiSource.of(spec.source())
+                        .map(csi -> AttachmentNames.of(csi.volumeHandle(), csi.driver(), node))
+                        .orElseGet(() ->
+                                AttachmentNames.of(id.backend(), id.plugin().value(), node)));
+    }
+
+    private static Optional<String> problemOf(StoragePlugin plugin, WantedVolume wanted, VolumeSpec spec) {
         String name = plugin.describe().name().value();
         List<FieldProblem> problems = plugin.validate(spec.source());
         if (!problems.isEmpty()) {
             return Optional.of(problems.get(0).toString());
         }
-        if (spec.mode() != VolumeMode.FILESYSTEM) {
-            return Optional.of("volume mode " + spec.mode().wireName() + " cannot be published on this node");
+        if (wanted.use().modes().stream().anyMatch(use -> use != spec.mode())) {
+            return Optional.of("volume " + wanted.name() + " has volumeMode "
+                    + spec.mode().wireName() + ", but is specified in "
+                    + (spec.mode() == VolumeMode.BLOCK ? "volumeMounts" : "volumeDevices"));
         }
-        if (plugin.capability(Publishing.class).isEmpty()) {
-            return Optional.of("plugin " + name + " cannot publish volumes");
+        if (!serves(plugin, spec.mode())) {
+            return Optional.of("plugin " + name + " cannot publish volumes of mode "
+                    + spec.mode().wireName());
         }
-        if (plugin.capability(Staging.class).isPresent()) {
-            return Optional.of("plugin " + name + " has to prepare volumes on the node, which this node does not do");
+        if (!spec.mountOptions().isEmpty() && !plugin.describe().supportsMountOptions()) {
+            return Optional.of("plugin " + name + " does not support mount options");
         }
-        boolean options = spec.mountOptions().isEmpty() || plugin.describe().supportsMountOptions();
-        return options ? Optional.empty() : Optional.of("plugin " + name + " does not support mount options");
+        return MountOptions.problemOf(spec.mountOptions());
     }
 
-    private static boolean isElement(String name) {
-        return !name.isEmpty() && !name.equals(".") && !name.equals("..") && name.indexOf('/') < 0;
+    private static boolean serves(StoragePlugin plugin, VolumeMode mode) {
+        return switch (mode) {
+            case FILESYSTEM -> plugin.capability(Publishing.class).isPresent();
+            case BLOCK -> plugin.capability(BlockMapping.class).isPresent();
+            case UNKNOWN -> false;
+        };
     }
 
     private static Resolution waiting(String reason) {

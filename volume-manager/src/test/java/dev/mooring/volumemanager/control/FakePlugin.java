@@ -2,11 +2,13 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -21,6 +23,8 @@ import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -93,7 +97,7 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
     }
 
     /** The same, but its volumes have to be attached. */
-    static final class Attached extends FakePlugin implements Attaching {
+    static class Attached extends FakePlugin implements Attaching {
         @Override
         public boolean requiresAttach(VolumeSpec volume) {
             return true;
@@ -117,6 +121,29 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
         @Override
         public <C extends Capability> Optional<C> capability(Class<C> type) {
             return type.isInstance(this) ? Optional.of(type.cast(this)) : Optional.empty();
+        }
+    }
+
+    /** The same, but its volumes have to be attached and prepared. */
+    static class Staged extends Attached implements Staging {
+        @Override
+        public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
+            throw new UnsupportedOperationException("the world answers");
+        }
+
+        @Override
+        public Outcome<Nothing> unstage(
+                OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
+            throw new UnsupportedOperationException("the world answers");
+        }
+    }
+
+    /** The same, and its volumes may become larger. */
+    static final class Growing extends Staged implements NodeExpanding {
+        @Override
+        public Outcome<Quantity> expandOnNode(
+                OperationContext context, VolumeSpec volume, Path path, Quantity wanted) {
+            throw new UnsupportedOperationException("the world answers");
         }
     }
 }

@@ -3,12 +3,12 @@ package dev.mooring.volumemanager.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.storage.model.AttachedVolume;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.Revision;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -56,9 +56,11 @@ class NodeReportTest {
                 "Ready", ConditionStatus.TRUE, "", "", Optional.empty(), Optional.empty(), Optional.empty());
         world.store.put(Kinds.NODE, node(world).withStatus(node(world).status().withConditions(List.of(ready))));
 
+        Revision before = world.store.revision();
+
         world.run();
 
-        assertThat(world.effects).isZero();
+        assertThat(world.store.revision()).isEqualTo(before);
     }
 
     @Test
@@ -67,9 +69,11 @@ class NodeReportTest {
         world.store.put(
                 Kinds.NODE, node(world).withMetadata(node(world).metadata().withUid("another")));
 
+        Revision before = world.store.revision();
+
         world.run();
 
-        assertThat(world.effects).isZero();
+        assertThat(world.store.revision()).isEqualTo(before);
     }
 
     @Test
@@ -83,10 +87,7 @@ class NodeReportTest {
         assertThat(node(world).status().volumesInUse()).containsExactly(VOLUME);
         assertThat(world.calls).isEmpty();
 
-        world.store.put(
-                Kinds.NODE,
-                node(world)
-                        .withStatus(node(world).status().withVolumesAttached(List.of(new AttachedVolume(VOLUME, "")))));
+        world.attach("/data/pv1");
         world.run();
         assertThat(world.calls).containsExactly("publish pv1");
 

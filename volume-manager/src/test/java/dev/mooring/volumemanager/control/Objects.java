@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.control;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.AttachmentNames;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.ObjectReference;
@@ -17,6 +18,9 @@ import dev.mooring.storage.model.PodSpec;
 import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeAttachmentSpec;
+import dev.mooring.storage.model.VolumeAttachmentStatus;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.volumemanager.NodeConfig;
@@ -80,5 +84,17 @@ final class Objects {
 
     static PodVolume inline(String name, String path) {
         return new PodVolume(name, Optional.of(source(path)));
+    }
+
+    /** The attachment of a back-end volume to the node. */
+    static VolumeAttachment attachment(String backend, boolean attached) {
+        ObjectMeta metadata = ObjectMeta.named(AttachmentNames.of(backend, FakePlugin.NAME.value(), NODE.name()))
+                .withUid("va-uid-" + backend);
+        return new VolumeAttachment(
+                metadata,
+                VolumeAttachmentSpec.EMPTY.withAttacher(FakePlugin.NAME.value()).withNodeName(NODE.name()),
+                VolumeAttachmentStatus.EMPTY
+                        .withAttached(attached)
+                        .withAttachmentMetadata(Map.of("devicePath", "/dev/of" + backend)));
     }
 }

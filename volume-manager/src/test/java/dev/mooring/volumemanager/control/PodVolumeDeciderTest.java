@@ -21,6 +21,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import java.nio.file.Path;
@@ -44,14 +45,15 @@ class PodVolumeDeciderTest {
             "v",
             "pv1",
             ID,
-            false,
+            Optional.empty(),
             PluginState.NONE,
             TARGET,
             RecordPhase.INTENT,
             "boot-1");
     private static final Caches CACHES = new Caches(List.of(Kinds.NODE, Kinds.POD), change -> {});
 
-    private final PodVolumeDecider decider = new PodVolumeDecider(Objects.CONFIG);
+    private final PodVolumeDecider decider =
+            new PodVolumeDecider(Objects.CONFIG, new NodeRecords(List.of()), new InUseReport());
 
     /**
      * Columns: what the log says (after {@code @}, of another boot), what the pod wants, what came back since, what is done.
@@ -85,10 +87,14 @@ class PodVolumeDeciderTest {
                     INTENT   | not     | publish refused    | record UNDO
                     INTENT@  | ready   | -                  | record UNDO
                     INTENT@  | unknown | -                  | record UNDO
-                    DONE     | ready   | -                  | nothing
-                    DONE     | ready*  | -                  | nothing
-                    DONE     | waiting | -                  | nothing
-                    DONE     | failed  | -                  | nothing
+                    DONE     | ready   | -                  | verify
+                    DONE     | ready   | found              | nothing
+                    DONE     | ready   | lost               | record INTENT
+                    DONE     | ready   | not looked         | verify
+                    DONE     | ready   | recorded DONE      | nothing
+                    DONE     | ready*  | found              | nothing
+                    DONE     | waiting | found              | nothing
+                    DONE     | failed  | found              | nothing
                     DONE     | unknown | -                  | read confirm-pod
                     DONE     | unknown | pod absent         | record UNDO
                     DONE     | not     | -                  | record UNDO
@@ -173,13 +179,21 @@ class PodVolumeDeciderTest {
         boolean otherBoot = log.endsWith("@");
         RecordPhase phase = RecordPhase.valueOf(log.replace("@", ""));
         Publish record = new Publish(
-                INTENT.pod(), "v", "pv1", ID, false, PluginState.NONE, TARGET, phase, otherBoot ? "boot-0" : "boot-1");
+                INTENT.pod(),
+                "v",
+                "pv1",
+                ID,
+                Optional.empty(),
+                PluginState.NONE,
+                TARGET,
+                phase,
+                otherBoot ? "boot-0" : "boot-1");
         return Optional.of(record);
     }
 
     private static Want want(String word) {
-        WantedVolume volume =
-                new WantedVolume("v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false);
+        WantedVolume volume = new WantedVolume(
+                "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Usage.UNKNOWN);
         return switch (word) {
             case "ready" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/pv1"));
             case "ready*" -> new Want.Needed(Objects.pod("web"), volume, ready("/data/other"));
@@ -197,8 +211,10 @@ class PodVolumeDeciderTest {
                 new VolumeId(FakePlugin.NAME, path),
                 VolumeSpecs.inline("pv1", Objects.source(path)),
                 TARGET,
+                Optional.empty(),
                 false,
-                false);
+                Optional.empty(),
+                PodSetup.NONE);
     }
 
     private static Situation situation(List<EffectResult> results, Map<String, Duration> backoffs) {
@@ -223,6 +239,10 @@ class PodVolumeDeciderTest {
                 List.of(read(Operations.CONFIRM_POD, StoreResult.failed(Failure.UNAVAILABLE, "no answer")));
             case "recorded INTENT" -> List.of(recorded(INTENT));
             case "recorded GONE" -> List.of(recorded(INTENT.in(RecordPhase.GONE)));
+            case "recorded DONE" -> List.of(recorded(INTENT.in(RecordPhase.DONE)));
+            case "found" -> List.of(performed(Operations.VERIFY, Outcome.done(true)));
+            case "lost" -> List.of(performed(Operations.VERIFY, Outcome.done(false)));
+            case "not looked" -> List.of(performed(Operations.VERIFY, Outcome.uncertain("no table")));
             case "publish done" -> List.of(performed(Operations.PUBLISH, Outcome.done(STATE)));
             case "publish refused" -> List.of(performed(Operations.PUBLISH, refused()));
             case "publish uncertain" -> List.of(performed(Operations.PUBLISH, Outcome.uncertain("no answer")));
@@ -258,7 +278,9 @@ class PodVolumeDeciderTest {
 
     private static Publish entryOf(Decision decision) {
         Effect.Perform perform = (Effect.Perform) decision.effects().get(0);
-        return ((RecordCall) perform.call()).entry().match(entry -> entry);
+        return ((RecordCall) perform.call()).entry().match(entry -> entry, stage -> {
+            throw new AssertionError(stage);
+        });
     }
 
     private static String describe(Decision decision) {

@@ -11,6 +11,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.Deletion;
 import dev.mooring.storage.store.Revision;
@@ -63,8 +64,18 @@ final class TinyStore {
             return update(update.kind(), update.change(), true);
         } else if (effect instanceof Effect.Delete<?> delete) {
             return delete(delete);
+        } else if (effect instanceof Effect.Create<?> create) {
+            return create(create);
         }
         throw new IllegalArgumentException("no such effect here: " + effect);
+    }
+
+    private <T extends KubernetesObject> StoreResult<?> create(Effect.Create<T> create) {
+        if (objects.containsKey(id(create.kind(), create.object()))) {
+            return StoreResult.failed(Failure.ALREADY_EXISTS, "already exists");
+        }
+        ObjectMeta metadata = create.value().metadata().withUid("uid-" + revision);
+        return StoreResult.ok(put(create.kind(), withMetadata(create.value(), metadata)));
     }
 
     private <T extends KubernetesObject> StoreResult<?> read(Effect.Read<T> read) {
@@ -97,6 +108,8 @@ final class TinyStore {
             return status ? now.withStatus(node.status()) : node.withStatus(now.status());
         } else if (edited instanceof PersistentVolume volume && current instanceof PersistentVolume now) {
             return status ? now.withStatus(volume.status()) : volume.withStatus(now.status());
+        } else if (edited instanceof PersistentVolumeClaim claim && current instanceof PersistentVolumeClaim now) {
+            return status ? now.withStatus(claim.status()) : claim.withStatus(now.status());
         }
         throw new IllegalArgumentException("nobody writes " + edited);
     }
@@ -138,6 +151,9 @@ final class TinyStore {
             return (T) claim.withMetadata(metadata);
         } else if (object instanceof StorageClass storageClass) {
             return (T) storageClass.withMetadata(metadata);
+        }
+        if (object instanceof VolumeAttachment attachment) {
+            return (T) attachment.withMetadata(metadata);
         }
         throw new IllegalArgumentException("not a node's kind: " + object);
     }

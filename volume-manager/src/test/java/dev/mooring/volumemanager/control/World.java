@@ -18,28 +18,41 @@ import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.model.AttachedVolume;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
+import dev.mooring.volumemanager.calls.CleanPodsCall;
+import dev.mooring.volumemanager.calls.ExpandOnNodeCall;
 import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
 import dev.mooring.volumemanager.calls.PublishCall;
+import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
+import dev.mooring.volumemanager.calls.UnstageCall;
+import dev.mooring.volumemanager.calls.VerifyCall;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -51,6 +64,9 @@ final class World {
     final TinyStore store = new TinyStore();
     final MemoryRecordLog log = new MemoryRecordLog();
     final Map<Path, PluginState> mounts = new TreeMap<>();
+    final Map<Path, VolumeId> mounted = new TreeMap<>();
+    final Set<VolumeId> staged = new HashSet<>();
+    final Map<VolumeId, Map<String, String>> attachedSeen = new HashMap<>();
     final List<String> calls = new ArrayList<>();
     final List<String> violations = new ArrayList<>();
     final List<Announcement> events = new ArrayList<>();
@@ -64,6 +80,9 @@ final class World {
     int dieAt = -1;
 
     boolean dieAfter;
+    /** Whether the machine dies with the process. */
+    boolean diesWithTheMachine;
+
     int effects;
 
     private final PluginRegistry plugins;
@@ -84,8 +103,30 @@ final class World {
 
     static World withNode() {
         World world = new World(new FakePlugin());
-        world.store.put(dev.mooring.storage.model.Kinds.NODE, Objects.node());
+        world.store.put(Kinds.NODE, Objects.node());
         return world;
+    }
+
+    /** A world with a node whose volumes have to be attached and prepared. */
+    static World withDevices() {
+        World world = new World(new FakePlugin.Staged());
+        world.store.put(Kinds.NODE, Objects.node());
+        return world;
+    }
+
+    Node node() {
+        return store.get(Kinds.NODE, ObjectKey.cluster(config.node().name())).orElseThrow();
+    }
+
+    /** What a controller writes once a volume is attached, in its order: attachment, then the Node. */
+    void attach(String backend) {
+        store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(backend, true));
+        setAttached(List.of(new AttachedVolume(FakePlugin.NAME + "/" + backend, "")));
+    }
+
+    void setAttached(List<AttachedVolume> attached) {
+        Node node = node();
+        store.put(Kinds.NODE, node.withStatus(node.status().withVolumesAttached(attached)));
     }
 
     private ControlLoop newLoop() {
@@ -115,6 +156,8 @@ final class World {
     /** The machine dies: mounts go, the boot id changes. */
     void reboot() {
         mounts.clear();
+        mounted.clear();
+        staged.clear();
         config = new NodeConfig(config.node(), config.bootId() + "'", config.root(), true, true);
         restart();
     }
@@ -162,14 +205,22 @@ final class World {
     private void carryOut(Dispatch dispatch) {
         boolean dies = effects++ == dieAt;
         if (dies && !dieAfter) {
-            restart();
+            die();
             return;
         }
         EffectResult result = answer(dispatch.effect());
         if (dies) {
-            restart();
+            die();
         } else {
             loop.completed(dispatch, result, true);
+        }
+    }
+
+    private void die() {
+        if (diesWithTheMachine) {
+            reboot();
+        } else {
+            restart();
         }
     }
 
@@ -186,6 +237,14 @@ final class World {
             Optional<Outcome<?>> fault = faults.apply(call);
             return fault.isPresent() ? fault.get() : append.appendTo(log);
         }
+        if (call instanceof VerifyCall verify) {
+            return Outcome.done(verify.record()
+                    .<Boolean>match(
+                            publish -> mounts.containsKey(publish.target()),
+                            stage -> staged.contains(stage.volumeId())));
+        } else if (call instanceof CleanPodsCall && handler.isEmpty()) {
+            return Outcome.done(CleanPodsCall.Answer.CLEAN);
+        }
         calls.add(call.operation() + " " + call.volume());
         Optional<Outcome<?>> fault = faults.apply(call);
         if (fault.isPresent()) {
@@ -194,20 +253,80 @@ final class World {
         if (handler.isPresent()) {
             return handler.get().perform(call, new Ticket(time().wall().plusSeconds(60)));
         }
-        if (call instanceof PublishCall publish) {
+        if (call instanceof StageCall stage) {
+            return stage(stage);
+        } else if (call instanceof UnstageCall unstage) {
+            return unstage(unstage);
+        } else if (call instanceof PublishCall publish) {
             return publish(publish);
         } else if (call instanceof UnpublishCall unpublish) {
             return unpublish(unpublish);
+        } else if (call instanceof ExpandOnNodeCall expand) {
+            return Outcome.done(expand.wanted());
         } else if (call instanceof ProvisionOnNodeCall provision) {
             return Outcome.done(provision.plan());
         }
         return Outcome.done();
     }
 
+    Outcome<?> stage(StageCall call) {
+        VolumeId volume = call.record().volumeId();
+        if (standing().stream()
+                .noneMatch(entry -> entry.key().equals(call.record().key()))) {
+            violations.add("staged without an intent: " + volume);
+        }
+        if (mounted.containsValue(volume)) {
+            violations.add("staged while a pod has it (S10): " + volume);
+        }
+        call.record().reportedName().ifPresent(name -> requireHandshake(name, volume));
+        attachedSeen.put(volume, call.attached());
+        staged.add(volume);
+        return Outcome.done(new PluginState(1, "staged " + call.volume()));
+    }
+
+    /** S4 and S5, judged at the store: reported in use, attached, and the attachment stands. */
+    private void requireHandshake(String name, VolumeId volume) {
+        boolean allowed = store.get(Kinds.NODE, ObjectKey.cluster(config.node().name()))
+                .filter(node -> node.metadata().uid().equals(config.node().uid()))
+                .map(Node::status)
+                .filter(status -> status.volumesInUse().contains(name)
+                        && status.volumesAttached().stream()
+                                .anyMatch(attached -> attached.name().equals(name)))
+                .isPresent();
+        if (!allowed) {
+            violations.add("used without the handshake (S4): " + volume);
+        }
+    }
+
+    private Outcome<?> unstage(UnstageCall call) {
+        VolumeId volume = call.record().volumeId();
+        if (mounted.containsValue(volume)
+                || standing().stream()
+                        .anyMatch(entry ->
+                                entry.match(publish -> publish.volumeId().equals(volume), stage -> false))) {
+            violations.add("unstaged while a pod may have it (S8): " + volume);
+        }
+        call.record().reportedName().ifPresent(name -> {
+            boolean reported = store.get(
+                            Kinds.NODE, ObjectKey.cluster(config.node().name()))
+                    .filter(node -> !node.status().volumesInUse().contains(name))
+                    .isEmpty();
+            if (!reported) {
+                violations.add("not reported in use before it is unstaged (S5): " + volume);
+            }
+        });
+        staged.remove(volume);
+        return Outcome.done();
+    }
+
     Outcome<?> publish(PublishCall call) {
         Path target = call.request().target();
+        VolumeId volume = call.record().volumeId();
+        if (call.request().stagingPath().isPresent() && !staged.contains(volume)) {
+            violations.add("published before it was staged: " + target);
+        }
         boolean intended = standing().stream()
-                .anyMatch(entry -> entry.match(publish -> publish.target().equals(target)));
+                .anyMatch(entry -> entry.match(publish -> publish.target().equals(target), stage -> false));
         if (!intended) {
             violations.add("published without an intent: " + target);
         }
@@ -216,11 +335,13 @@ final class World {
         }
         PluginState state = new PluginState(1, call.volume());
         mounts.put(target, state);
+        mounted.put(target, volume);
         return Outcome.done(state);
     }
 
     private Outcome<?> unpublish(UnpublishCall call) {
         mounts.remove(call.record().target());
+        mounted.remove(call.record().target());
         return Outcome.done();
     }
 

@@ -46,4 +46,18 @@ public interface HostFiles {
      *     DENIED with the first name and the number of what could not be removed, uncertain if it was interrupted
      */
     Outcome<EmptiedTree> empty(OperationContext context, PinnedPath root, TreeRules rules);
+
+    /**
+     * Gives everything in a directory, and in the end the directory itself, to a group (semantics/attach-and-mount §3.11). Files and
+     * directories get the bits of the rule on top of those that they have, links only the group. Never through a link and never into
+     * another mount, which is left as it is. What is right already is not touched, so that repeating an interrupted walk costs little; the
+     * root comes last and is wrong until all the rest is right.
+     *
+     * @param context its deadline and cancellation end the walk; it is told the progress of a long one
+     * @param root the directory, or a single file
+     * @param rule what is wanted
+     * @return what was done; DENIED with the first name and the number of what could not be changed, EXHAUSTED for a tree that is too deep,
+     *     uncertain if it was interrupted
+     */
+    Outcome<OwnedTree> own(OperationContext context, PinnedPath root, OwnershipRule rule);
 }

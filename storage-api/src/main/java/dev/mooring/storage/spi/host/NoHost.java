@@ -99,6 +99,11 @@ final class NoHost implements HostServices, ProcessRunner, Mounts, HostFiles, Bl
     }
 
     @Override
+    public Outcome<OwnedTree> own(OperationContext context, PinnedPath root, OwnershipRule rule) {
+        return refuse();
+    }
+
+    @Override
     public Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request) {
         return refuse();
     }
@@ -135,6 +140,11 @@ final class NoHost implements HostServices, ProcessRunner, Mounts, HostFiles, Bl
 
     @Override
     public Outcome<Nothing> flush(OperationContext context, BlockDevice device) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Boolean> isZero(OperationContext context, BlockDevice device, long offset, long length) {
         return refuse();
     }
 

@@ -35,6 +35,42 @@ public interface PinnedPath extends AutoCloseable {
     Outcome<PinnedPath> child(String relative);
 
     /**
+     * Finds something below as a process that is confined to this directory would: links are followed, as long as they lead to nothing
+     * outside; mounts below are entered. Decided by the kernel in one step, so that nobody can exchange a name in between.
+     *
+     * @param relative one or more elements, none of them {@code ..}
+     * @return the object, never a link, to be closed by the caller; NOT_FOUND if nothing is there, DENIED if the way leads out of this
+     *     directory or through an absolute link, INCOMPATIBLE if it leads through a file or in circles, UNSUPPORTED where the kernel has no
+     *     {@link HostFeature#RESOLVE_RULES}
+     */
+    Outcome<PinnedPath> within(String relative);
+
+    /**
+     * Where a symbolic link in this directory leads to, as it is written.
+     *
+     * @return the text; empty if there is nothing of that name; INCOMPATIBLE if it is no link
+     */
+    Outcome<Optional<String>> readLink(String name);
+
+    /**
+     * Makes a symbolic link in this directory. Not flushed: for what can be made again.
+     *
+     * @param name one element
+     * @param target what is written into the link, of any meaning
+     * @return IN_USE if the name is taken
+     */
+    Outcome<Nothing> makeSymbolicLink(String name, String target);
+
+    /**
+     * Gives something in this directory another name, in one step that everybody sees at once, in place of what has that name. Not
+     * flushed: for what can be made again.
+     *
+     * @return NOT_FOUND if it is not there, INCOMPATIBLE if one of the two is a directory and the other is not, IN_USE if a directory to be
+     *     replaced is not empty
+     */
+    Outcome<Nothing> replace(String name, String newName);
+
+    /**
      * Finds a directory in this one or makes it, with exactly this mode whatever the umask.
      *
      * @param name one element

@@ -17,32 +17,48 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The directories between the root and a target, {@code pods/<uid>/volumes/<plugin>}: made before something is published there, taken
- * away when empty after it was unpublished. Only names are removed that this class would make, one empty directory at a time, by
- * descriptor; nothing is ever removed recursively (S12).
+ * The directories between the root and what a plugin works on, such as {@code pods/<uid>/volumes/<plugin>}: made before, taken away when
+ * empty afterwards. Only names are removed that this class would make, one empty directory at a time, by descriptor and never through a
+ * link; nothing is ever removed recursively (S12).
  */
-final class PodDirectories {
-    /** {@code pods} and everything above belongs to all pods. */
+final class HostDirectories {
+    /** {@code pods} and {@code plugins} belong to all. */
     private static final int SHARED_ELEMENTS = 1;
 
     private static final int MODE = 0750;
 
+    /** Volumes of one pod share parents: whoever fills a directory that another one has only just made would disturb that one. */
+    private static final Object MAKING = new Object();
+
+    /** Somebody else may remove an empty directory between two of our steps. */
+    private static final int TRIES = 3;
+
     private final HostFiles files;
     private final Path root;
 
-    PodDirectories(HostFiles files, Path root) {
+    HostDirectories(HostFiles files, Path root) {
         this.files = files;
         this.root = root;
     }
 
-    /** Makes the parents of a target. */
-    Outcome<Nothing> makeParents(Path target) {
-        Optional<List<String>> names = parentsBelowRoot(target);
+    /** Makes a directory and everything between the root and it. */
+    Outcome<Nothing> make(Path directory) {
+        Optional<List<String>> names = namesBelowRoot(directory);
         if (names.isEmpty()) {
-            return outside(target);
+            return outside(directory);
         }
+        synchronized (MAKING) {
+            Outcome<Nothing> made = make(names.get());
+            for (int i = 1; i < TRIES && isAbsent(made); i++) {
+                made = make(names.get());
+            }
+            return made;
+        }
+    }
+
+    private Outcome<Nothing> make(List<String> names) {
         Outcome<Made> made = files.openOrMake(root, LinkRule.FOLLOW, FileKind.DIRECTORY, MODE);
-        for (String name : names.get()) {
+        for (String name : names) {
             made = made.then(above -> below(above.path(), name));
         }
         made.result().ifPresent(last -> last.path().close());
@@ -56,14 +72,39 @@ final class PodDirectories {
     }
 
     /**
-     * Takes away the parents of a target up to the pod's directory, from below, as long as they are empty.
+     * Opens a directory below the root, without following a link.
+     *
+     * @return to be closed by the caller; NOT_FOUND if it is not there
+     */
+    Outcome<PinnedPath> open(Path directory) {
+        Optional<List<String>> names = namesBelowRoot(directory);
+        if (names.isEmpty()) {
+            return outside(directory).map(nothing -> {
+                throw new IllegalStateException("a path outside is refused");
+            });
+        }
+        Outcome<PinnedPath> found = files.open(root, LinkRule.FOLLOW);
+        for (String name : names.get()) {
+            found = found.then(parent -> child(parent, name));
+        }
+        return found;
+    }
+
+    private static Outcome<PinnedPath> child(PinnedPath parent, String name) {
+        try (parent) {
+            return parent.child(name);
+        }
+    }
+
+    /**
+     * Takes away a directory and those above it, from below, as long as they are empty.
      *
      * @return done also if some are left because something is in them, or if they are not there at all
      */
-    Outcome<Nothing> removeEmptyParents(Path target) {
-        Optional<List<String>> names = parentsBelowRoot(target);
+    Outcome<Nothing> removeEmpty(Path directory) {
+        Optional<List<String>> names = namesBelowRoot(directory);
         if (names.isEmpty()) {
-            return outside(target);
+            return outside(directory);
         }
         Deque<PinnedPath> opened = new ArrayDeque<>();
         try {
@@ -87,10 +128,9 @@ final class PodDirectories {
     private static Outcome<Nothing> removeFromBelow(Deque<PinnedPath> opened, List<String> names) {
         for (int depth = opened.size() - 1; depth >= SHARED_ELEMENTS; depth--) {
             Outcome<Nothing> removed = opened.element().removeDirectory(names.get(depth));
-            if (isInUse(removed)) {
-                return Outcome
-                        .done(); // OBSERVATION: another volume of the pod, or something that is not ours, is still
-                // there.
+            if (hasRefusal(removed, Refusal.IN_USE)) {
+                // OBSERVATION: another volume, or something that is not ours, is still there.
+                return Outcome.done();
             }
             if (!removed.isDone()) {
                 return removed;
@@ -100,28 +140,25 @@ final class PodDirectories {
         return Outcome.done();
     }
 
-    /** The names between root and target, at least {@code pods} and the pod's uid; empty if the target does not lie there. */
-    private Optional<List<String>> parentsBelowRoot(Path target) {
-        Path normal = target.normalize();
-        if (!normal.equals(target) || !target.startsWith(root) || target.getNameCount() < root.getNameCount() + 3) {
+    /** The names between the root and a directory, at least two; empty if it does not lie there. */
+    private Optional<List<String>> namesBelowRoot(Path directory) {
+        Path normal = directory.normalize();
+        if (!normal.equals(directory)
+                || !directory.startsWith(root)
+                || directory.getNameCount() < root.getNameCount() + SHARED_ELEMENTS + 1) {
             return Optional.empty();
         }
         List<String> names = new ArrayList<>();
-        Path below = root.relativize(target);
-        below.subpath(0, below.getNameCount() - 1).forEach(name -> names.add(name.toString()));
+        root.relativize(directory).forEach(name -> names.add(name.toString()));
         return Optional.of(names);
     }
 
-    private Outcome<Nothing> outside(Path target) {
-        return Outcome.refused(Refusal.INVALID, target + " does not lie in a pod's directory below " + root);
+    private Outcome<Nothing> outside(Path directory) {
+        return Outcome.refused(Refusal.INVALID, directory + " is no directory of a pod or plugin below " + root);
     }
 
     private static boolean isAbsent(Outcome<?> outcome) {
         return hasRefusal(outcome, Refusal.NOT_FOUND);
-    }
-
-    private static boolean isInUse(Outcome<?> outcome) {
-        return hasRefusal(outcome, Refusal.IN_USE);
     }
 
     private static boolean hasRefusal(Outcome<?> outcome, Refusal refusal) {

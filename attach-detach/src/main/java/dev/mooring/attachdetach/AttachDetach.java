@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach;
+
+import dev.mooring.attachdetach.control.AttachDetachController;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * Which volume is attached to which node: makes the controllers to hand to a runtime, together with an {@link
+ * dev.mooring.attachdetach.calls.AttachDetachCallHandler} for their calls.
+ *
+ * <p>A volume of a plugin of this process is attached by that plugin; one of any other CSI driver by whoever serves the driver's
+ * VolumeAttachments. Either way there is a VolumeAttachment for every attachment, and nothing else has to survive this process.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class AttachDetach {
+    private AttachDetach() {}
+
+    /**
+     * Makes the controllers, for one control loop.
+     *
+     * @param options where they differ
+     * @param plugins the plugins of this process
+     * @return the controllers, new ones that remember nothing; never null
+     */
+    public static List<Controller> controllers(AttachDetachOptions options, PluginRegistry plugins) {
+        return List.of(new AttachDetachController(options, plugins));
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.calls;
+
+import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.VolumeSpec;
+import org.apiguardian.api.API;
+
+/**
+ * Attach a volume to a node.
+ *
+ * @param plugin whose storage it is
+ * @param volume the PersistentVolume's name, or {@code <pod uid>/<volume name>}
+ * @param spec the volume
+ * @param to the node
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record AttachCall(PluginName plugin, String volume, VolumeSpec spec, NodeRef to) implements Call {
+    @Override
+    public String operation() {
+        return "attach";
+    }
+
+    @Override
+    public String node() {
+        return to.name();
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.calls;
+
+import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.VolumeId;
+import org.apiguardian.api.API;
+
+/**
+ * Detach a volume from a node.
+ *
+ * @param volume the PersistentVolume's name, or {@code <pod uid>/<volume name>}, when it was attached
+ * @param id whose storage it is
+ * @param from the node, as it was when the volume was attached to it
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record DetachCall(String volume, VolumeId id, NodeRef from) implements Call {
+    @Override
+    public PluginName plugin() {
+        return id.plugin();
+    }
+
+    @Override
+    public String operation() {
+        return "detach";
+    }
+
+    @Override
+    public String node() {
+        return from.name();
+    }
+}

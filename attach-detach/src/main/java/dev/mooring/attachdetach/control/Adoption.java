@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.store.Change;
+import java.util.Optional;
+
+/**
+ * Takes over the VolumeAttachments that Kubernetes' own controller has left: what they are about is written down on them, and then they
+ * are treated like those made here (semantics/attach-and-mount §1.3, §7.9). One whose volume nobody can tell is left alone.
+ */
+final class Adoption {
+    private final PodResolver resolver;
+
+    Adoption(PodResolver resolver) {
+        this.resolver = resolver;
+    }
+
+    Decision decide(VolumeAttachment stranger, Situation situation) {
+        String nodeName = stranger.spec().nodeName();
+        Optional<Node> node = situation.caches().get(Kinds.NODE, ObjectKey.cluster(nodeName));
+        if (node.filter(n -> !PodResolver.manages(n)).isPresent()) {
+            return Decision.nothing();
+        }
+        return stranger.spec()
+                .source()
+                .persistentVolumeName()
+                .flatMap(volume -> situation.caches().get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume)))
+                .flatMap(VolumeSpecs::of)
+                .flatMap(resolver::everAttachable)
+                .filter(volume ->
+                        volume.attachmentTo(nodeName).equals(stranger.metadata().name()))
+                .map(volume -> adopt(stranger, volume, node))
+                .orElse(Decision.nothing());
+    }
+
+    private static Decision adopt(VolumeAttachment stranger, Attachable volume, Optional<Node> node) {
+        String uid = node.map(n -> n.metadata().uid()).orElse("");
+        VolumeAttachment marked = stranger.withMetadata(AttachmentObjects.marked(
+                stranger.metadata(), volume, volume.spec().name(), uid, new Sharing.Use(volume.sharing(), false)));
+        return Decision.act(
+                new Effect.Update<>(Operations.ADOPT, Kinds.VOLUME_ATTACHMENT, new Change<>(stranger, marked)));
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.attachdetach.control.Obstacles.Holder;
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.VolumeAttachment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What people are told (semantics/attach-and-mount §1.8, §1.14). A pod is never told the names of another namespace's pods (S15). */
+final class AttachEvents {
+    static final String FAILED = "FailedAttachVolume";
+    static final String SUCCESSFUL = "SuccessfulAttachVolume";
+    static final String FAILED_DETACH = "FailedDetachVolume";
+
+    private static final String COMPONENT = "attachdetach-controller";
+
+    private AttachEvents() {}
+
+    /** Something about a volume, for one of the pods that want it. */
+    static Effect toPod(Want want, boolean warning, String reason, String message) {
+        return new Effect.Announce(
+                new Announcement(Kinds.POD, want.pod(), want.podUid(), warning, reason, message, COMPONENT));
+    }
+
+    /** Something about an attachment that no pod waits for. */
+    static Effect aboutAttachment(VolumeAttachment attachment, String reason, String message) {
+        return Announcement.warning(Kinds.VOLUME_ATTACHMENT, attachment, reason, message, COMPONENT);
+    }
+
+    static String attached(Want want) {
+        return "AttachVolume.Attach succeeded for volume \"" + want.title() + "\"";
+    }
+
+    static String failed(Want want, String why) {
+        return "AttachVolume.Attach failed for volume \"" + want.title() + "\": " + why;
+    }
+
+    static String detachFailed(String volume, String node, String why) {
+        return "DetachVolume.Detach failed for volume \"" + volume + "\" on node \"" + node + "\": " + why;
+    }
+
+    /**
+     * Why a pod has to wait for a volume that another node holds.
+     *
+     * @param want the pod that waits
+     * @param holders the nodes that hold the volume
+     * @param users who uses it there; may be empty
+     */
+    static String multiAttach(Want want, List<Holder> holders, Collection<Want> users) {
+        String namespace = want.pod().namespace();
+        TreeSet<String> named = new TreeSet<>();
+        TreeSet<ObjectKey> counted = new TreeSet<>();
+        for (Want user : users) {
+            if (user.pod().namespace().equals(namespace)) {
+                named.add(user.pod().name());
+            } else {
+                counted.add(user.pod());
+            }
+        }
+        return "Multi-Attach error for volume \"" + want.title() + "\": " + who(named, counted.size()) + where(holders);
+    }
+
+    /** What of such a message has to change for it to be told again: since when is no news. */
+    static String situation(Want want, List<Holder> holders, Collection<Want> users) {
+        List<Holder> timeless = holders.stream()
+                .map(holder -> new Holder(holder.node(), Optional.empty(), holder.goesFirst()))
+                .toList();
+        return multiAttach(want, timeless, users);
+    }
+
+    private static String who(Collection<String> named, int counted) {
+        if (named.isEmpty() && counted == 0) {
+            return "Volume is already exclusively attached to another node and can't be attached to this one";
+        }
+        List<String> users = new ArrayList<>();
+        if (!named.isEmpty()) {
+            users.add("pod(s) " + String.join(", ", named));
+        }
+        if (counted > 0) {
+            users.add(counted + " pod(s) in different namespaces");
+        }
+        return "Volume is already used by " + String.join(" and ", users);
+    }
+
+    private static String where(List<Holder> holders) {
+        return holders.stream()
+                .map(holder -> "node " + holder.node()
+                        + holder.since().map(since -> " since " + since).orElse(""))
+                .collect(Collectors.joining(", ", " (", ")"));
+    }
+}

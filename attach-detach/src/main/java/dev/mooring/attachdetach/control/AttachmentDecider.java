@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.attachdetach.control.Facts.NodeIs;
+import dev.mooring.attachdetach.control.Obstacles.Holder;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.Fencing;
+import dev.mooring.storage.spi.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Decides about one attachment: gathers the facts, has {@link Step} choose, and hands what is chosen to {@link Actions}. */
+final class AttachmentDecider {
+    private final AttachDetachOptions options;
+    private final PluginRegistry plugins;
+    private final Wants wants;
+    private final Attachments attachments;
+    private final Obstacles obstacles;
+
+    AttachmentDecider(
+            AttachDetachOptions options,
+            PluginRegistry plugins,
+            Wants wants,
+            Attachments attachments,
+            Obstacles obstacles) {
+        this.options = options;
+        this.plugins = plugins;
+        this.wants = wants;
+        this.attachments = attachments;
+        this.obstacles = obstacles;
+    }
+
+    Decision decide(String name, AttachmentState before, Situation situation) {
+        Optional<Known> known = attachments.get(name);
+        Collection<Want> all = wants.of(name);
+        if (known.isEmpty() && all.isEmpty()) {
+            return Decision.nothing();
+        }
+        AttachmentState state = known.isEmpty() ? before.ofNoObject() : learned(before.created(), situation);
+        String node =
+                known.map(Known::node).orElseGet(() -> all.iterator().next().node());
+        Optional<Node> nodeObject = situation.caches().get(Kinds.NODE, ObjectKey.cluster(node));
+        Evidence evidence = evidence(known, nodeObject, situation.now().wall());
+        // A pod that is being deleted where nobody answers will not begin to use anything.
+        boolean released = evidence.releasesPods()
+                || (known.isEmpty() && nodeObject.filter(n -> !n.isReady()).isPresent());
+        List<Want> living =
+                all.stream().filter(want -> !(want.podDeleting() && released)).toList();
+        Actions actions = new Actions(name, known, living, nodeObject, evidence, state, situation, obstacles);
+        Optional<Decision> answered = actions.answerToFailure();
+        if (answered.isPresent()) {
+            return answered.get();
+        }
+        List<Holder> holders = holders(name, node, known, all, situation);
+        boolean fences = known.isPresent() && mayFence(known.get(), all, nodeObject, evidence);
+        Optional<Decision> fencing = fences ? actions.fence() : Optional.empty();
+        if (fencing.isPresent()) {
+            return fencing.get();
+        }
+        Facts facts = facts(known, living, nodeObject, evidence, holders, state, situation);
+        Decision decision = decide(Step.of(facts), actions, holders, known, nodeObject, situation);
+        return fences ? actions.after(Operations.FENCE, decision) : decision;
+    }
+
+    private Decision decide(
+            Step step,
+            Actions actions,
+            List<Holder> holders,
+            Optional<Known> known,
+            Optional<Node> node,
+            Situation situation) {
+        Decision decision = switch (step) {
+            case NOTHING, STAY, AWAIT_DELISTED -> actions.idle();
+            case CREATE -> actions.create();
+            case AWAIT_SLOT -> actions.awaitSlot(holders, usersAt(holders, actions.slot()));
+            case ATTACH -> actions.attach();
+            case SHOW_ATTACHED -> actions.showAttached();
+            case AWAIT_ATTACHER -> actions.awaitAttacher();
+            case KEEP -> actions.keep(holders, usersAt(holders, actions.slot()));
+            case WITHDRAW -> actions.withdraw();
+            case MOVE_TO_NEW_NODE -> actions.moveToNewNode();
+            case REQUEST_DETACH -> actions.requestDetach();
+            case AWAIT_UNUSED -> actions.idle();
+            case PROVE -> actions.prove();
+            case BEGIN_DETACH -> actions.beginDetach();
+            case DETACH -> actions.detach();
+            case AWAIT_DETACHER -> actions.awaitDetacher();
+            case FORGET -> actions.forget();
+        };
+        Optional<Duration> force = known.filter(k -> step == Step.AWAIT_UNUSED)
+                .flatMap(k -> timeUntilForce(k, node, situation.now().wall()));
+        return force.isPresent() ? decision.wakeAfter(force.get()) : decision;
+    }
+
+    private static AttachmentState learned(AttachmentState state, Situation situation) {
+        Optional<Outcome<?>> attached = situation.resultOf(Operations.ATTACH).flatMap(EffectResult::outcome);
+        Optional<Outcome<?>> detached = situation.resultOf(Operations.DETACH).flatMap(EffectResult::outcome);
+        AttachmentState now = state;
+        if (attached.filter(Outcome::isDone).isPresent()) {
+            now = now.answered(metadata(attached.get()));
+        }
+        return detached.filter(Outcome::isDone).isPresent() ? now.detached() : now;
+    }
+
+    private static Map<String, String> metadata(Outcome<?> outcome) {
+        Map<String, String> metadata = new TreeMap<>();
+        Optional<?> result = outcome.result();
+        if (result.isPresent() && result.get() instanceof Map<?, ?> answer) {
+            answer.forEach((key, value) -> metadata.put(String.valueOf(key), String.valueOf(value)));
+        }
+        return metadata;
+    }
+
+    private List<Holder> holders(
+            String name, String node, Optional<Known> known, Collection<Want> all, Situation situation) {
+        String slot = known.map(k -> k.marks().slot())
+                .orElseGet(() -> all.iterator().next().volume().slot());
+        return obstacles.of(name, slot, node, situation.caches());
+    }
+
+    private Facts facts(
+            Optional<Known> known,
+            List<Want> living,
+            Optional<Node> node,
+            Evidence evidence,
+            List<Holder> holders,
+            AttachmentState state,
+            Situation situation) {
+        Optional<Marks> marks = known.map(Known::marks);
+        String reportedName = marks.map(Marks::reportedName)
+                .orElseGet(() -> living.isEmpty() ? "" : living.get(0).volume().reportedName());
+        Phase phase = known.map(Known::phase).orElse(Phase.ABSENT);
+        return new Facts(
+                phase,
+                !living.isEmpty(),
+                marks.map(m -> m.id().isPresent()).orElse(false),
+                known.map(k -> k.object().metadata().isDeleting()).orElse(false),
+                marks.flatMap(Marks::detachRequestedAt).isPresent(),
+                holders.isEmpty(),
+                phase == Phase.ATTACHING && holders.stream().anyMatch(Holder::goesFirst),
+                nodeIs(marks, node),
+                node.map(n -> lists(n, reportedName)).orElse(false),
+                node.map(n -> n.status().volumesInUse().contains(reportedName)).orElse(false),
+                isProven(situation),
+                evidence,
+                state.answer().isPresent(),
+                state.undone());
+    }
+
+    private static boolean lists(Node node, String reportedName) {
+        return node.status().volumesAttached().stream()
+                .anyMatch(volume -> volume.name().equals(reportedName));
+    }
+
+    private static NodeIs nodeIs(Optional<Marks> marks, Optional<Node> node) {
+        if (node.isEmpty()) {
+            return NodeIs.GONE;
+        }
+        boolean same = marks.map(Marks::nodeUid)
+                .filter(uid ->
+                        !uid.isEmpty() && !uid.equals(node.get().metadata().uid()))
+                .isEmpty();
+        return same ? NodeIs.THERE : NodeIs.ANOTHER;
+    }
+
+    /** The Node was read live just now; what was read is in the cache. That there is none is an answer too. */
+    private static boolean isProven(Situation situation) {
+        return situation
+                .resultOf(Operations.PROVE_UNUSED)
+                .filter(result -> result.succeeded()
+                        || result.storeFailure()
+                                .filter(f -> f == dev.mooring.storage.store.StoreResult.Failure.NOT_FOUND)
+                                .isPresent())
+                .isPresent();
+    }
+
+    private Evidence evidence(Optional<Known> known, Optional<Node> node, Instant now) {
+        Evidence recorded = known.map(k -> k.marks().evidence()).orElse(Evidence.NONE);
+        if (recorded != Evidence.NONE) {
+            return recorded;
+        } else if (nodeIs(known.map(Known::marks), node) != NodeIs.THERE) {
+            return options.detachFromDeletedNodes() ? Evidence.NODE_GONE : Evidence.NONE;
+        } else if (node.filter(NodeUse::isOutOfService).isPresent()) {
+            return Evidence.OUT_OF_SERVICE;
+        }
+        boolean timeIsOut = known.flatMap(k -> timeUntilForce(k, node, now))
+                .filter(left -> left.isNegative() || left.isZero())
+                .isPresent();
+        return timeIsOut ? Evidence.TIME_OUT : Evidence.NONE;
+    }
+
+    /** How long until a detachment from a node that is not ready is forced; empty if it never is. */
+    private Optional<Duration> timeUntilForce(Known known, Optional<Node> node, Instant now) {
+        return options.forceAfter()
+                .filter(after -> node.filter(n -> !n.isReady()).isPresent())
+                .flatMap(after ->
+                        known.marks().detachRequestedAt().map(since -> Duration.between(now, since.plus(after))));
+    }
+
+    /** A lost node is cut off only if another node waits for the volume, and nobody expects the lost one to use it again. */
+    private boolean mayFence(Known known, Collection<Want> all, Optional<Node> node, Evidence evidence) {
+        boolean fences = known.marks()
+                .id()
+                .flatMap(id -> plugins.capability(id.plugin(), Fencing.class))
+                .isPresent();
+        return options.fenceLostNodes()
+                && fences
+                && evidence == Evidence.NONE
+                && known.phase() != Phase.DETACHING
+                && node.filter(n -> !n.isReady()).isPresent()
+                && all.stream().allMatch(Want::podDeleting)
+                && wants.ofSlot(known.marks().slot()).stream().anyMatch(other -> !other.equals(known.name()));
+    }
+
+    /** The pods that use a volume on the nodes that hold it. */
+    private Collection<Want> usersAt(List<Holder> holders, String slot) {
+        Map<String, Want> users = new TreeMap<>();
+        for (String attachment : wants.ofSlot(slot)) {
+            for (Want want : wants.of(attachment)) {
+                if (holders.stream().anyMatch(holder -> holder.node().equals(want.node()))) {
+                    users.put(want.key(), want);
+                }
+            }
+        }
+        return users.values();
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.storage.model.VolumeAttachment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * All VolumeAttachments by volume and node, and those that are being created: together, what occupies volumes. Confined to the
+ * decider.
+ */
+final class Attachments {
+    private final Map<String, Known> byName = new TreeMap<>();
+    private final Map<String, VolumeAttachment> foreign = new TreeMap<>();
+    private final Multimap<String, String> bySlot = new Multimap<>();
+    private final Multimap<String, String> byNode = new Multimap<>();
+    private final Multimap<String, String> foreignByVolume = new Multimap<>();
+    private final Map<String, Map<String, Reservation>> reservations = new HashMap<>();
+
+    /**
+     * An attachment whose object is being created.
+     *
+     * @param slot the volume
+     * @param attachment the attachment's name
+     * @param node to which node
+     * @param use what the node will do with it
+     */
+    record Reservation(String slot, String attachment, String node, Sharing.Use use) {}
+
+    void update(Optional<VolumeAttachment> before, Optional<VolumeAttachment> after) {
+        before.ifPresent(this::remove);
+        after.ifPresent(this::add);
+    }
+
+    private void add(VolumeAttachment attachment) {
+        String name = attachment.metadata().name();
+        Optional<Marks> marks = Marks.of(attachment);
+        if (marks.isPresent()) {
+            byName.put(name, new Known(attachment, marks.get()));
+            bySlot.add(marks.get().slot(), name);
+            byNode.add(attachment.spec().nodeName(), name);
+        } else {
+            foreign.put(name, attachment);
+            attachment.spec().source().persistentVolumeName().ifPresent(volume -> foreignByVolume.add(volume, name));
+        }
+    }
+
+    private void remove(VolumeAttachment attachment) {
+        String name = attachment.metadata().name();
+        Known known = byName.remove(name);
+        if (known != null) {
+            bySlot.remove(known.marks().slot(), name);
+            byNode.remove(known.node(), name);
+        }
+        VolumeAttachment stranger = foreign.remove(name);
+        if (stranger != null) {
+            stranger.spec().source().persistentVolumeName().ifPresent(volume -> foreignByVolume.remove(volume, name));
+        }
+    }
+
+    void reserve(Optional<Reservation> before, Optional<Reservation> after) {
+        before.ifPresent(gone -> reservations.computeIfPresent(gone.slot(), (slot, held) -> {
+            held.remove(gone.attachment());
+            return held.isEmpty() ? null : held;
+        }));
+        after.ifPresent(now -> reservations
+                .computeIfAbsent(now.slot(), slot -> new TreeMap<>())
+                .put(now.attachment(), now));
+    }
+
+    /** An attachment of ours. */
+    Optional<Known> get(String name) {
+        return Optional.ofNullable(byName.get(name));
+    }
+
+    /** An attachment that somebody else made. */
+    Optional<VolumeAttachment> foreign(String name) {
+        return Optional.ofNullable(foreign.get(name));
+    }
+
+    /** All attachments of a volume. */
+    List<Known> ofSlot(String slot) {
+        return known(bySlot.of(slot));
+    }
+
+    /** Somebody else's attachments of a PersistentVolume. */
+    List<VolumeAttachment> foreignOf(String volume) {
+        List<VolumeAttachment> found = new ArrayList<>();
+        foreignByVolume
+                .of(volume)
+                .forEach(name -> Optional.ofNullable(foreign.get(name)).ifPresent(found::add));
+        return found;
+    }
+
+    /** The attachments of a volume that are being created. */
+    List<Reservation> reserved(String slot) {
+        return List.copyOf(reservations.getOrDefault(slot, Map.of()).values());
+    }
+
+    /** All attachments to a node. */
+    List<Known> onNode(String node) {
+        return known(byNode.of(node));
+    }
+
+    private List<Known> known(Set<String> names) {
+        List<Known> found = new ArrayList<>();
+        names.forEach(name -> get(name).ifPresent(found::add));
+        return found;
+    }
+}

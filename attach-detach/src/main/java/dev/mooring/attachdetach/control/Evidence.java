@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+/** Why a volume may be detached from a node that does not say that it has let go of it (semantics/attach-and-mount §1.11, S2). */
+enum Evidence {
+    /** None: the handshake decides. */
+    NONE("", false),
+    /** Somebody has tainted the node, which is not ready, as out of service. */
+    OUT_OF_SERVICE("out-of-service", true),
+    /** The storage no longer lets the node write. */
+    FENCED("fenced", true),
+    /** A person has said so on the attachment itself. */
+    OPERATOR("operator", true),
+    /** The Node object to which it was attached has gone. */
+    NODE_GONE("node-gone", false),
+    /** The node has not been ready for long; compatibility with Kubernetes only. */
+    TIME_OUT("timeout", false);
+
+    private final String word;
+    private final boolean releasesPods;
+
+    Evidence(String word, boolean releasesPods) {
+        this.word = word;
+        this.releasesPods = releasesPods;
+    }
+
+    /** How it stands in an annotation and in metrics. */
+    String word() {
+        return word;
+    }
+
+    /** Whether pods of that node that are being deleted count as ended although nobody there says so (#65392). */
+    boolean releasesPods() {
+        return releasesPods;
+    }
+
+    /** Reads {@link #word}. */
+    static Evidence parse(String word) {
+        for (Evidence evidence : values()) {
+            if (evidence.word.equals(word)) {
+                return evidence;
+            }
+        }
+        return NONE;
+    }
+}

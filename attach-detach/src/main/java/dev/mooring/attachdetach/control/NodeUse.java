@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.storage.model.Node;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Which nodes say that they may be using a volume. Confined to the decider. */
+final class NodeUse {
+    static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
+
+    private final Multimap<String, String> usersOf = new Multimap<>();
+
+    /** Learns a change; answers with the volumes whose users have changed. */
+    Set<String> update(Optional<Node> before, Optional<Node> after) {
+        Set<String> was = before.<Set<String>>map(
+                        node -> new TreeSet<>(node.status().volumesInUse()))
+                .orElse(Set.of());
+        Set<String> is = after.<Set<String>>map(
+                        node -> new TreeSet<>(node.status().volumesInUse()))
+                .orElse(Set.of());
+        Set<String> changed = new TreeSet<>();
+        before.ifPresent(node -> was.stream()
+                .filter(volume -> !is.contains(volume))
+                .forEach(volume -> {
+                    usersOf.remove(volume, node.metadata().name());
+                    changed.add(volume);
+                }));
+        after.ifPresent(node -> is.stream()
+                .filter(volume -> !was.contains(volume))
+                .forEach(volume -> {
+                    usersOf.add(volume, node.metadata().name());
+                    changed.add(volume);
+                }));
+        return changed;
+    }
+
+    /** The nodes that list a volume as in use. */
+    Set<String> usersOf(String reportedName) {
+        return usersOf.of(reportedName);
+    }
+
+    /** Whether somebody asserts that a node, which does not answer either, is off (semantics/attach-and-mount §1.11, H5). */
+    static boolean isOutOfService(Node node) {
+        return !node.isReady() && isTainted(node);
+    }
+
+    static boolean isTainted(Node node) {
+        return node.spec().taints().stream().anyMatch(taint -> taint.key().equals(OUT_OF_SERVICE));
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.VolumeAttachment;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What keeps a volume from being attached to one more node: every attachment of it in whatever phase (S1, H1), the creation of one, and a
+ * node that says it may be using the volume although there is no attachment.
+ */
+final class Obstacles {
+    private final Wants wants;
+    private final Attachments attachments;
+    private final NodeUse use;
+
+    Obstacles(Wants wants, Attachments attachments, NodeUse use) {
+        this.wants = wants;
+        this.attachments = attachments;
+        this.use = use;
+    }
+
+    /**
+     * A node that is in the way.
+     *
+     * @param node its name
+     * @param since when the volume was attached to it, or began to be; empty if that is not known
+     * @param goesFirst whether it keeps the volume, rather than the attachment that asks
+     */
+    record Holder(String node, Optional<Instant> since, boolean goesFirst) {}
+
+    /** What a node does with the volume: its users' wishes, and what was written down. */
+    Sharing.Use useOf(String attachment) {
+        Optional<Sharing.Use> recorded =
+                attachments.get(attachment).map(known -> known.marks().use());
+        Sharing sharing = recorded.map(Sharing.Use::sharing).orElse(Sharing.ANY);
+        boolean readOnly = recorded.map(Sharing.Use::readOnly).orElse(true);
+        for (Want want : wants.of(attachment)) {
+            sharing = sharing.strictest(want.volume().sharing());
+            readOnly &= want.readOnly();
+        }
+        return new Sharing.Use(sharing, readOnly);
+    }
+
+    /** Whether none of those who want an attachment writes. */
+    boolean wantedReadOnly(String attachment) {
+        Collection<Want> all = wants.of(attachment);
+        return !all.isEmpty() && all.stream().allMatch(Want::readOnly);
+    }
+
+    /** The nodes in the way of an attachment, in order of their names. */
+    List<Holder> of(String attachment, String slot, String node, Caches caches) {
+        Sharing.Use mine = useOf(attachment);
+        Optional<Known> self = attachments.get(attachment);
+        Map<String, Holder> found = new LinkedHashMap<>();
+        for (Known other : attachments.ofSlot(slot)) {
+            if (!other.node().equals(node) && mine.conflictsWith(useOf(other.name()))) {
+                boolean first = self.isEmpty() || other.before(self.get());
+                found.put(
+                        other.node(),
+                        new Holder(other.node(), other.object().metadata().creationTimestamp(), first));
+            }
+        }
+        for (Attachments.Reservation other : attachments.reserved(slot)) {
+            if (!other.node().equals(node) && mine.conflictsWith(other.use())) {
+                found.putIfAbsent(other.node(), new Holder(other.node(), Optional.empty(), self.isEmpty()));
+            }
+        }
+        wants.first(attachment).ifPresent(want -> strangers(want, node, mine, caches, found));
+        List<Holder> holders = new ArrayList<>(found.values());
+        holders.sort(java.util.Comparator.comparing(Holder::node));
+        return holders;
+    }
+
+    private void strangers(Want want, String node, Sharing.Use mine, Caches caches, Map<String, Holder> found) {
+        Sharing.Use unknown = new Sharing.Use(want.volume().sharing(), false);
+        if (!mine.conflictsWith(unknown)) {
+            return;
+        }
+        for (VolumeAttachment other : attachments.foreignOf(want.title())) {
+            if (!other.spec().nodeName().equals(node)) {
+                found.putIfAbsent(
+                        other.spec().nodeName(),
+                        new Holder(other.spec().nodeName(), other.metadata().creationTimestamp(), true));
+            }
+        }
+        for (String user : use.usersOf(want.volume().reportedName())) {
+            boolean recorded = attachments.get(want.volume().attachmentTo(user)).isPresent();
+            if (!user.equals(node) && !recorded && mayUse(user, caches)) {
+                found.putIfAbsent(user, new Holder(user, Optional.empty(), true));
+            }
+        }
+    }
+
+    /**
+     * A node that answers is believed: it may have come back after a volume was taken from it by force (S1′). One that does not answer,
+     * and to which nothing is attached any more, has lost its volumes on evidence.
+     */
+    private static boolean mayUse(String user, Caches caches) {
+        return caches.get(Kinds.NODE, ObjectKey.cluster(user))
+                .filter(Node::isReady)
+                .isPresent();
+    }
+}

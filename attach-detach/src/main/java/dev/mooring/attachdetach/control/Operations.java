@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+/** The names of this controller's effects: back-off is kept per key and operation. */
+final class Operations {
+    static final String CREATE = "create-attachment";
+    static final String ADOPT = "adopt-attachment";
+    static final String ATTACH = "attach";
+    static final String SHOW_ATTACHED = "show-attached";
+    static final String SHOW_ERROR = "show-error";
+    static final String MARK = "mark-attachment";
+    static final String REQUEST_DETACH = "request-detach";
+    static final String WITHDRAW = "withdraw-detach";
+    static final String MOVE = "move-attachment";
+    static final String PROVE_UNUSED = "prove-unused";
+    static final String BEGIN_DETACH = "begin-detach";
+    static final String DETACH = "detach";
+    static final String FENCE = "fence";
+    static final String RELEASE = "release-attachment";
+    static final String FORGET = "forget-attachment";
+    static final String REPORT_ATTACHED = "report-attached";
+
+    private Operations() {}
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.PodVolume;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which volumes a pod wants attached (semantics/attach-and-mount §1.4). Pure.
+ *
+ * <p>A volume that was found once and cannot be found now stays wanted as long as the pod lives: what is missing here may only be late,
+ * and is no evidence that the pod has let go of it.
+ */
+final class PodResolver {
+    /** Set by the node's agent: this controller attaches for it (semantics/attach-and-mount §1.5). */
+    static final String MANAGED = "volumes.kubernetes.io/controller-managed-attach-detach";
+
+    private final PluginRegistry plugins;
+
+    PodResolver(PluginRegistry plugins) {
+        this.plugins = plugins;
+    }
+
+    /** Whether this controller attaches for a node. */
+    static boolean manages(Node node) {
+        return node.metadata().annotation(MANAGED).isPresent();
+    }
+
+    /** Whether no container of a pod may run any more (semantics/attach-and-mount §1.4). */
+    static boolean hasEnded(Pod pod) {
+        PodPhase phase = pod.status().phase();
+        return phase == PodPhase.SUCCEEDED
+                || phase == PodPhase.FAILED
+                || (pod.metadata().isDeleting() && !pod.status().mayRun());
+    }
+
+    /** What the pod wants; empty if no volume of it has ever to be attached. */
+    Optional<PodWants> resolve(Pod pod, Optional<PodWants> before, Caches caches) {
+        String nodeName = pod.spec().nodeName();
+        boolean unmanaged = caches.get(Kinds.NODE, ObjectKey.cluster(nodeName))
+                .filter(node -> !manages(node))
+                .isPresent();
+        if (nodeName.isEmpty() || unmanaged || hasEnded(pod)) {
+            return Optional.empty();
+        }
+        List<Want> wants = new ArrayList<>();
+        Set<String> drivers = new TreeSet<>();
+        for (PodVolume volume : pod.spec().volumes()) {
+            Optional<VolumeSpec> spec = spec(pod, volume, caches);
+            if (spec.isPresent()) {
+                CsiSource.of(spec.get().source()).ifPresent(csi -> drivers.add(csi.driver()));
+                attachable(spec.get(), caches)
+                        .map(found -> want(pod, volume, found))
+                        .ifPresent(wants::add);
+            } else {
+                before.flatMap(known -> known.of(pod.metadata().uid(), volume.name()))
+                        .map(known -> want(pod, volume, known.volume()))
+                        .ifPresent(wants::add);
+            }
+        }
+        return wants.isEmpty() && drivers.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new PodWants(pod.metadata().uid(), wants, drivers));
+    }
+
+    private static Want want(Pod pod, PodVolume volume, Attachable found) {
+        String node = pod.spec().nodeName();
+        VolumeSpec spec = found.spec();
+        boolean readOnly = volume.claimReadOnly()
+                || spec.source()
+                        .attributes()
+                        .at("readOnly")
+                        .filter(Boolean.TRUE::equals)
+                        .isPresent();
+        return new Want(
+                found.attachmentTo(node),
+                node,
+                ObjectKey.of(pod),
+                pod.metadata().uid(),
+                volume.name(),
+                found,
+                spec.uid().isEmpty() ? pod.metadata().uid() + "/" + volume.name() : spec.name(),
+                readOnly,
+                pod.metadata().isDeleting());
+    }
+
+    private static Optional<VolumeSpec> spec(Pod pod, PodVolume volume, Caches caches) {
+        Optional<String> claim = volume.claimName(pod.metadata().name());
+        if (claim.isPresent()) {
+            return caches.get(
+                            Kinds.PERSISTENT_VOLUME_CLAIM,
+                            ObjectKey.of(pod.metadata().namespace(), claim.get()))
+                    .filter(found -> isFor(found, pod, volume))
+                    .filter(found -> found.status().phase() == ClaimPhase.BOUND)
+                    .flatMap(found -> volumeOf(found, caches))
+                    .flatMap(VolumeSpecs::of);
+        }
+        // An inline volume of a CSI driver is made on the node and never attached.
+        return volume.source()
+                .filter(source -> !source.type().equals(CsiSource.TYPE))
+                .map(source -> VolumeSpecs.inline(volume.name(), source));
+    }
+
+    /** The claim of an ephemeral volume is the pod's own. */
+    private static boolean isFor(PersistentVolumeClaim claim, Pod pod, PodVolume volume) {
+        return volume.persistentVolumeClaimName().isPresent()
+                || claim.metadata().ownerReferences().stream()
+                        .anyMatch(owner -> owner.uid().equals(pod.metadata().uid()));
+    }
+
+    /** Bound both ways, and its storage is there. */
+    private static Optional<PersistentVolume> volumeOf(PersistentVolumeClaim claim, Caches caches) {
+        return caches.get(
+                        Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()))
+                .filter(volume -> volume.spec()
+                        .claimRef()
+                        .filter(ref -> ref.uid().equals(claim.metadata().uid()))
+                        .isPresent())
+                .filter(volume ->
+                        volume.metadata().annotation(NodeIntent.PROVISIONING).isEmpty())
+                .filter(volume ->
+                        volume.metadata().annotation(NodeIntent.RECLAIMING).isEmpty())
+                .filter(volume ->
+                        volume.metadata().annotation(Annotations.MIGRATED_TO).isEmpty()
+                                || volume.spec()
+                                        .source()
+                                        .filter(s -> s.type().equals(CsiSource.TYPE))
+                                        .isPresent());
+    }
+
+    /** The volume as something to attach; empty if it need not be attached, or nobody here knows how it would be. */
+    Optional<Attachable> attachable(VolumeSpec spec, Caches caches) {
+        boolean notRequired = CsiSource.of(spec.source())
+                .flatMap(c -> caches.get(Kinds.CSI_DRIVER, ObjectKey.cluster(c.driver())))
+                .flatMap(driver -> driver.spec().attachRequired())
+                .filter(required -> !required)
+                .isPresent();
+        return notRequired ? Optional.empty() : everAttachable(spec);
+    }
+
+    /** The same, whether or not its driver still wants volumes attached: what is attached has to be detached. */
+    Optional<Attachable> everAttachable(VolumeSpec spec) {
+        VolumeSource source = spec.source();
+        Optional<CsiSource> csi = CsiSource.of(source);
+        if (csi.filter(c -> c.volumeHandle().isEmpty()).isPresent()) {
+            return Optional.empty();
+        }
+        Optional<StoragePlugin> plugin = plugins.serving(source);
+        return plugin.isPresent() ? inProcess(plugin.get(), spec, csi) : csi.map(c -> external(c, spec));
+    }
+
+    private static Optional<Attachable> inProcess(StoragePlugin plugin, VolumeSpec spec, Optional<CsiSource> csi) {
+        if (!plugin.validate(spec.source()).isEmpty()) {
+            return Optional.empty();
+        }
+        return plugin.capability(Attaching.class)
+                .filter(attaching -> attaching.requiresAttach(spec))
+                .map(attaching -> {
+                    VolumeId id = plugin.identify(spec.source());
+                    return new Attachable(
+                            Optional.of(id),
+                            id.plugin().value(),
+                            csi.map(CsiSource::volumeHandle).orElse(id.backend()),
+                            attaching.reportedName(spec, id),
+                            Sharing.of(spec, attaching.exclusive(spec)),
+                            spec);
+                });
+    }
+
+    private static Attachable external(CsiSource csi, VolumeSpec spec) {
+        return new Attachable(
+                Optional.empty(),
+                csi.driver(),
+                csi.volumeHandle(),
+                "kubernetes.io/csi/" + csi.driver() + "^" + csi.volumeHandle(),
+                Sharing.of(spec, false),
+                spec);
+    }
+}

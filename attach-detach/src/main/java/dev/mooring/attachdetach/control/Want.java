@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.storage.model.ObjectKey;
+
+/**
+ * That a pod wants a volume attached to its node.
+ *
+ * @param attachment the name of the VolumeAttachment
+ * @param node the node's name
+ * @param pod the pod
+ * @param podUid which pod of that name
+ * @param podVolume the volume's name in the pod
+ * @param volume the volume
+ * @param title the PersistentVolume's name, or {@code <pod uid>/<volume name>}
+ * @param readOnly whether this pod will not write
+ * @param podDeleting whether the pod is being deleted
+ */
+record Want(
+        String attachment,
+        String node,
+        ObjectKey pod,
+        String podUid,
+        String podVolume,
+        Attachable volume,
+        String title,
+        boolean readOnly,
+        boolean podDeleting) {
+    /** Names the want among those of its attachment. */
+    String key() {
+        return pod + "/" + podVolume;
+    }
+
+    Sharing.Use use() {
+        return new Sharing.Use(volume.sharing(), readOnly);
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What all pods together want attached, by attachment, volume and node. Confined to the decider. */
+final class Wants {
+    private final Map<String, TreeMap<String, Want>> byAttachment = new HashMap<>();
+    private final Multimap<String, String> bySlot = new Multimap<>();
+    private final Multimap<String, String> byReportedName = new Multimap<>();
+    private final Multimap<String, String> byNode = new Multimap<>();
+    private final Multimap<String, String> byTitle = new Multimap<>();
+
+    /** Learns what one pod wants now instead of before; answers with the attachments that this concerns. */
+    Set<String> update(List<Want> before, List<Want> after) {
+        Set<String> concerned = new TreeSet<>();
+        if (!before.equals(after)) {
+            before.forEach(want -> {
+                remove(want);
+                concerned.add(want.attachment());
+            });
+            after.forEach(want -> {
+                add(want);
+                concerned.add(want.attachment());
+            });
+        }
+        return concerned;
+    }
+
+    private void add(Want want) {
+        String name = want.attachment();
+        byAttachment.computeIfAbsent(name, a -> new TreeMap<>()).put(want.key(), want);
+        bySlot.add(want.volume().slot(), name);
+        byReportedName.add(want.volume().reportedName(), name);
+        byNode.add(want.node(), name);
+        byTitle.add(want.title(), name);
+    }
+
+    private void remove(Want want) {
+        String name = want.attachment();
+        TreeMap<String, Want> wants = byAttachment.get(name);
+        if (wants == null || wants.remove(want.key()) == null) {
+            return;
+        }
+        if (wants.values().stream().noneMatch(other -> other.title().equals(want.title()))) {
+            byTitle.remove(want.title(), name);
+        }
+        if (wants.isEmpty()) {
+            byAttachment.remove(name);
+            bySlot.remove(want.volume().slot(), name);
+            byReportedName.remove(want.volume().reportedName(), name);
+            byNode.remove(want.node(), name);
+        }
+    }
+
+    /** Who wants an attachment, in order of pods. */
+    Collection<Want> of(String attachment) {
+        Map<String, Want> wants = byAttachment.get(attachment);
+        return wants == null ? List.of() : List.copyOf(wants.values());
+    }
+
+    /** One of those who want an attachment: the first by name. */
+    Optional<Want> first(String attachment) {
+        return Optional.ofNullable(byAttachment.get(attachment))
+                .map(wants -> wants.firstEntry().getValue());
+    }
+
+    /** The attachments wanted of one volume. */
+    Set<String> ofSlot(String slot) {
+        return bySlot.of(slot);
+    }
+
+    /** Whether any attachment of a volume is wanted. */
+    boolean anyOfSlot(String slot) {
+        return bySlot.first(slot).isPresent();
+    }
+
+    /** One of those who want a volume as nodes call it. */
+    Optional<Want> firstOfReportedName(String name) {
+        return byReportedName.first(name).flatMap(this::first);
+    }
+
+    /** The attachments wanted of a PersistentVolume. */
+    Set<String> ofTitle(String title) {
+        return byTitle.of(title);
+    }
+
+    /** The attachments wanted on a node. */
+    Set<String> onNode(String node) {
+        return byNode.of(node);
+    }
+}

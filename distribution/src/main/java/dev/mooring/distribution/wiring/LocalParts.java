@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.wiring;
+
+import dev.mooring.runtime.EventSink;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.record.MemoryRecordLog;
+import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.runtime.store.DocumentStore;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.host.HostServices;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a {@link LocalCluster} is made of. Immutable.
+ *
+ * @param store the cluster's objects; stays the caller's
+ * @param host what this machine does for plugins
+ * @param records the node's memory; stays the caller's
+ * @param plugins the plugins installed
+ * @param node the name of this machine as a node
+ * @param bootId names the running boot of the machine
+ * @param root below it volumes are mounted for pods
+ * @param events where news for people go
+ * @param calls is given the handler of the controllers' calls and that of the node's, and answers what is used in their place
+ */
+public record LocalParts(
+        DocumentStore store,
+        HostServices host,
+        RecordLog records,
+        List<StoragePlugin> plugins,
+        String node,
+        String bootId,
+        Path root,
+        EventSink events,
+        UnaryOperator<CallHandler> calls) {
+    /** Copies the list. */
+    public LocalParts {
+        plugins = List.copyOf(plugins);
+    }
+
+    /** The parts without which there is no cluster; the node's records live as long as the process, nobody hears the news. */
+    public static LocalParts of(
+            DocumentStore store, HostServices host, List<StoragePlugin> plugins, String node, Path root) {
+        return new LocalParts(
+                store,
+                host,
+                new MemoryRecordLog(),
+                plugins,
+                node,
+                "this",
+                root,
+                EventSink.NONE,
+                UnaryOperator.identity());
+    }
+
+    /** The same with records that outlive the process. */
+    public LocalParts withRecords(RecordLog log, String newBootId) {
+        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, calls);
+    }
+
+    /** The same with a receiver of news. */
+    public LocalParts withEvents(EventSink sink) {
+        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, calls);
+    }
+
+    /** The same with something around every call. */
+    public LocalParts withCalls(UnaryOperator<CallHandler> around) {
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, around);
+    }
+}

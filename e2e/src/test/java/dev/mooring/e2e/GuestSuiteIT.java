@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.mooring.e2e.inside.HostPathE2E;
+import dev.mooring.e2e.inside.InsideMain;
+import dev.mooring.e2e.inside.PathsE2E;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Everything that is tested inside of guests. Each group has a guest of its own, two run at a time, and each test inside is a test here.
+ * Where guests cannot run, this is skipped with the reason; under CI it fails.
+ */
+class GuestSuiteIT {
+    private static final Duration LIMIT = Duration.ofMinutes(12);
+    private static final int AT_A_TIME = 2;
+    private static final int LAST_LINES = 60;
+
+    /** Two of them run beside each other; the longest begin. */
+    private static final Map<String, List<Class<?>>> GROUPS = groups();
+
+    private static final ExecutorService GUESTS = Executors.newFixedThreadPool(AT_A_TIME);
+
+    @BeforeAll
+    static void canRunGuests() {
+        Optional<String> reason = Guest.whyNot();
+        if (System.getenv("CI") != null) {
+            assertThat(reason).as("under CI a guest must run").isEmpty();
+        }
+        Assumptions.assumeTrue(reason.isEmpty(), () -> reason.orElse(""));
+    }
+
+    @AfterAll
+    static void end() {
+        GUESTS.shutdownNow();
+    }
+
+    private static Map<String, List<Class<?>>> groups() {
+        Map<String, List<Class<?>>> groups = new LinkedHashMap<>();
+        groups.put("iscsi", List.of(PathsE2E.IscsiE2E.class));
+        groups.put("nfs", List.of(PathsE2E.NfsE2E.class));
+        groups.put("local", List.of(HostPathE2E.class, PathsE2E.LocalE2E.class));
+        return groups;
+    }
+
+    @TestFactory
+    Stream<DynamicNode> inGuests() {
+        String only = System.getProperty("mooring.e2e.groups", "");
+        Map<String, CompletableFuture<List<TestResult>>> running = GROUPS.entrySet().stream()
+                .filter(group ->
+                        only.isEmpty() || Arrays.asList(only.split(",", -1)).contains(group.getKey()))
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        group -> CompletableFuture.supplyAsync(() -> run(group.getKey(), group.getValue()), GUESTS),
+                        (one, other) -> one,
+                        LinkedHashMap::new));
+        return running.entrySet().stream()
+                .map(group -> DynamicContainer.dynamicContainer(
+                        group.getKey(), group.getValue().join().stream().map(GuestSuiteIT::told)));
+    }
+
+    private static DynamicNode told(TestResult result) {
+        return DynamicTest.dynamicTest(
+                "%s.%s (%d ms inside)".formatted(result.container(), result.name(), result.millis()), () -> {
+                    if (result.end() != TestResult.End.PASSED) {
+                        fail(result.end() + " in the guest: " + result.detail());
+                    }
+                });
+    }
+
+    /** Runs classes in a guest. That the guest itself came to a bad end is a result too. */
+    private static List<TestResult> run(String group, List<Class<?>> classes) {
+        Guest guest = new Guest(group);
+        Path results = guest.directory().resolve("results");
+        try {
+            Files.deleteIfExists(results);
+            List<String> arguments = new ArrayList<>(List.of(results.toString()));
+            classes.forEach(type -> arguments.add(type.getName()));
+            long begin = System.nanoTime();
+            int status = guest.java(LIMIT, InsideMain.class, arguments.toArray(String[]::new));
+            long millis = (System.nanoTime() - begin) / 1_000_000;
+            List<TestResult> told = new ArrayList<>();
+            if (Files.exists(results)) {
+                Files.readAllLines(results).forEach(line -> told.add(TestResult.of(line)));
+            }
+            boolean well = status == 0 && !told.isEmpty();
+            String last = well ? "" : "exit status " + status + "\n" + lastLines(guest.log());
+            told.add(
+                    new TestResult(group, "guest", well ? TestResult.End.PASSED : TestResult.End.FAILED, millis, last));
+            return told;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String lastLines(Path log) throws IOException {
+        List<String> lines = Files.exists(log) ? Files.readAllLines(log) : List.of();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+    }
+}

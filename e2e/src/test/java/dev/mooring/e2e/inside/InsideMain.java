@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.e2e.inside;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.mooring.e2e.TestResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** Runs test classes and writes what became of them: arguments are the file to write and the names of the classes. */
+public final class InsideMain implements TestExecutionListener {
+    private final Map<String, Long> begun = new ConcurrentHashMap<>();
+    private final List<TestResult> results = new CopyOnWriteArrayList<>();
+
+    private InsideMain() {}
+
+    /** Runs the classes. */
+    public static void main(String[] arguments) throws IOException {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(Arrays.stream(arguments)
+                        .skip(1)
+                        .map(name -> selectClass(name))
+                        .toList())
+                .configurationParameter("junit.jupiter.execution.timeout.default", "5 m")
+                .build();
+        InsideMain listener = new InsideMain();
+        LauncherFactory.create().execute(request, listener);
+        Files.write(
+                Path.of(arguments[0]),
+                listener.results.stream().map(TestResult::line).toList());
+        // A thread that hangs on a dead server must not keep the guest.
+        Runtime.getRuntime().halt(0);
+    }
+
+    @Override
+    public void executionStarted(TestIdentifier identifier) {
+        begun.put(identifier.getUniqueId(), System.nanoTime());
+        if (identifier.isTest()) {
+            System.out.println("== " + container(identifier) + "." + name(identifier));
+        }
+    }
+
+    @Override
+    public void executionSkipped(TestIdentifier identifier, String reason) {
+        add(identifier, TestResult.End.SKIPPED, reason);
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier identifier, TestExecutionResult result) {
+        // That a container failed is told too: its tests did not run.
+        if (identifier.isTest() || result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
+            TestResult.End end = switch (result.getStatus()) {
+                case SUCCESSFUL -> TestResult.End.PASSED;
+                case ABORTED -> TestResult.End.SKIPPED;
+                case FAILED -> TestResult.End.FAILED;
+            };
+            add(identifier, end, result.getThrowable().map(InsideMain::trace).orElse(""));
+        }
+    }
+
+    private void add(TestIdentifier identifier, TestResult.End end, String detail) {
+        long begin = begun.getOrDefault(identifier.getUniqueId(), System.nanoTime());
+        long millis = (System.nanoTime() - begin) / 1_000_000;
+        String container = container(identifier);
+        System.out.println("-- " + end + " " + container + "." + name(identifier) + " " + millis + " ms");
+        if (!detail.isEmpty()) {
+            System.out.println(detail);
+        }
+        results.add(new TestResult(container, name(identifier), end, millis, detail));
+    }
+
+    private static String container(TestIdentifier identifier) {
+        return identifier.getUniqueIdObject().getSegments().stream()
+                .filter(segment -> segment.getType().equals("class"))
+                .map(segment -> segment.getValue().replaceAll(".*\\.", ""))
+                .findFirst()
+                .orElse("");
+    }
+
+    /** The method, and behind it what tells one run of it from another. */
+    private static String name(TestIdentifier identifier) {
+        String shown = identifier.getDisplayName();
+        String method = identifier
+                .getSource()
+                .filter(MethodSource.class::isInstance)
+                .map(source -> ((MethodSource) source).getMethodName())
+                .orElse("");
+        return shown.startsWith(method) ? shown : method + " " + shown;
+    }
+
+    private static String trace(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+}

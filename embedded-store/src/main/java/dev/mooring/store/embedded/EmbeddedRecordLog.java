@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.store.embedded;
+
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apiguardian.api.API;
+
+/**
+ * The record log of a node in one SQLite file (semantics/attach-and-mount §7.3). It keeps the latest entry of each key and nothing of
+ * what is gone, so it never needs compaction: its size follows what is mounted, not what ever was.
+ *
+ * <p>An answer {@link Outcome.Done} is given after the file system was told to make it durable. Appends that arrive while another one is
+ * on its way to the disk go there together, in the order of their arrival: a hundred pods that start at once cost a few flushes, not
+ * hundreds. One process at a time; thread-safe within it.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class EmbeddedRecordLog implements RecordLog, AutoCloseable {
+    private final RecordDatabase database;
+    private final ReentrantLock disk = new ReentrantLock();
+    private final List<Waiting> waiting = new ArrayList<>();
+
+    private EmbeddedRecordLog(RecordDatabase database) {
+        this.database = database;
+    }
+
+    /** An append on its way. */
+    private record Waiting(RecordEntry entry, CompletableFuture<Outcome<Nothing>> answer) {}
+
+    /**
+     * Opens the log, or begins one if there is no file.
+     *
+     * @param file the file; its directory exists and belongs to this node alone
+     * @return the log, to be closed by the caller
+     * @throws UncheckedIOException if the file is damaged, is something else, comes from a newer version, or another process has it; the
+     *     message names it. It is left as it is
+     */
+    public static EmbeddedRecordLog open(Path file) {
+        return new EmbeddedRecordLog(RecordDatabase.open(file));
+    }
+
+    @Override
+    public Outcome<Nothing> append(RecordEntry entry) {
+        Waiting mine = new Waiting(entry, new CompletableFuture<>());
+        synchronized (waiting) {
+            waiting.add(mine);
+        }
+        disk.lock();
+        try {
+            // Whoever held the disk before may have taken this entry along.
+            if (!mine.answer().isDone()) {
+                writeAll();
+            }
+        } finally {
+            disk.unlock();
+        }
+        return mine.answer().join();
+    }
+
+    private void writeAll() {
+        List<Waiting> batch;
+        synchronized (waiting) {
+            batch = List.copyOf(waiting);
+            waiting.clear();
+        }
+        Outcome<Nothing> outcome =
+                database.write(batch.stream().map(Waiting::entry).toList());
+        batch.forEach(each -> each.answer().complete(outcome));
+    }
+
+    @Override
+    public List<RecordEntry> replay() {
+        disk.lock();
+        try {
+            return database.read();
+        } finally {
+            disk.unlock();
+        }
+    }
+
+    /** Lets go of the file. An append that comes later is {@link Outcome.Deferred}. Closing twice is harmless. */
+    @Override
+    public void close() {
+        disk.lock();
+        try {
+            database.close();
+        } finally {
+            disk.unlock();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.LinkRule;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What the operator of a host may choose (semantics/plugins §4).
+ *
+ * <table>
+ * <caption>Settings</caption>
+ * <tr><td>{@code root}</td><td>the directory below which volumes are made; default: the one that the host gives</td></tr>
+ * <tr><td>{@code links}</td><td>{@code follow} (default) or {@code refuse}: what becomes of symbolic links in the path of a volume</td></tr>
+ * <tr><td>{@code allow}</td><td>paths, separated by commas: if there are any, a volume has to lie in one of them</td></tr>
+ * <tr><td>{@code deny}</td><td>paths, separated by commas: no volume may lie in one of them or contain one</td></tr>
+ * <tr><td>{@code relative}</td><td>{@code refuse} (default) or {@code root}: a relative path is taken for one below {@code /}</td></tr>
+ * </table>
+ *
+ * <p>The lists are compared with the path that remains when all links are followed: write real paths into them.
+ *
+ * @param root where volumes are made; empty for the host's choice
+ * @param links what becomes of symbolic links
+ * @param allow where volumes have to lie; empty for anywhere
+ * @param deny where no volume may lie
+ * @param relativeBelowRoot whether relative paths are accepted
+ */
+record HostPathSettings(
+        Optional<Path> root, LinkRule links, List<Path> allow, List<Path> deny, boolean relativeBelowRoot) {
+    static final HostPathSettings DEFAULT =
+            new HostPathSettings(Optional.empty(), LinkRule.FOLLOW, List.of(), List.of(), false);
+
+    private static final Path USUAL_ROOT = Path.of("/var/lib/mooring/hostpath");
+
+    static Outcome<HostPathSettings> read(Map<String, String> settings) {
+        Outcome<HostPathSettings> read = Outcome.done(DEFAULT);
+        for (Map.Entry<String, String> setting : new TreeMap<>(settings).entrySet()) {
+            read = read.then(before -> before.with(setting.getKey(), setting.getValue())
+                    .map(Outcome::done)
+                    .orElseGet(() -> Outcome.refused(
+                            Refusal.INVALID,
+                            HostPathPlugin.NAME + ": setting '" + setting.getKey() + "' is unknown or its value '"
+                                    + setting.getValue() + "' is not one")));
+        }
+        return read;
+    }
+
+    private Optional<HostPathSettings> with(String name, String value) {
+        return switch (name) {
+            case "root" ->
+                absolute(value)
+                        .map(path -> new HostPathSettings(Optional.of(path), links, allow, deny, relativeBelowRoot));
+            case "links" ->
+                choice(value, "follow", "refuse")
+                        .map(refuse -> new HostPathSettings(
+                                root, refuse ? LinkRule.REFUSE : LinkRule.FOLLOW, allow, deny, relativeBelowRoot));
+            case "allow" -> paths(value).map(list -> new HostPathSettings(root, links, list, deny, relativeBelowRoot));
+            case "deny" -> paths(value).map(list -> new HostPathSettings(root, links, allow, list, relativeBelowRoot));
+            case "relative" ->
+                choice(value, "refuse", "root").map(below -> new HostPathSettings(root, links, allow, deny, below));
+            default -> Optional.empty();
+        };
+    }
+
+    /** Whether the second of two words was chosen; empty for any other word. */
+    private static Optional<Boolean> choice(String value, String first, String second) {
+        return value.equals(second) ? Optional.of(true) : value.equals(first) ? Optional.of(false) : Optional.empty();
+    }
+
+    private static Optional<List<Path>> paths(String value) {
+        List<Optional<Path>> read = Arrays.stream(value.split(","))
+                .map(String::strip)
+                .filter(text -> !text.isEmpty())
+                .map(HostPathSettings::absolute)
+                .toList();
+        return read.stream().allMatch(Optional::isPresent)
+                ? Optional.of(read.stream().flatMap(Optional::stream).toList())
+                : Optional.empty();
+    }
+
+    private static Optional<Path> absolute(String text) {
+        try {
+            Path path = Path.of(text);
+            return path.isAbsolute() && path.equals(path.normalize()) ? Optional.of(path) : Optional.empty();
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Where volumes are made on the machine of a call. */
+    Outcome<Path> root(OperationContext context) {
+        return root.map(Outcome::done).orElseGet(() -> context.host().stateDirectory(HostPathPlugin.NAME));
+    }
+
+    /** Where they will be made, as far as that can be told without a machine. */
+    Path plannedRoot() {
+        return root.orElse(USUAL_ROOT);
+    }
+}

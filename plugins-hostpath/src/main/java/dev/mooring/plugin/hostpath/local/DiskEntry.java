@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath.local;
+
+import dev.mooring.plugin.hostpath.Fields;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the node knows of a disk: whose data is on it, and how far cleaning it has come.
+ *
+ * @param state whether there may be data
+ * @param volume the uid of the volume that had it last
+ * @param name that volume's name, for people
+ * @param disk {@link Identity#key}
+ * @param bytes the size of the device when it was seen last; 0 for a directory
+ * @param round how often cleaning it for this volume has begun
+ * @param progress how far cleaning is
+ */
+record DiskEntry(State state, String volume, String name, String disk, long bytes, int round, Progress progress) {
+    /** Whether there may be data. */
+    enum State {
+        /** There may be. */
+        DIRTY,
+        /** It is being removed. */
+        CLEANING,
+        /** There is none. */
+        CLEAN
+    }
+
+    /**
+     * What of a cleaning is surely done and written out.
+     *
+     * @param method by which method; empty if none has begun
+     * @param pass how many passes are complete
+     * @param offset up to where the next pass is complete
+     */
+    record Progress(String method, int pass, long offset) {
+        static final Progress NONE = new Progress("", 0, 0);
+    }
+
+    static DiskEntry dirty(String volume, String name, String disk, long bytes) {
+        return new DiskEntry(State.DIRTY, volume, name, disk, bytes, 0, Progress.NONE);
+    }
+
+    DiskEntry cleaning(CleanMethod method) {
+        return new DiskEntry(
+                State.CLEANING, volume, name, disk, bytes, round + 1, new Progress(method.toString(), 0, 0));
+    }
+
+    DiskEntry at(Progress reached) {
+        return new DiskEntry(state, volume, name, disk, bytes, round, reached);
+    }
+
+    DiskEntry clean() {
+        return new DiskEntry(State.CLEAN, volume, name, disk, bytes, round, Progress.NONE);
+    }
+
+    /** As it is noted on the volume. */
+    String note() {
+        return state == State.CLEANING
+                ? "cleaning/" + progress.method() + "/" + round
+                : state == State.CLEAN ? "clean" : "dirty";
+    }
+
+    String write() {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("state", state.name());
+        fields.put("volume", volume);
+        fields.put("name", name);
+        fields.put("disk", disk);
+        fields.put("bytes", Long.toString(bytes));
+        fields.put("round", Integer.toString(round));
+        fields.put("method", progress.method());
+        fields.put("pass", Integer.toString(progress.pass()));
+        fields.put("offset", Long.toString(progress.offset()));
+        return Fields.write(fields);
+    }
+
+    /** Reads what {@link #write} wrote; empty for anything else. */
+    static Optional<DiskEntry> read(String text) {
+        return Fields.read(text).flatMap(DiskEntry::of);
+    }
+
+    private static Optional<DiskEntry> of(Map<String, String> fields) {
+        try {
+            return Optional.of(new DiskEntry(
+                    State.valueOf(fields.getOrDefault("state", "")),
+                    fields.getOrDefault("volume", ""),
+                    fields.getOrDefault("name", ""),
+                    fields.getOrDefault("disk", ""),
+                    Long.parseLong(fields.getOrDefault("bytes", "")),
+                    Integer.parseInt(fields.getOrDefault("round", "")),
+                    new Progress(
+                            fields.getOrDefault("method", ""),
+                            Integer.parseInt(fields.getOrDefault("pass", "")),
+                            Long.parseLong(fields.getOrDefault("offset", "")))));
+        } catch (IllegalArgumentException damaged) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath.local;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.PinnedPath;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One durable file per disk on the node that has it: it outlives the volume's object, so that what was on a disk does not come back
+ * when somebody removes the object by hand (semantics/plugins §5.2).
+ */
+final class DiskLedger {
+    private static final int LIMIT = 8192;
+    private static final int OTHERS_CAN_WRITE = 0022;
+
+    private final OperationContext context;
+
+    DiskLedger(OperationContext context) {
+        this.context = context;
+    }
+
+    /** What is known of a disk; CORRUPT if it cannot be read, which is never taken for nothing. */
+    Outcome<Optional<DiskEntry>> find(Identity disk) {
+        return with(directory -> directory.readFile(file(disk), LIMIT).then(content -> {
+            if (content.isEmpty()) {
+                return Outcome.done(Optional.empty());
+            }
+            Optional<DiskEntry> entry = DiskEntry.read(new String(content.get(), StandardCharsets.UTF_8));
+            return entry.isPresent()
+                    ? Outcome.done(entry)
+                    : Outcome.refused(Refusal.CORRUPT, "the node's entry of disk " + disk + " cannot be read");
+        }));
+    }
+
+    Outcome<Nothing> put(Identity disk, DiskEntry entry) {
+        return with(directory -> directory.writeFile(file(disk), entry.write().getBytes(StandardCharsets.UTF_8), 0600));
+    }
+
+    /**
+     * Makes a disk a volume's, before any of its data can be there.
+     *
+     * @param bytes the size of the device; 0 for a directory
+     * @param adopt whether the data of another volume may be taken over
+     * @return IN_USE if it holds data of another volume or is being cleaned, CORRUPT if it has become smaller
+     */
+    Outcome<Nothing> claim(Identity disk, VolumeSpec volume, long bytes, boolean adopt) {
+        return find(disk).then(found -> {
+            DiskEntry wanted = DiskEntry.dirty(volume.uid(), volume.name(), disk.key(), bytes);
+            if (found.filter(wanted::equals).isPresent()) {
+                return Outcome.done();
+            }
+            Optional<Outcome<Nothing>> no = found.flatMap(entry -> objection(entry, volume, bytes, adopt));
+            return no.orElseGet(() -> put(disk, wanted));
+        });
+    }
+
+    private static Optional<Outcome<Nothing>> objection(DiskEntry entry, VolumeSpec volume, long bytes, boolean adopt) {
+        if (entry.state() == DiskEntry.State.CLEANING) {
+            return Optional.of(Outcome.refused(Refusal.IN_USE, "the disk is being cleaned of volume " + entry.name()));
+        }
+        boolean others = !entry.volume().equals(volume.uid()) && entry.state() != DiskEntry.State.CLEAN;
+        if (others && !adopt) {
+            return Optional.of(Outcome.refused(
+                    Refusal.IN_USE,
+                    "the disk holds data of volume " + entry.name() + ", which has not been cleaned; annotate "
+                            + volume.name() + " with " + Admission.ADOPT + "=true to take it over"));
+        }
+        return bytes < entry.bytes()
+                ? Optional.of(Outcome.refused(
+                        Refusal.CORRUPT,
+                        "the device has " + bytes + " bytes, but had " + entry.bytes() + ": a device never shrinks"))
+                : Optional.empty();
+    }
+
+    private <T> Outcome<T> with(Function<PinnedPath, Outcome<T>> action) {
+        return context.host()
+                .stateDirectory(LocalPlugin.NAME)
+                .then(path -> context.host()
+                        .files()
+                        .openOrMake(path, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)
+                        .then(made -> {
+                            try (PinnedPath directory = made.path()) {
+                                return directory.facts().then(facts -> {
+                                    boolean good = facts.kind() == FileKind.DIRECTORY
+                                            && facts.owner() == 0
+                                            && (facts.mode() & OTHERS_CAN_WRITE) == 0;
+                                    return good
+                                            ? action.apply(directory)
+                                            : Outcome.refused(
+                                                    Refusal.DENIED,
+                                                    path + " is not a directory that only root can write");
+                                });
+                            }
+                        }));
+    }
+
+    private static String file(Identity disk) {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(disk.key().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest) + ".json";
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath.local;
+
+import dev.mooring.plugin.hostpath.References;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.host.BlockDevice;
+import dev.mooring.storage.spi.host.TreeRules;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Removes the data of a released volume from its disk, which stays: dirty, cleaning, clean, each durable before the next step
+ * (semantics/plugins §5.2). Done is only answered for a disk that was read again and is clean.
+ */
+final class LocalDeleter {
+    private static final Set<String> KEPT_EMPTY = Set.of("lost+found");
+    private static final int MOST_NAMES = 1000;
+
+    private final OperationContext context;
+    private final LocalSettings settings;
+
+    LocalDeleter(OperationContext context, LocalSettings settings) {
+        this.context = context;
+        this.settings = settings;
+    }
+
+    Outcome<Nothing> delete(VolumeSpec volume) {
+        return new Admission(context, settings)
+                .recognise(
+                        volume,
+                        located -> method(volume, located)
+                                .then(method -> unused(located).then(nothing -> clean(volume, located, method))));
+    }
+
+    private Outcome<CleanMethod> method(VolumeSpec volume, Located located) {
+        Optional<String> wanted = Optional.ofNullable(volume.annotations().get(CleanMethod.ANNOTATION));
+        CleanMethod usual = located.device().isPresent() ? settings.clean() : CleanMethod.CONTENTS;
+        Optional<CleanMethod> method = wanted.isPresent() ? CleanMethod.parse(wanted.get()) : Optional.of(usual);
+        return method.filter(chosen -> located.device().isEmpty() == (chosen.kind() == CleanMethod.Kind.CONTENTS))
+                .map(Outcome::done)
+                .orElseGet(() -> Outcome.refused(
+                        Refusal.INVALID,
+                        CleanMethod.ANNOTATION + " '" + wanted.orElse(usual.toString()) + "' cannot clean a "
+                                + (located.device().isPresent() ? "device" : "directory")));
+    }
+
+    private Outcome<Nothing> unused(Located located) {
+        return located.device().isPresent()
+                ? Devices.unused(context, located.device().get())
+                : new References(context).none(located.pinned());
+    }
+
+    private Outcome<Nothing> clean(VolumeSpec volume, Located located, CleanMethod method) {
+        DiskLedger ledger = new DiskLedger(context);
+        return ledger.find(located.identity()).then(found -> {
+            Optional<DiskEntry> others = found.filter(entry -> !entry.volume().equals(volume.uid()))
+                    .filter(entry -> entry.state() != DiskEntry.State.CLEAN);
+            if (others.isPresent()) {
+                return Outcome.refused(
+                        Refusal.IN_USE,
+                        "the disk is that of volume " + others.get().name());
+            }
+            Optional<DiskEntry> own = found.filter(known -> known.volume().equals(volume.uid()));
+            boolean recorded = own.isPresent() || volume.annotations().containsKey(Identity.NOTE);
+            if (!recorded && !"true".equals(volume.annotations().get(Admission.ADOPT))) {
+                return Outcome.refused(
+                        Refusal.DENIED,
+                        "nothing tells that the volume was on " + located.identity() + "; annotate it with "
+                                + Admission.ADOPT + "=true to have that cleaned");
+            }
+            DiskEntry entry = own.orElseGet(() -> DiskEntry.dirty(
+                            volume.uid(),
+                            volume.name(),
+                            located.identity().key(),
+                            located.device().map(BlockDevice::sizeBytes).orElse(0L)));
+            return begin(ledger, located, entry, method)
+                    .then(begun -> carryOut(ledger, located, begun, method)
+                            .then(nothing -> same(volume, located))
+                            .then(nothing -> write(ledger, located, begun.clean())));
+        });
+    }
+
+    /** A cleaning that has begun goes on; a disk that was clean is looked at like any other, since who knows who wrote to it. */
+    private Outcome<DiskEntry> begin(DiskLedger ledger, Located located, DiskEntry entry, CleanMethod method) {
+        boolean goesOn = entry.state() == DiskEntry.State.CLEANING
+                && entry.progress().method().equals(method.toString());
+        DiskEntry begun = goesOn ? entry : entry.cleaning(method);
+        return write(ledger, located, begun).map(nothing -> begun);
+    }
+
+    private Outcome<Nothing> write(DiskLedger ledger, Located located, DiskEntry entry) {
+        return ledger.put(located.identity(), entry).then(nothing -> note(entry.note()));
+    }
+
+    /** For people; the node's entry is what counts, so a call that cannot note anything goes on. */
+    private Outcome<Nothing> note(String text) {
+        Outcome<Nothing> noted = context.notes()
+                .find(Admission.CLEAN_NOTE)
+                .then(before -> before.equals(Optional.of(text))
+                        ? Outcome.done()
+                        : context.notes().write(Admission.CLEAN_NOTE, before, text));
+        return Outcomes.is(noted, Refusal.UNSUPPORTED) ? Outcome.done() : noted;
+    }
+
+    private Outcome<Nothing> carryOut(DiskLedger ledger, Located located, DiskEntry entry, CleanMethod method) {
+        if (located.device().isEmpty()) {
+            return empty(located);
+        }
+        return new Cleaner(
+                        context, located.device().get(), progress -> ledger.put(located.identity(), entry.at(progress)))
+                .clean(method, entry.progress());
+    }
+
+    private Outcome<Nothing> empty(Located located) {
+        return located.pinned()
+                .facts()
+                .then(facts -> context.host()
+                        .files()
+                        .empty(
+                                context,
+                                located.pinned(),
+                                new TreeRules(
+                                        Optional.of(facts.identity()),
+                                        facts.mountId() == 0 ? OptionalInt.empty() : OptionalInt.of(facts.mountId()),
+                                        Set.of(),
+                                        KEPT_EMPTY)))
+                .then(emptied -> located.pinned().list(MOST_NAMES))
+                .then(names -> KEPT_EMPTY.containsAll(names)
+                        ? Outcome.done()
+                        : Outcome.uncertain(located.path() + " still holds " + names.get(0)));
+    }
+
+    /** The disk that was cleaned is still the one at the path. */
+    private Outcome<Nothing> same(VolumeSpec volume, Located located) {
+        return LocalSources.path(volume)
+                .then(path -> new Locator(context).locate(path))
+                .then(now -> {
+                    try (now) {
+                        boolean same = now.device()
+                                        .map(BlockDevice::number)
+                                        .equals(located.device().map(BlockDevice::number))
+                                && now.device()
+                                        .map(BlockDevice::sizeBytes)
+                                        .equals(located.device().map(BlockDevice::sizeBytes));
+                        return same
+                                ? Outcome.done()
+                                : Outcome.refused(
+                                        Refusal.CORRUPT, "the disk changed while it was cleaned: " + now.identity());
+                    }
+                });
+    }
+}

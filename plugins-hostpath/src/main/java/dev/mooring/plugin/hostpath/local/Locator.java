@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath.local;
+
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.BlockDevice;
+import dev.mooring.storage.spi.host.Command;
+import dev.mooring.storage.spi.host.CommandResult;
+import dev.mooring.storage.spi.host.FileFacts;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.PinnedPath;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Finds what is at a path and which disk it is. Changes nothing. */
+final class Locator {
+    private static final Path NUMBERS = Path.of("/sys/dev/block");
+    private static final Path BLOCK = Path.of("/sys/class/block");
+    /** {@code blkid} found nothing. */
+    private static final int NO_SIGNATURE = 2;
+
+    private final OperationContext context;
+
+    Locator(OperationContext context) {
+        this.context = context;
+    }
+
+    /** What is there, to be closed by the caller; deferred if nothing is, INCOMPATIBLE if it cannot be a volume. */
+    Outcome<Located> locate(Path path) {
+        Outcome<PinnedPath> there = context.host().files().open(path, LinkRule.FOLLOW);
+        return Outcomes.is(there, Refusal.NOT_FOUND)
+                ? Outcome.deferred("the volume is not on the node: there is no " + path)
+                : there.then(pinned -> identified(pinned, path));
+    }
+
+    private Outcome<Located> identified(PinnedPath pinned, Path path) {
+        Outcome<Located> found = pinned.facts()
+                .then(facts -> pinned.resolved().then(real -> {
+                    if (facts.kind() == FileKind.DIRECTORY) {
+                        return directory(pinned, facts, real)
+                                .map(identity -> new Located(real, pinned, Optional.empty(), identity));
+                    }
+                    if (facts.kind() == FileKind.BLOCK_DEVICE) {
+                        return context.host()
+                                .blockDevices()
+                                .find(real)
+                                .then(device -> device(device, path)
+                                        .map(identity -> new Located(real, pinned, Optional.of(device), identity)));
+                    }
+                    return Outcome.refused(
+                            Refusal.INCOMPATIBLE,
+                            path + " is neither a directory nor a block device but a " + facts.kind());
+                }));
+        if (!found.isDone()) {
+            pinned.close();
+        }
+        return found;
+    }
+
+    private String node() {
+        return context.node().map(NodeRef::uid).orElse("");
+    }
+
+    // ---- directories ----
+
+    private Outcome<Identity> directory(PinnedPath pinned, FileFacts facts, Path real) {
+        return context.host()
+                .mounts()
+                .entryOf(pinned)
+                .then(entry -> fileSystem(entry)
+                        .map(disk -> Identity.ofDirectory(
+                                entry.mountPoint().equals(real),
+                                node(),
+                                facts.identity().inode(),
+                                disk)));
+    }
+
+    private Outcome<String> fileSystem(MountEntry entry) {
+        return deviceOf(entry)
+                .then(device -> device.map(this::uuid).orElseGet(() -> Outcome.done(Optional.empty())))
+                .map(uuid -> uuid.map(found -> "uuid:" + found).orElseGet(() -> entry.fsType() + ":" + entry.source()));
+    }
+
+    /** The device of a mount by its number; a file system that has numbers of its own names it. */
+    private Outcome<Optional<BlockDevice>> deviceOf(MountEntry entry) {
+        if (entry.device().startsWith("0:")) {
+            return entry.source().startsWith("/dev/")
+                    ? context.host()
+                            .blockDevices()
+                            .find(Path.of(entry.source()))
+                            .map(Optional::of)
+                    : Outcome.done(Optional.empty());
+        }
+        return context.host()
+                .sysfs()
+                .resolve(NUMBERS.resolve(entry.device()))
+                .then(real -> real.map(Path::getFileName)
+                        .map(name -> context.host()
+                                .blockDevices()
+                                .named(name.toString())
+                                .map(Optional::of))
+                        .orElseGet(() -> Outcome.done(Optional.empty())));
+    }
+
+    // ---- devices ----
+
+    private Outcome<Identity> device(BlockDevice device, Path path) {
+        return disk(device)
+                .map(disk -> disk.map(text -> Identity.ofDevice(node(), text))
+                        .orElseGet(() -> Identity.ofUnknownDevice(node(), path.toString())));
+    }
+
+    /** By what the device is known, surest first; empty if by nothing. */
+    private Outcome<Optional<String>> disk(BlockDevice device) {
+        if (device.wwid().isPresent()) {
+            return Outcome.done(device.wwid().map(text -> "wwid:" + text));
+        }
+        return firstOf(
+                () -> partition(device),
+                () -> sysfs(device, "loop/backing_file").map(file -> file.map(text -> "file:" + text)),
+                () -> serial(device),
+                () -> uuid(device).map(found -> found.map(text -> "uuid:" + text)));
+    }
+
+    @SafeVarargs
+    private static Outcome<Optional<String>> firstOf(Supplier<Outcome<Optional<String>>>... ways) {
+        Outcome<Optional<String>> found = Outcome.done(Optional.empty());
+        for (Supplier<Outcome<Optional<String>>> way : ways) {
+            found = found.then(before -> before.isPresent() ? Outcome.done(before) : way.get());
+        }
+        return found;
+    }
+
+    /** A partition is known by its disk, if that is known by more than its content. */
+    private Outcome<Optional<String>> partition(BlockDevice device) {
+        return sysfs(device, "partition")
+                .then(number -> number.isEmpty()
+                        ? Outcome.done(Optional.empty())
+                        : context.host()
+                                .sysfs()
+                                .resolve(BLOCK.resolve(device.name()))
+                                .then(directory -> directory
+                                        .map(Path::getParent)
+                                        .map(Path::getFileName)
+                                        .map(name ->
+                                                context.host().blockDevices().named(name.toString()))
+                                        .orElseGet(() ->
+                                                Outcome.deferred("the disk of " + device.path() + " cannot be found")))
+                                .then(disk -> disk.wwid().isPresent()
+                                        ? Outcome.done(disk.wwid().map(text -> "wwid:" + text))
+                                        : serial(disk))
+                                .map(disk -> disk.map(text -> text + "/" + number.get())));
+    }
+
+    private Outcome<Optional<String>> serial(BlockDevice device) {
+        return sysfs(device, "serial")
+                .map(text -> text.filter(serial -> !serial.isBlank()).map(serial -> "serial:" + serial.strip()));
+    }
+
+    private Outcome<Optional<String>> sysfs(BlockDevice device, String file) {
+        return context.host().sysfs().read(BLOCK.resolve(device.name()).resolve(file));
+    }
+
+    /** The UUID of the file system on a device; empty if there is none. */
+    private Outcome<Optional<String>> uuid(BlockDevice device) {
+        Command command = Command.query(
+                "blkid", "-p", "-s", "UUID", "-o", "value", device.path().toString());
+        return context.host().processes().run(context, command).then(result -> {
+            if (result.ending() == CommandResult.Ending.EXITED && result.exitCode() == NO_SIGNATURE) {
+                return Outcome.done(Optional.empty());
+            }
+            return result.succeeded()
+                    ? Outcome.done(Optional.of(result.standardOutput().strip()).filter(text -> !text.isEmpty()))
+                    : Outcome.deferred(device.path() + " cannot be identified: " + result.complaint());
+        });
+    }
+}

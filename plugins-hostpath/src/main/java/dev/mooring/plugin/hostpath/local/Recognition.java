@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath.local;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import java.util.Optional;
+
+/**
+ * Whether what is at a path now is the volume that was recorded (semantics/plugins §5.1). A disk that is not mounted is waited for; a
+ * wrong one is never touched. Pure.
+ */
+final class Recognition {
+    private Recognition() {}
+
+    /**
+     * Judges.
+     *
+     * @param recorded the note on the volume; empty at its first use
+     * @param found what is there
+     * @param plainDirectories whether a directory on which nothing is mounted may become a volume
+     * @return what has to be recorded; deferred if the disk is not mounted, CORRUPT if it is another one
+     */
+    static Outcome<Identity> judge(Optional<String> recorded, Identity found, boolean plainDirectories) {
+        if (recorded.isEmpty()) {
+            return first(found, plainDirectories);
+        }
+        if (recorded.get().equals(Identity.ANY_MOUNT)) {
+            return first(found, false);
+        }
+        Optional<Identity> before = Identity.parse(recorded.get());
+        return before.map(known -> judge(known, found))
+                .orElseGet(() -> Outcome.refused(
+                        Refusal.CORRUPT, "the note " + Identity.NOTE + " cannot be read: " + recorded.get()));
+    }
+
+    private static Outcome<Identity> first(Identity found, boolean plainDirectories) {
+        return found.kind() == Identity.Kind.DIRECTORY && !plainDirectories
+                ? Outcome.deferred("the volume is not mounted on the node: no file system is mounted on the directory")
+                : Outcome.done(found);
+    }
+
+    private static Outcome<Identity> judge(Identity known, Identity found) {
+        boolean nameless =
+                known.kind() == Identity.Kind.DEVICE && found.kind() == Identity.Kind.DEVICE && !known.isCertain();
+        if (known.sameStorage(found) || nameless) {
+            // a disk that no other machine can have is the volume also after the node was registered anew
+            return known.node().equals(found.node()) || known.isUnique()
+                    ? Outcome.done(found)
+                    : Outcome.refused(
+                            Refusal.DENIED,
+                            "the node was registered anew and nothing tells whether this is the disk of the volume; remove the note "
+                                    + Identity.NOTE + " if it is");
+        }
+        boolean diskMissing = found.kind() == Identity.Kind.DIRECTORY
+                && known.kind() != Identity.Kind.DEVICE
+                && !(known.kind() == Identity.Kind.DIRECTORY && known.disk().equals(found.disk()));
+        return diskMissing
+                ? Outcome.deferred("the volume is not mounted on the node: " + found + " is in the place of " + known)
+                : Outcome.refused(
+                        Refusal.CORRUPT,
+                        "another disk is in the place of the volume: " + found + ", but " + known + " was recorded");
+    }
+}

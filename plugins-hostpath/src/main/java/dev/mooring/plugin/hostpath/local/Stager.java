@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath.local;
+
+import dev.mooring.plugin.hostpath.PublishedState;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.host.BlockDevice;
+import dev.mooring.storage.spi.host.FileSystemRequest;
+import dev.mooring.storage.spi.host.FormatPolicy;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.UnmountForce;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Mounts the file system of a device once for all pods. A directory, and a device that is used as such, need nothing but the checks. */
+final class Stager {
+    /** Nothing was mounted. */
+    static final PluginState UNMOUNTED = new PluginState(3, "");
+
+    private static final String FORMAT = "mooring.dev/format";
+
+    private final OperationContext context;
+    private final Admission admission;
+
+    Stager(OperationContext context, LocalSettings settings) {
+        this.context = context;
+        this.admission = new Admission(context, settings);
+    }
+
+    Outcome<PluginState> stage(StageRequest request) {
+        VolumeSpec volume = request.volume();
+        return formatPolicy(volume)
+                .then(policy -> admission.use(volume, located -> {
+                    if (located.device().isEmpty()) {
+                        return volume.mode() == VolumeMode.BLOCK ? noDevice(located.path()) : Outcome.done(UNMOUNTED);
+                    }
+                    BlockDevice device = located.device().get();
+                    return volume.mode() == VolumeMode.BLOCK
+                            ? unused(device).map(nothing -> UNMOUNTED)
+                            : mount(request, device, policy);
+                }));
+    }
+
+    static <T> Outcome<T> noDevice(Path path) {
+        return Outcome.refused(Refusal.INCOMPATIBLE, path + " is a directory, but a block device was asked for");
+    }
+
+    private static Outcome<FormatPolicy> formatPolicy(VolumeSpec volume) {
+        String wanted = volume.annotations().getOrDefault(FORMAT, "if-blank");
+        for (FormatPolicy policy : FormatPolicy.values()) {
+            if (policy.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(wanted)) {
+                return Outcome.done(policy);
+            }
+        }
+        return Outcome.refused(Refusal.INVALID, FORMAT + " is '" + wanted + "', which is no policy");
+    }
+
+    private Outcome<PluginState> mount(StageRequest request, BlockDevice device, FormatPolicy policy) {
+        return context.host().mounts().table().then(table -> {
+            boolean mounted = table.top(request.stagingPath()).isPresent();
+            return (mounted ? Outcome.done() : unused(device))
+                    .then(nothing -> context.host()
+                            .fileSystems()
+                            .mount(
+                                    context,
+                                    device,
+                                    request.stagingPath(),
+                                    new FileSystemRequest(
+                                            LocalSources.fsType(request.volume()),
+                                            policy,
+                                            request.readOnly(),
+                                            false,
+                                            request.volume().mountOptions(),
+                                            0,
+                                            context.notes())))
+                    .map(PublishedState::of);
+        });
+    }
+
+    private Outcome<Nothing> unused(BlockDevice device) {
+        return Devices.unused(context, device);
+    }
+
+    Outcome<Nothing> unstage(VolumeId volume, Path stagingPath, PluginState state) {
+        Outcome<MountExpectation> expected = state.equals(UNMOUNTED)
+                ? Outcome.done(MountExpectation.ofSource(""))
+                : state.equals(PluginState.NONE)
+                        ? expectationFromPath(volume, stagingPath)
+                        : PublishedState.expectation(state);
+        return expected.then(
+                expectation -> context.host().mounts().unmount(context, stagingPath, expectation, UnmountForce.NONE));
+    }
+
+    /** The answer to stage was lost: what is mounted is ours if it is the file system of the volume's device. */
+    private Outcome<MountExpectation> expectationFromPath(VolumeId volume, Path stagingPath) {
+        return context.host().mounts().table().then(table -> {
+            Optional<MountEntry> there = table.top(stagingPath);
+            if (there.isEmpty()) {
+                return Outcome.done(MountExpectation.ofSource(""));
+            }
+            return context.host()
+                    .blockDevices()
+                    .find(Path.of(volume.backend()))
+                    .then(device -> Devices.shows(context, there.get(), device)
+                            ? Outcome.done(MountExpectation.of(there.get(), false))
+                            : Outcome.refused(
+                                    Refusal.IN_USE, "nothing proves that this is the volume's mount: " + there.get()));
+        });
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath.local;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.storage.model.LocalSource;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A node on the real kernel with disks that are loop devices; skips the test where there are none. */
+final class LocalNode implements AutoCloseable {
+    final Node node = new Node();
+    private final Deque<String> loops = new ArrayDeque<>();
+    LocalPlugin plugin = new LocalPlugin();
+
+    void set(Map<String, String> settings) {
+        plugin = (LocalPlugin) Node.value(new LocalPlugin().configured(settings));
+    }
+
+    /** A blank disk; a sparse file. */
+    Path disk(String name, long bytes) {
+        try {
+            Path file = node.base.resolve(name + ".img");
+            try (var channel = Files.newByteChannel(Files.createFile(file), StandardOpenOption.WRITE)) {
+                channel.position(bytes - 1).write(ByteBuffer.wrap(new byte[1]));
+            }
+            return plug(file);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    Path plug(Path file) {
+        assumeTrue(Files.exists(Path.of("/dev/loop-control")), "needs loop devices");
+        String loop = Node.tool("losetup", "-f", "--show", file.toString()).strip();
+        loops.push(loop);
+        return Path.of(loop);
+    }
+
+    void unplug(Path device) {
+        loops.remove(device.toString());
+        Node.tool("losetup", "-d", device.toString());
+    }
+
+    Path mountedDisk(String name) {
+        Path disk = disk(name, 32L << 20);
+        Node.tool("mkfs.ext4", "-q", disk.toString());
+        Path place = node.directory("disks/" + name);
+        Node.tool("mount", disk.toString(), place.toString());
+        return place;
+    }
+
+    VolumeSpec volume(String name, Path path, VolumeMode mode, String... options) {
+        return new VolumeSpec(
+                name,
+                "uid-" + name,
+                new LocalSource(path.toString(), "").toSource(),
+                List.of(),
+                mode,
+                Quantity.parse("1Gi"),
+                List.of(options),
+                new TreeMap<>(node.notes.all));
+    }
+
+    VolumeSpec volume(String name, Path path, String... options) {
+        return volume(name, path, VolumeMode.FILESYSTEM, options);
+    }
+
+    Path staging(VolumeSpec volume) {
+        return node.directory("plugins/mounts").resolve(volume.name());
+    }
+
+    Outcome<PluginState> stage(VolumeSpec volume) {
+        return stage(node.context(), volume);
+    }
+
+    Outcome<PluginState> stage(OperationContext context, VolumeSpec volume) {
+        return plugin.stage(
+                context, new StageRequest(volume, node.directory("plugins/mounts/" + volume.name()), Map.of(), false));
+    }
+
+    Outcome<Nothing> unstage(VolumeSpec volume, PluginState state) {
+        return plugin.unstage(node.context(), id(volume), staging(volume), state);
+    }
+
+    Path target(String pod) {
+        return node.base.resolve("pods").resolve(pod);
+    }
+
+    PublishRequest request(VolumeSpec volume, String pod, boolean readOnly) {
+        return new PublishRequest(
+                volume,
+                new PodRef("ns", pod, "uid-" + pod),
+                target(pod),
+                Optional.of(staging(volume)),
+                readOnly,
+                PublishRequest.Occasion.INITIAL);
+    }
+
+    Outcome<PluginState> publish(VolumeSpec volume, String pod, boolean readOnly) {
+        return plugin.publish(node.context(), request(volume, pod, readOnly));
+    }
+
+    Outcome<Nothing> unpublish(VolumeSpec volume, String pod, PluginState state) {
+        return plugin.unpublish(node.context(), id(volume), Node.POD, target(pod), state);
+    }
+
+    VolumeId id(VolumeSpec volume) {
+        return plugin.identify(volume.source());
+    }
+
+    String delete(VolumeSpec volume) {
+        return Node.answer(plugin.delete(node.context(), volume));
+    }
+
+    @Override
+    public void close() throws IOException {
+        node.unmountAll();
+        loops.forEach(loop -> Node.tool("losetup", "-d", loop));
+        node.close();
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.storage.spi.Outcome;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RecognitionTest {
+    private static final Map<String, Identity> KNOWN = Map.of(
+            "disk A", Identity.ofDevice("node-1", "wwid:a"),
+            "disk B", Identity.ofDevice("node-1", "wwid:b"),
+            "no name", Identity.ofUnknownDevice("node-1", "/dev/vdb"),
+            "mount A", Identity.ofDirectory(true, "node-1", 2, "uuid:a"),
+            "mount A'", Identity.ofDirectory(true, "node-1", 9, "uuid:a"),
+            "mount B", Identity.ofDirectory(true, "node-1", 2, "uuid:b"),
+            "dir A", Identity.ofDirectory(false, "node-1", 7, "uuid:a"),
+            "dir A'", Identity.ofDirectory(false, "node-1", 8, "uuid:a"),
+            "dir B", Identity.ofDirectory(false, "node-1", 7, "uuid:b"));
+
+    @ParameterizedTest(name = "{0} was recorded and {1} is there: {2}")
+    @CsvSource({
+        "-, disk A, done",
+        "-, mount A, done",
+        "-, dir A, done",
+        "mount, mount A, done",
+        "mount, disk A, done",
+        "mount, dir A, deferred",
+        "garbage, disk A, CORRUPT",
+        "disk A, disk A, done",
+        "disk A, disk B, CORRUPT",
+        "disk A, no name, CORRUPT",
+        "disk A, mount A, CORRUPT",
+        "disk A, dir A, CORRUPT",
+        "no name, disk A, done",
+        "no name, no name, done",
+        "no name, dir A, CORRUPT",
+        "mount A, mount A, done",
+        "mount A, mount A', CORRUPT",
+        "mount A, mount B, CORRUPT",
+        "mount A, dir B, deferred",
+        "mount A, dir A, deferred",
+        "mount A, disk A, CORRUPT",
+        "dir A, dir A, done",
+        "dir A, dir A', CORRUPT",
+        "dir A, dir B, deferred",
+        "dir A, mount B, CORRUPT"
+    })
+    void judges(String recorded, String found, String answer) {
+        Optional<String> note = recorded.equals("-")
+                ? Optional.empty()
+                : Optional.of(Optional.ofNullable(KNOWN.get(recorded))
+                        .map(Identity::toString)
+                        .orElse(recorded));
+
+        Outcome<Identity> outcome = Recognition.judge(note, KNOWN.get(found), true);
+
+        assertThat(Node.answer(outcome)).isEqualTo(answer);
+        outcome.result().ifPresent(identity -> assertThat(identity).isEqualTo(KNOWN.get(found)));
+    }
+
+    @Test
+    @DisplayName("L15 on a node that was registered anew only a disk that can be told from others is the volume's")
+    void l15_trustsOnlyTheDiskAfterTheNodeWasRegisteredAnew() {
+        String disk = KNOWN.get("disk A").toString();
+        String nameless = KNOWN.get("no name").toString();
+
+        assertThat(Node.answer(Recognition.judge(Optional.of(disk), Identity.ofDevice("node-2", "wwid:a"), true)))
+                .isEqualTo("done");
+        assertThat(Node.answer(Recognition.judge(Optional.of(disk), Identity.ofDevice("node-2", "wwid:b"), true)))
+                .isEqualTo("CORRUPT");
+        assertThat(Node.answer(
+                        Recognition.judge(Optional.of(nameless), Identity.ofUnknownDevice("node-2", "/dev/vdb"), true)))
+                .isEqualTo("DENIED");
+        assertThat(Node.answer(Recognition.judge(Optional.of(nameless), Identity.ofDevice("node-2", "wwid:a"), true)))
+                .isEqualTo("DENIED");
+    }
+
+    @Test
+    void notesAreReadAgain() {
+        for (Identity identity : KNOWN.values()) {
+            assertThat(Identity.parse(identity.toString())).contains(identity);
+        }
+        Identity odd = Identity.ofDevice("n", "file:/a;b \"c\"\n=d");
+        assertThat(Identity.parse(odd.toString())).contains(odd);
+        assertThat(Identity.parse("kind=other;node=;inode=;disk=x")).isEmpty();
+        assertThat(Identity.parse("")).isEmpty();
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.HostServices;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * One call of the host, and what all calls on this node share.
+ *
+ * @param context the call
+ * @param shared the node
+ */
+record Call(OperationContext context, Shared shared) {
+    /** Locks of one node, and how it waits. */
+    static final class Shared {
+        private final ReentrantLock iscsiadm = new ReentrantLock(true);
+        private final Map<String, ReentrantLock> targets = new ConcurrentHashMap<>();
+        private final Pause pause;
+
+        Shared(Pause pause) {
+            this.pause = pause;
+        }
+    }
+
+    HostServices host() {
+        return context.host();
+    }
+
+    /** Only one of the node's calls uses the tool and its data base at a time (semantics/plugins §3.2). */
+    <T> Outcome<T> alone(Supplier<Outcome<T>> action) {
+        return locked(shared.iscsiadm, "another volume's iscsiadm takes long", action);
+    }
+
+    /** Only one call at a time decides on the sessions of a target (semantics/plugins §3.5). */
+    <T> Outcome<T> withTarget(String iqn, Supplier<Outcome<T>> action) {
+        return locked(
+                shared.targets.computeIfAbsent(iqn, name -> new ReentrantLock(true)),
+                "another volume of " + iqn + " is being worked on",
+                action);
+    }
+
+    private <T> Outcome<T> locked(ReentrantLock lock, String why, Supplier<Outcome<T>> action) {
+        try {
+            long left = Duration.between(context.clock().instant(), context.deadline())
+                    .toMillis();
+            if (!lock.tryLock(Math.max(0, left), TimeUnit.MILLISECONDS)) {
+                return Outcome.deferred(why);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Outcome.deferred("interrupted: " + why);
+        }
+        try {
+            return action.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Looks until something is there, the time is up or the call is cancelled.
+     *
+     * @return what the last look showed
+     */
+    <T> Outcome<Optional<T>> await(Duration limit, Supplier<Outcome<Optional<T>>> look) {
+        Instant end = context.clock().instant().plus(limit);
+        Instant last = end.isBefore(context.deadline()) ? end : context.deadline();
+        while (true) {
+            Outcome<Optional<T>> seen = look.get();
+            boolean over = context.cancelled() || !context.clock().instant().isBefore(last);
+            if (over || !seen.isDone() || seen.result().orElseThrow().isPresent()) {
+                return seen;
+            }
+            shared.pause.pass(context, Pause.LOOK);
+        }
+    }
+
+    void pass(Duration moment) {
+        shared.pause.pass(context, moment);
+    }
+}

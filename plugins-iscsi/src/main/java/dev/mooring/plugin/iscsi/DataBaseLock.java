@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.Command;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.PinnedPath;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The lock of the record data base that {@code iscsiadm} and {@code iscsid} take: whoever makes the file {@code lock.write} has it. A
+ * process that dies with it leaves it behind, and everybody else waits in vain (semantics/plugins §3.2).
+ */
+final class DataBaseLock {
+    private static final Path DIRECTORY = Path.of("/run/lock/iscsi");
+    private static final String FILE = "lock.write";
+    private static final Path LOCK = DIRECTORY.resolve(FILE);
+    private static final int DIRECTORY_MODE = 0700;
+    private static final int FILE_MODE = 0600;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration STALE = Duration.ofSeconds(60);
+
+    private final Call call;
+
+    DataBaseLock(Call call) {
+        this.call = call;
+    }
+
+    /** Does something while nobody else changes records. */
+    <T> Outcome<T> with(Supplier<Outcome<T>> action) {
+        return taken().then(nothing -> {
+            Outcome<T> outcome;
+            try {
+                outcome = action.get();
+            } finally {
+                // a lock that could not be let go is found to be stale later
+                remove();
+            }
+            return outcome;
+        });
+    }
+
+    private Outcome<Nothing> taken() {
+        return call.await(PATIENCE, this::take)
+                .then(first -> first.isPresent()
+                        ? Outcome.done(first)
+                        : recover().then(removed -> removed ? take() : Outcome.done(first)))
+                .then(second -> second.map(Outcome::done)
+                        .orElseGet(() -> Outcome.deferred("somebody else holds the lock " + LOCK)));
+    }
+
+    private Outcome<Optional<Nothing>> take() {
+        return made(DIRECTORY, FileKind.DIRECTORY, DIRECTORY_MODE)
+                .then(directory -> made(LOCK, FileKind.FILE, FILE_MODE))
+                .map(isNew -> isNew ? Optional.of(Nothing.NOTHING) : Optional.empty());
+    }
+
+    private Outcome<Boolean> made(Path path, FileKind kind, int mode) {
+        return call.host().files().openOrMake(path, LinkRule.FOLLOW, kind, mode).map(made -> {
+            made.path().close();
+            return made.isNew();
+        });
+    }
+
+    /**
+     * Removes the lock if its owner is surely dead: nothing runs that could hold it, and it is old.
+     *
+     * @return whether it was removed
+     */
+    Outcome<Boolean> recover() {
+        return age().then(age -> {
+            if (age.isEmpty() || age.get().compareTo(STALE) < 0) {
+                return Outcome.done(false);
+            }
+            return toolRuns().then(runs -> {
+                if (runs) {
+                    return Outcome.done(false);
+                }
+                call.context().progress("removing the lock of the iSCSI data base, which a dead process left behind");
+                return remove().map(nothing -> true);
+            });
+        });
+    }
+
+    /** Since when the link is there: making it changes the time of the file. Empty if there is none. */
+    private Outcome<Optional<Duration>> age() {
+        return call.host()
+                .processes()
+                .run(call.context(), Command.query("stat", "-c", "%Z", LOCK.toString()))
+                .map(result -> {
+                    String text = result.standardOutput().strip();
+                    return result.succeeded() && text.matches("\\d{1,12}")
+                            ? Optional.of(Duration.between(
+                                    Instant.ofEpochSecond(Long.parseLong(text)),
+                                    call.context().clock().instant()))
+                            : Optional.empty();
+                });
+    }
+
+    private Outcome<Boolean> toolRuns() {
+        return call.host().sysfs().list(Path.of("/proc")).then(names -> {
+            List<String> processes =
+                    names.stream().filter(name -> name.matches("\\d+")).toList();
+            return Steps.first(
+                            processes,
+                            process -> call.host()
+                                    .sysfs()
+                                    .read(Path.of("/proc", process, "comm"))
+                                    .map(name -> name.filter("iscsiadm"::equals)))
+                    .map(Optional::isPresent);
+        });
+    }
+
+    private Outcome<Nothing> remove() {
+        Outcome<PinnedPath> directory = call.host().files().open(DIRECTORY, LinkRule.FOLLOW);
+        if (Steps.refusedAs(directory, Refusal.NOT_FOUND)) {
+            return Outcome.done();
+        }
+        return directory.then(pinned -> {
+            try (pinned) {
+                return pinned.removeFile(FILE);
+            }
+        });
+    }
+}

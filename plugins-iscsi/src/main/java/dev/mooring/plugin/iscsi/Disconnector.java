@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.plugin.iscsi.IscsiExit.Action;
+import dev.mooring.plugin.iscsi.IscsiExit.Seen;
+import dev.mooring.plugin.iscsi.Iscsiadm.Node;
+import dev.mooring.plugin.iscsi.Sessions.Session;
+import dev.mooring.plugin.iscsi.Staged.PortalUse;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.VolumeId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Ends the sessions and removes the records that only this volume used and that are ours (semantics/plugins §3.6, steps 8 to 10). The
+ * caller holds the target.
+ */
+final class Disconnector {
+    private static final List<Duration> REPEATS =
+            List.of(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30));
+
+    private final Call call;
+    private final Sessions sessions;
+    private final Records records;
+    private final Iscsiadm iscsiadm;
+
+    Disconnector(Call call) {
+        this.call = call;
+        this.sessions = new Sessions(call.host().sysfs());
+        this.records = new Records(call);
+        this.iscsiadm = new Iscsiadm(call);
+    }
+
+    Outcome<Nothing> disconnect(VolumeId volume, Staged staged) {
+        return new Ledger(call.host())
+                .others(volume)
+                .then(others -> Steps.each(staged.portals(), use -> disconnect(staged, use, others))
+                        .then(nothing -> Interfaces.release(call, staged, others)));
+    }
+
+    private Outcome<Nothing> disconnect(Staged staged, PortalUse use, List<Staged> others) {
+        boolean needed = others.stream().anyMatch(other -> other.uses(staged.iqn(), use.portal(), staged.iface()));
+        if (needed || !use.session()) {
+            return Outcome.done();
+        }
+        Node node = new Node(staged.iqn(), use.portal(), "", staged.iface());
+        return session(node)
+                .then(found -> found.isEmpty()
+                        ? forget(node, use)
+                        : mayEnd(found.get())
+                                .then(may -> may ? end(node).then(nothing -> forget(node, use)) : Outcome.done()));
+    }
+
+    private Outcome<Optional<Session>> session(Node node) {
+        return sessions.find(node.iqn(), node.portal(), node.iface());
+    }
+
+    /** A disk that somebody else brought in keeps the session. */
+    private Outcome<Boolean> mayEnd(Session session) {
+        return sessions.places(session)
+                .then(places -> Steps.collect(places, sessions::disk))
+                .map(disks -> {
+                    List<String> left = disks.stream().flatMap(Optional::stream).toList();
+                    if (!left.isEmpty()) {
+                        call.context()
+                                .progress("the session over " + session.portal() + " is kept, since it also has "
+                                        + String.join(", ", left));
+                    }
+                    return left.isEmpty();
+                });
+    }
+
+    private Outcome<Nothing> end(Node node) {
+        Outcome<Nothing> outcome = logout(node);
+        for (Duration moment : REPEATS) {
+            if (!Steps.isUncertain(outcome) || call.context().cancelled()) {
+                return outcome;
+            }
+            call.pass(moment);
+            outcome = logout(node);
+        }
+        return outcome;
+    }
+
+    private Outcome<Nothing> logout(Node node) {
+        return iscsiadm.logout(node)
+                .then(reply -> session(node)
+                        .then(left -> reply.judge(Action.LOGOUT, left.isPresent() ? Seen.PRESENT : Seen.ABSENT, 1)));
+    }
+
+    private Outcome<Nothing> forget(Node node, PortalUse use) {
+        if (!use.record()) {
+            return Outcome.done();
+        }
+        return records.find(node.iqn(), node.portal(), node.iface()).then(found -> {
+            if (found.isEmpty()) {
+                return Outcome.done();
+            }
+            Node exact = new Node(node.iqn(), node.portal(), found.get().group(), node.iface());
+            return iscsiadm.delete(exact)
+                    .then(reply -> records.find(node.iqn(), node.portal(), node.iface())
+                            .then(left ->
+                                    reply.judge(Action.DELETE, left.isPresent() ? Seen.PRESENT : Seen.ABSENT, 1)));
+        });
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeId;
+import java.util.function.UnaryOperator;
+
+/** What is known of one volume while it is staged; every change is durable before the effect that it announces. For one thread. */
+final class Journal {
+    private final Call call;
+    private final Ledger ledger;
+    private final VolumeId volume;
+    private Staged now;
+
+    Journal(Call call, VolumeId volume, Staged start) {
+        this.call = call;
+        this.ledger = new Ledger(call.host());
+        this.volume = volume;
+        this.now = start;
+    }
+
+    Staged now() {
+        return now;
+    }
+
+    VolumeId volume() {
+        return volume;
+    }
+
+    Outcome<Nothing> note(UnaryOperator<Staged> change) {
+        Staged next = change.apply(now);
+        if (next.equals(now) && !next.portals().isEmpty()) {
+            return Outcome.done();
+        }
+        now = next;
+        return ledger.put(volume, next).then(nothing -> remember(next));
+    }
+
+    private Outcome<Nothing> remember(Staged next) {
+        Outcome<Nothing> remembered = call.context().remember(next.toState());
+        // the ledger alone is enough where the host keeps no record
+        return Steps.refusedAs(remembered, Refusal.UNSUPPORTED) ? Outcome.done() : remembered;
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.BlockDevice;
+import dev.mooring.storage.spi.host.Command;
+import dev.mooring.storage.spi.host.CommandResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Maps over several paths (semantics/plugins §1.7, §3.5 step 12, §3.6 step 6). */
+final class Multipath {
+    private static final Duration APPEARANCE = Duration.ofSeconds(10);
+    private static final Duration FLUSH = Duration.ofSeconds(30);
+
+    private final Call call;
+
+    Multipath(Call call) {
+        this.call = call;
+    }
+
+    /** What is to be used: the map over the paths, or else one path. */
+    Outcome<BlockDevice> choose(List<BlockDevice> paths, Settings.Wanted wanted) {
+        BlockDevice first = paths.get(0);
+        if (wanted == Settings.Wanted.OFF) {
+            return map(paths)
+                    .then(map -> map.isEmpty()
+                            ? Outcome.done(first)
+                            : Outcome.refused(
+                                    Refusal.IN_USE,
+                                    "multipathd has taken " + first.path()
+                                            + " although the volume wants no multipath"));
+        }
+        return expected(paths)
+                .then(expected -> call.await(expected ? APPEARANCE : Duration.ZERO, () -> map(paths)))
+                .then(map -> map.map(Outcome::done).orElseGet(() -> without(paths, wanted)));
+    }
+
+    private Outcome<BlockDevice> without(List<BlockDevice> paths, Settings.Wanted wanted) {
+        if (wanted == Settings.Wanted.REQUIRE) {
+            return Outcome.deferred("no multipath map over " + paths.get(0).path() + " appears");
+        }
+        if (paths.size() > 1) {
+            call.context()
+                    .progress("MultipathMissing: " + paths.size() + " paths, but no map; only "
+                            + paths.get(0).path() + " is used");
+        }
+        return Outcome.done(paths.get(0));
+    }
+
+    private Outcome<Optional<BlockDevice>> map(List<BlockDevice> paths) {
+        return Steps.first(paths, path -> call.host().blockDevices().multipathMap(path));
+    }
+
+    /** Whether a map is worth waiting for: somebody makes maps, and would for these paths. */
+    private Outcome<Boolean> expected(List<BlockDevice> paths) {
+        if (call.host().processes().locate("multipathd").isEmpty()) {
+            return Outcome.done(false);
+        }
+        return query("multipathd", "show", "daemon").then(daemon -> {
+            boolean runs = daemon.succeeded() && daemon.standardOutput().contains("running");
+            return runs && paths.size() == 1
+                    ? query("multipath", "-c", paths.get(0).path().toString()).map(CommandResult::succeeded)
+                    : Outcome.done(runs);
+        });
+    }
+
+    private Outcome<CommandResult> query(String tool, String... arguments) {
+        return call.host().processes().run(call.context(), Command.query(tool, arguments));
+    }
+
+    /** The name that tools know a map by. */
+    Outcome<String> name(BlockDevice map) {
+        return call.host()
+                .sysfs()
+                .read(Path.of("/sys/block", map.name(), "dm/name"))
+                .map(name -> name.orElse(map.name()));
+    }
+
+    /**
+     * Takes the map away. If that fails, the paths have to stay: a map that queues without paths never lets go of anybody (#97014).
+     */
+    Outcome<Nothing> flush(BlockDevice map) {
+        return name(map).then(name -> remove(name).then(gone -> gone ? Outcome.done() : unqueue(name)));
+    }
+
+    private Outcome<Boolean> remove(String name) {
+        return call.host()
+                .processes()
+                .run(call.context(), Command.change(name, FLUSH, "multipath", List.of("-f", name)))
+                .map(CommandResult::succeeded);
+    }
+
+    private Outcome<Nothing> unqueue(String name) {
+        return query("dmsetup", "info", "-c", "--noheadings", "-o", "open", name)
+                .then(info -> {
+                    String open = info.standardOutput().strip();
+                    if (info.succeeded() && !open.equals("0")) {
+                        return Outcome.refused(Refusal.IN_USE, "the map " + name + " is open " + open + " times");
+                    }
+                    return call.host()
+                            .processes()
+                            .run(
+                                    call.context(),
+                                    Command.change(
+                                            name, FLUSH, "dmsetup", List.of("message", name, "0", "fail_if_no_path")))
+                            .then(nothing -> remove(name))
+                            .then(gone -> gone
+                                    ? Outcome.done()
+                                    : Outcome.uncertain("the map " + name + " does not go; its paths are kept"));
+                });
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.plugin.iscsi.IscsiExit.Action;
+import dev.mooring.plugin.iscsi.IscsiExit.Seen;
+import dev.mooring.plugin.iscsi.Iscsiadm.Node;
+import dev.mooring.plugin.iscsi.Records.Found;
+import dev.mooring.plugin.iscsi.Staged.PortalUse;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Sees to the record that a login goes by (semantics/plugins §3.5, steps 4 to 6). */
+final class NodeRecord {
+    private static final String MANUAL = "manual";
+    private static final String SHORT_RECOVERY = "15";
+
+    private final Call call;
+    private final Plan plan;
+    private final Journal journal;
+    private final Records records;
+    private final Iscsiadm iscsiadm;
+
+    NodeRecord(Call call, Plan plan, Journal journal) {
+        this.call = call;
+        this.plan = plan;
+        this.journal = journal;
+        this.records = new Records(call);
+        this.iscsiadm = new Iscsiadm(call);
+    }
+
+    /** A record with which a login can be tried; noted as ours before it is made. */
+    Outcome<Node> prepare(Portal portal) {
+        return withoutTorn(portal).then(found -> {
+            Optional<Found> there = found.stream()
+                    .filter(record -> record.isOf(journal.now().iface()))
+                    .findFirst();
+            boolean madeByUs = there.isEmpty()
+                    || journal.now().use(portal).map(PortalUse::record).orElse(false);
+            return group(portal, found, there)
+                    .map(group -> new Node(
+                            plan.source().iqn(), portal, group, journal.now().iface()))
+                    .then(node -> journal.note(now -> now.with(new PortalUse(portal, madeByUs, true)))
+                            .then(nothing -> there.isPresent() ? Outcome.done() : iscsiadm.make(node))
+                            .then(nothing -> attributes(node))
+                            .then(nothing -> secrets(node))
+                            .map(nothing -> node));
+        });
+    }
+
+    private Outcome<List<Found>> withoutTorn(Portal portal) {
+        return records.of(plan.source().iqn(), portal).then(all -> {
+            List<Found> torn =
+                    all.stream().filter(found -> found.content().isEmpty()).toList();
+            if (!torn.isEmpty()) {
+                call.context().progress("removing a torn record of " + portal);
+            }
+            return Steps.each(torn, records::removeTorn)
+                    .map(nothing -> all.stream()
+                            .filter(found -> found.content().isPresent())
+                            .toList());
+        });
+    }
+
+    /**
+     * The portal group, which a record needs to stand beside those of other interfaces: without it the data base has place for one
+     * record of a portal.
+     */
+    private Outcome<String> group(Portal portal, List<Found> found, Optional<Found> there) {
+        if (there.isPresent()) {
+            return Outcome.done(there.get().group());
+        }
+        Optional<String> known = found.stream()
+                .map(Found::group)
+                .filter(group -> !group.isEmpty())
+                .findFirst();
+        if (known.isPresent()) {
+            return Outcome.done(known.get());
+        }
+        return plan.settings().discovery() == Settings.Discovery.STATIC && found.isEmpty()
+                ? Outcome.done("")
+                : discovered(portal);
+    }
+
+    private Outcome<String> discovered(Portal portal) {
+        return new Discovery(call, plan)
+                .ask(portal)
+                .then(reply -> reply.judge(Action.DISCOVERY, Seen.UNKNOWN, 1)
+                        .then(nothing -> reply.output()
+                                .lines()
+                                .flatMap(line -> Discovery.group(
+                                        line, portal, plan.source().iqn())
+                                        .stream())
+                                .findFirst()
+                                .map(Outcome::done)
+                                .orElseGet(() -> Outcome.refused(
+                                        Refusal.NOT_FOUND,
+                                        portal + " does not offer the target "
+                                                + plan.source().iqn()))));
+    }
+
+    /** Before the login, so that no reboot logs in by itself and no login looks at other units (#21305, #90982). */
+    private Outcome<Nothing> attributes(Node node) {
+        Map<String, String> wanted = new LinkedHashMap<>();
+        wanted.put("node.startup", MANUAL);
+        wanted.put("node.session.scan", MANUAL);
+        wanted.put("node.session.initial_login_retry_max", "2");
+        wanted.put("node.conn[0].timeo.login_timeout", "15");
+        if (plan.manyPaths()) {
+            wanted.put("node.session.timeo.replacement_timeout", SHORT_RECOVERY);
+        }
+        wanted.put("node.session.auth.authmethod", plan.secrets().isEmpty() ? "None" : "CHAP");
+        return Steps.each(wanted.entrySet(), attribute -> iscsiadm.set(node, attribute.getKey(), attribute.getValue()));
+    }
+
+    private Outcome<Nothing> secrets(Node node) {
+        if (plan.secrets().isEmpty()) {
+            return Outcome.done();
+        }
+        return records.find(node.iqn(), node.portal(), node.iface())
+                .then(found -> found.isEmpty()
+                        ? Outcome.refused(
+                                Refusal.UNSUPPORTED,
+                                "the record of " + node.portal() + " is not where open-iscsi keeps records")
+                        : records.write(found.get(), Chap.SESSION, plan.secrets()));
+    }
+}

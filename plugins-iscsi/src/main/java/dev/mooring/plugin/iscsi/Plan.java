@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.storage.model.IscsiSource;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.SecretValue;
+import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.host.Command;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is to be staged, checked before anything is done.
+ *
+ * @param request the call
+ * @param source its source
+ * @param settings what the administrator chose
+ * @param portals the portals by address, each once
+ * @param secrets what the records of sessions have to hold
+ */
+record Plan(
+        StageRequest request,
+        IscsiSource source,
+        Settings settings,
+        List<Portal> portals,
+        Map<String, SecretValue> secrets) {
+    private static final int HASH_LENGTH = 16;
+
+    static Outcome<Plan> of(Call call, StageRequest request) {
+        return IscsiSources.checked(request.volume())
+                .then(source -> Settings.of(request.volume())
+                        .then(settings -> Chap.ofSession(
+                                        call.context(), request.volume().source(), source)
+                                .then(secrets -> resolved(call, IscsiSources.portals(source))
+                                        .map(portals -> new Plan(request, source, settings, portals, secrets)))));
+    }
+
+    /** Names are looked up once, since the kernel knows addresses only. A name that leads nowhere is one path less. */
+    private static Outcome<List<Portal>> resolved(Call call, List<Portal> portals) {
+        return Steps.collect(
+                        portals, portal -> portal.isName() ? lookedUp(call, portal) : Outcome.done(Optional.of(portal)))
+                .then(found -> {
+                    List<Portal> known =
+                            found.stream().flatMap(Optional::stream).distinct().toList();
+                    return known.isEmpty()
+                            ? Outcome.deferred("none of the portals " + portals + " has an address")
+                            : Outcome.done(known);
+                });
+    }
+
+    private static Outcome<Optional<Portal>> lookedUp(Call call, Portal portal) {
+        return call.host()
+                .processes()
+                .run(call.context(), Command.query("getent", "ahosts", portal.host()))
+                .map(result -> result.standardOutput()
+                        .lines()
+                        .map(line -> line.strip().split("\\s", 2)[0])
+                        .flatMap(address -> Portal.of(address, portal.port()).stream())
+                        .filter(found -> !found.isName())
+                        .findFirst());
+    }
+
+    /** The interface record: of its own if the volume names an initiator. */
+    String iface() {
+        String base = IscsiSources.baseInterface(source);
+        return ownInitiator()
+                ? "mooring-"
+                        + Ledger.digest(source.initiatorName() + " " + base).substring(0, HASH_LENGTH)
+                : base;
+    }
+
+    boolean ownInitiator() {
+        return !source.initiatorName().isEmpty();
+    }
+
+    boolean block() {
+        return request.volume().mode() == VolumeMode.BLOCK;
+    }
+
+    /** Whether other nodes may have it at the same time, so that nobody writes. */
+    boolean shared() {
+        return IscsiSources.sharedReadOnly(request.volume());
+    }
+
+    boolean readOnly() {
+        return request.readOnly() || shared();
+    }
+
+    boolean manyPaths() {
+        return portals.size() > 1 && settings.multipath() != Settings.Wanted.OFF;
+    }
+
+    /** What is known of a volume that was never staged here. */
+    Staged nothingYet() {
+        return Staged.nothing(source.iqn(), source.lun(), iface());
+    }
+
+    /** A volume object may have been changed since the volume was staged, the storage may not. */
+    Outcome<Staged> sameAs(Staged known) {
+        return known.iqn().equals(source.iqn())
+                        && known.lun() == source.lun()
+                        && known.iface().equals(iface())
+                ? Outcome.done(known)
+                : Outcome.refused(
+                        Refusal.INCOMPATIBLE,
+                        "the volume is staged over interface " + known.iface() + " as unit " + known.lun() + " of "
+                                + known.iqn() + ", and has to be unstaged first");
+    }
+}

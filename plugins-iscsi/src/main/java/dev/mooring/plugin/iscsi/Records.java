@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.SecretValue;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.PinnedPath;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The files of the record data base (semantics/plugins §3.2): {@code nodes/<target>/<address>,<port>,<group>/<interface>}, or without a
+ * known group the one file {@code nodes/<target>/<address>,<port>}. They are read here to see what is there, and written only to put in
+ * secrets, which must not be arguments.
+ */
+final class Records {
+    private static final List<Path> DATA_BASES = List.of(Path.of("/etc/iscsi"), Path.of("/var/lib/iscsi"));
+    private static final int MODE = 0600;
+    private static final int LARGEST = 65_536;
+    private static final int MOST_PORTALS = 1000;
+    private static final String IFACE = "iface.iscsi_ifacename";
+
+    private final Call call;
+
+    Records(Call call) {
+        this.call = call;
+    }
+
+    /**
+     * A file of the data base.
+     *
+     * @param directory where it is
+     * @param name its name
+     * @param group the portal group; empty if it is not known
+     * @param content its record; empty if it is torn
+     */
+    record Found(Path directory, String name, String group, Optional<RecordText> content) {
+        /** Whether it stands for this interface; a torn one stands for none. */
+        boolean isOf(String iface) {
+            return content.flatMap(text -> text.value(IFACE))
+                    .filter(iface::equals)
+                    .isPresent();
+        }
+    }
+
+    /** All records of a target over a portal, of whatever interface. */
+    Outcome<List<Found>> of(String iqn, Portal portal) {
+        return Steps.collect(DATA_BASES, base -> in(base.resolve("nodes").resolve(iqn), portal))
+                .map(lists -> lists.stream().flatMap(List::stream).toList());
+    }
+
+    Outcome<Optional<Found>> find(String iqn, Portal portal, String iface) {
+        return of(iqn, portal)
+                .map(all -> all.stream().filter(found -> found.isOf(iface)).findFirst());
+    }
+
+    private Outcome<List<Found>> in(Path target, Portal portal) {
+        return opened(
+                        target,
+                        directory -> directory
+                                .list(MOST_PORTALS)
+                                .then(names -> Steps.collect(
+                                        names.stream()
+                                                .filter(name -> isOf(name, portal))
+                                                .toList(),
+                                        name -> at(target, directory, name))))
+                .map(lists -> lists.stream()
+                        .flatMap(List::stream)
+                        .flatMap(List::stream)
+                        .toList());
+    }
+
+    private Outcome<List<Found>> at(Path target, PinnedPath directory, String name) {
+        return directory.child(name).then(child -> {
+            try (child) {
+                return child.facts()
+                        .then(facts -> facts.kind() == FileKind.DIRECTORY
+                                ? child.list(MOST_PORTALS)
+                                        .then(ifaces -> Steps.collect(
+                                                ifaces, iface -> read(child, target.resolve(name), iface, group(name))))
+                                : read(directory, target, name, "").map(List::of));
+            }
+        });
+    }
+
+    private static Outcome<Found> read(PinnedPath directory, Path path, String name, String group) {
+        return directory
+                .readFile(name, LARGEST)
+                .map(content -> new Found(path, name, group, content.flatMap(RecordText::read)));
+    }
+
+    private static boolean isOf(String name, Portal portal) {
+        String[] parts = name.split(",", -1);
+        return parts.length >= 2
+                && parts[1].matches("\\d{1,5}")
+                && Portal.of(parts[0], Integer.parseInt(parts[1]))
+                        .filter(portal::equals)
+                        .isPresent();
+    }
+
+    private static String group(String name) {
+        String[] parts = name.split(",", -1);
+        return parts.length == 3 && !parts[2].startsWith("-") ? parts[2] : "";
+    }
+
+    /** Puts in the secrets and leaves no others; none to remove them. */
+    Outcome<Nothing> write(Found found, String prefix, Map<String, SecretValue> secrets) {
+        return call.alone(() -> new DataBaseLock(call)
+                .with(() -> opened(
+                                found.directory(),
+                                directory -> directory
+                                        .readFile(found.name(), LARGEST)
+                                        .then(content -> rewritten(directory, found, content, prefix, secrets)))
+                        .then(done -> done.isEmpty()
+                                ? Outcome.deferred("the record " + found.name() + " has gone")
+                                : Outcome.done())));
+    }
+
+    private static Outcome<Nothing> rewritten(
+            PinnedPath directory,
+            Found found,
+            Optional<byte[]> content,
+            String prefix,
+            Map<String, SecretValue> secrets) {
+        Optional<RecordText> text = content.flatMap(RecordText::read);
+        if (text.isEmpty()) {
+            return Outcome.refused(
+                    Refusal.UNSUPPORTED, "the record " + found.name() + " of iscsiadm has an unknown layout");
+        }
+        byte[] bytes = text.get().with(prefix, secrets);
+        Outcome<Nothing> written = directory.writeFile(found.name(), bytes, MODE);
+        Arrays.fill(bytes, (byte) 0);
+        return written;
+    }
+
+    /** Removes a torn file, which would make listings and discovery fail for every target (open-iscsi#462). */
+    Outcome<Nothing> removeTorn(Found found) {
+        return call.alone(() -> new DataBaseLock(call)
+                .with(() -> opened(found.directory(), directory -> directory.removeFile(found.name()))
+                        .map(all -> Nothing.NOTHING)));
+    }
+
+    /** Does something in a directory; nothing if there is none. */
+    private <T> Outcome<List<T>> opened(Path path, Function<PinnedPath, Outcome<T>> action) {
+        return Steps.orEmpty(call.host().files().open(path, LinkRule.FOLLOW)).then(found -> {
+            if (found.isEmpty()) {
+                return Outcome.done(List.of());
+            }
+            try (PinnedPath directory = found.get()) {
+                return action.apply(directory).map(List::of);
+            }
+        });
+    }
+}

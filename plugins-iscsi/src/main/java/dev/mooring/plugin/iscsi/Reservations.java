@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.plugin.iscsi.SgPersist.Abilities;
+import dev.mooring.plugin.iscsi.SgPersist.Reservation;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.BlockDevice;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Makes the target itself refuse the writes of other nodes (semantics/plugins §3.8). The key of a node follows from its uid, so that
+ * every node can tell whose a key is.
+ */
+final class Reservations {
+    /** The note on a volume that says who holds its reservation: key, node and the node's uid; or that a node has left it behind. */
+    static final String NOTE = "mooring.dev/iscsi-holder";
+
+    /** Which nodes, by uid and separated by commas, are to lose their access: in what the attachment says. */
+    static final String FENCE = "fence";
+
+    private static final String RELEASED = "released ";
+    private static final int KEY_DIGITS = 16;
+
+    private final Call call;
+    private final SgPersist persist;
+
+    Reservations(Call call) {
+        this.call = call;
+        this.persist = new SgPersist(call);
+    }
+
+    /** The key of a node; never zero, since that would mean none. */
+    static String key(String nodeUid) {
+        String key = SgPersist.normal(Ledger.digest(nodeUid).substring(0, KEY_DIGITS));
+        return key.equals("0") ? "1" : key;
+    }
+
+    /** Registers every path and reserves (step 13). Registering is never skipped: a session that is new has no registration. */
+    Outcome<Nothing> secure(Plan plan, Journal journal, List<BlockDevice> paths) {
+        Settings.Wanted wanted = plan.settings().fencing();
+        if (wanted == Settings.Wanted.OFF || plan.shared()) {
+            return Outcome.done();
+        }
+        Optional<NodeRef> node =
+                call.context().node().filter(self -> !self.uid().isEmpty());
+        if (!persist.isThere() || node.isEmpty()) {
+            return without(wanted, persist.isThere() ? "this node has no uid" : "this node has no " + SgPersist.TOOL);
+        }
+        Outcome<Abilities> abilities = persist.abilities(paths.get(0));
+        if (Steps.refusedAs(abilities, Refusal.UNSUPPORTED)) {
+            return without(wanted, abilities.message());
+        }
+        return abilities.then(able -> {
+            Reservation type = able.allRegistrants() && paths.size() > 1
+                    ? Reservation.ALL_REGISTRANTS
+                    : Reservation.REGISTRANTS_ONLY;
+            Holding holding = new Holding(key(node.get().uid()), type, paths);
+            return journal.note(now -> now.withKey(holding.key()))
+                    .then(nothing -> register(holding, able.survivesPowerLoss()))
+                    .then(nothing -> alone(holding, plan.request().attached().getOrDefault(FENCE, "")))
+                    .then(nothing -> reserve(holding))
+                    .then(nothing -> noted(holding, node.get()));
+        });
+    }
+
+    /**
+     * What is wanted.
+     *
+     * @param key our key
+     * @param type the kind of reservation
+     * @param paths every path
+     */
+    private record Holding(String key, Reservation type, List<BlockDevice> paths) {
+        BlockDevice first() {
+            return paths.get(0);
+        }
+    }
+
+    private Outcome<Nothing> without(Settings.Wanted wanted, String why) {
+        if (wanted == Settings.Wanted.REQUIRE) {
+            return Outcome.refused(Refusal.UNSUPPORTED, "fencing is required, but " + why);
+        }
+        call.context().progress("no fencing: " + why);
+        return Outcome.done();
+    }
+
+    private Outcome<Nothing> register(Holding holding, boolean survivesPowerLoss) {
+        return Steps.each(holding.paths(), path -> {
+            Outcome<Nothing> registered = persist.register(path, holding.key(), survivesPowerLoss);
+            // some targets say that they can keep registrations and then have no place for them
+            return survivesPowerLoss && !registered.isDone()
+                    ? persist.register(path, holding.key(), false)
+                    : registered;
+        });
+    }
+
+    /** Nobody else may be registered, but for those who are to lose it now or have left without their paths. */
+    private Outcome<Nothing> alone(Holding holding, String fenced) {
+        Stream<String> ordered = Arrays.stream(fenced.split(",", -1))
+                .filter(uid -> !uid.isBlank())
+                .map(uid -> key(uid.strip()));
+        List<String> victims = Stream.concat(ordered, released().stream()).toList();
+        return foreign(holding)
+                .then(keys -> Steps.each(
+                        keys.stream().filter(victims::contains).toList(),
+                        victim -> persist.preempt(holding.first(), holding.key(), victim, holding.type())))
+                .then(nothing -> foreign(holding))
+                .then(keys -> keys.isEmpty() ? Outcome.done() : elsewhere(keys));
+    }
+
+    private Optional<String> note() {
+        return call.context().notes().find(NOTE).result().flatMap(note -> note);
+    }
+
+    private Optional<String> released() {
+        return note().filter(text -> text.startsWith(RELEASED)).map(text -> text.substring(RELEASED.length()));
+    }
+
+    private Outcome<List<String>> foreign(Holding holding) {
+        return persist.keys(holding.first())
+                .map(keys -> keys.stream()
+                        .filter(key -> !key.equals(holding.key()))
+                        .distinct()
+                        .toList());
+    }
+
+    private Outcome<Nothing> elsewhere(List<String> keys) {
+        Optional<NodeRef> holder = note().map(text -> text.split(" ", -1))
+                .filter(words -> words.length == 3 && keys.contains(words[0]))
+                .map(words -> new NodeRef(words[1], words[2]));
+        return new Outcome.InUseElsewhere<>(
+                holder.stream().toList(),
+                "key 0x" + String.join(", 0x", keys) + " is registered at the target"
+                        + holder.map(node -> ": node " + node + " may still write")
+                                .orElse(""));
+    }
+
+    private Outcome<Nothing> reserve(Holding holding) {
+        Outcome<Nothing> reserved = persist.reserve(holding.first(), holding.key(), holding.type());
+        return isConflict(reserved) ? takeOver(holding, reserved) : reserved.then(nothing -> held(holding));
+    }
+
+    /** A session of ours that is gone holds it, under the same key (fence-agents#517). */
+    private Outcome<Nothing> takeOver(Holding holding, Outcome<Nothing> conflict) {
+        return persist.holder(holding.first())
+                .then(holder -> holder.filter(holding.key()::equals).isPresent()
+                        ? persist.preempt(holding.first(), holding.key(), holding.key(), holding.type())
+                                .then(nothing -> register(holding, false))
+                                .then(nothing -> held(holding))
+                        : conflict);
+    }
+
+    private Outcome<Nothing> held(Holding holding) {
+        return persist.holder(holding.first())
+                .then(holder -> holder.filter(key -> key.equals(holding.key()) || key.equals("0"))
+                                .isPresent()
+                        ? Outcome.done()
+                        : Outcome.uncertain("the reservation is not ours but " + holder.orElse("nobody's")));
+    }
+
+    private static boolean isConflict(Outcome<Nothing> outcome) {
+        return outcome.match(done -> false, refused -> false, uncertain -> false, deferred -> false, elsewhere -> true);
+    }
+
+    /** For the node that comes next, should this one be lost: a hint only, the key decides. */
+    private Outcome<Nothing> noted(Holding holding, NodeRef node) {
+        noted(holding.key() + " " + node.name() + " " + node.uid());
+        return Outcome.done();
+    }
+
+    private void noted(String value) {
+        Optional<String> there = note();
+        if (!there.equals(Optional.of(value))) {
+            Outcome<Nothing> written = call.context().notes().write(NOTE, there, value);
+            if (!written.isDone() && !Steps.refusedAs(written, Refusal.UNSUPPORTED)) {
+                call.context().progress("who holds the reservation could not be noted: " + written.message());
+            }
+        }
+    }
+
+    /** Gives up our registrations, and with them the reservation, while the paths are there (§3.6, step 5). */
+    Outcome<Nothing> release(Staged staged, List<BlockDevice> paths) {
+        if (staged.key().isEmpty()) {
+            return Outcome.done();
+        }
+        List<String> failures = new ArrayList<>();
+        if (paths.isEmpty()) {
+            failures.add("there is no path any more");
+        } else {
+            withoutOrphans(staged.key(), paths);
+        }
+        for (BlockDevice path : paths) {
+            Outcome<Nothing> outcome = persist.unregister(path, staged.key());
+            if (!outcome.isDone() && !isConflict(outcome)) {
+                failures.add(outcome.message());
+            }
+        }
+        if (!failures.isEmpty()) {
+            // a target that does not answer must not keep the volume here; whoever comes next may take the key away
+            call.context().progress("a registration may remain at the target: " + String.join("; ", failures));
+            noted(RELEASED + staged.key());
+        }
+        return Outcome.done();
+    }
+
+    /** Sessions of ours that ended without us have left registrations that only a registered path can remove. */
+    private void withoutOrphans(String key, List<BlockDevice> paths) {
+        BlockDevice first = paths.get(0);
+        persist.keys(first)
+                .then(keys -> keys.stream().filter(key::equals).count() > paths.size()
+                        ? persist.preempt(first, key, key, Reservation.REGISTRANTS_ONLY)
+                        : Outcome.done());
+    }
+
+    /** Takes the power to write from a lost node: done only with proof. */
+    Outcome<Nothing> fence(Mapper.Devices devices, NodeRef lost) {
+        if (lost.uid().isEmpty()) {
+            return Outcome.refused(Refusal.INVALID, "the key of " + lost + " follows from its uid, which is not known");
+        }
+        if (devices.staged().key().isEmpty()) {
+            return Outcome.refused(Refusal.UNSUPPORTED, "the volume is used without reservations");
+        }
+        String victim = key(lost.uid());
+        Holding holding = new Holding(devices.staged().key(), Reservation.REGISTRANTS_ONLY, devices.paths());
+        if (victim.equals(holding.key())) {
+            return Outcome.refused(Refusal.INVALID, "a node does not fence itself");
+        }
+        return persist.keys(holding.first())
+                .then(keys -> keys.contains(victim)
+                        ? persist.preempt(holding.first(), holding.key(), victim, holding.type())
+                                .then(nothing -> persist.keys(holding.first()))
+                                .then(left -> left.contains(victim)
+                                        ? Outcome.uncertain("the key of " + lost + " is still registered")
+                                        : Outcome.done())
+                        : Outcome.done());
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Refusal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * What is known of a volume on this node, written before each effect: enough to undo it all without the volume's object. Holds no
+ * secret. Immutable.
+ *
+ * @param iqn the target
+ * @param lun the unit
+ * @param iface the interface record used
+ * @param ifaceOurs whether that record was made by us
+ * @param portals through which portals, with what is ours of them
+ * @param devices the SCSI devices
+ * @param wwid the disk's identity; empty until it was read
+ * @param bytes its size; 0 until it was read
+ * @param map the multipath map's name; empty if there is none
+ * @param key the key registered for reservations, in hexadecimal digits; empty if none is
+ * @param mount the number of the device that is, or is going to be, mounted; empty for none
+ */
+record Staged(
+        String iqn,
+        long lun,
+        String iface,
+        boolean ifaceOurs,
+        List<PortalUse> portals,
+        List<DeviceUse> devices,
+        String wwid,
+        long bytes,
+        String map,
+        String key,
+        String mount) {
+    private static final int SCHEMA = 1;
+    private static final String YES = "ours";
+    private static final String NO = "found";
+
+    Staged {
+        portals = List.copyOf(portals);
+        devices = List.copyOf(devices);
+    }
+
+    /**
+     * A portal in use.
+     *
+     * @param portal its address
+     * @param record whether the record was made by us
+     * @param session whether the session was
+     */
+    record PortalUse(Portal portal, boolean record, boolean session) {}
+
+    /**
+     * A SCSI device in use.
+     *
+     * @param place host, channel, target and unit, such as {@code 0:0:0:1}
+     * @param ours whether it is there because of us
+     */
+    record DeviceUse(String place, boolean ours) {}
+
+    static Staged nothing(String iqn, long lun, String iface) {
+        return new Staged(iqn, lun, iface, false, List.of(), List.of(), "", 0, "", "", "");
+    }
+
+    Staged withIface(String name, boolean ours) {
+        return new Staged(iqn, lun, name, ours, portals, devices, wwid, bytes, map, key, mount);
+    }
+
+    /** With this portal, in the place of what was known of it. */
+    Staged with(PortalUse use) {
+        List<PortalUse> all = replaced(portals, old -> old.portal().equals(use.portal()), use);
+        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, key, mount);
+    }
+
+    /** With this device, in the place of what was known of it. */
+    Staged with(DeviceUse use) {
+        List<DeviceUse> all = replaced(devices, old -> old.place().equals(use.place()), use);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount);
+    }
+
+    Staged withDevices(List<DeviceUse> all) {
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount);
+    }
+
+    Staged withDisk(String newWwid, long newBytes) {
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, newWwid, newBytes, map, key, mount);
+    }
+
+    Staged withMap(String name) {
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, name, key, mount);
+    }
+
+    Staged withKey(String newKey) {
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, newKey, mount);
+    }
+
+    Staged withMount(String device) {
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, key, device);
+    }
+
+    private static <T> List<T> replaced(List<T> all, Predicate<T> same, T by) {
+        List<T> changed = new ArrayList<>(all.stream().filter(same.negate()).toList());
+        changed.add(by);
+        return changed;
+    }
+
+    Optional<PortalUse> use(Portal portal) {
+        return portals.stream().filter(use -> use.portal().equals(portal)).findFirst();
+    }
+
+    Optional<DeviceUse> device(String place) {
+        return devices.stream().filter(use -> use.place().equals(place)).findFirst();
+    }
+
+    /** Whether it uses this session or record: of this target, over this portal and interface. */
+    boolean uses(String target, Portal portal, String overIface) {
+        return iqn.equals(target) && iface.equals(overIface) && use(portal).isPresent();
+    }
+
+    PluginState toState() {
+        List<String> lines = new ArrayList<>(List.of(
+                "iqn " + iqn,
+                "lun " + lun,
+                "iface " + iface + " " + (ifaceOurs ? YES : NO),
+                "wwid " + wwid.replace(' ', '\t'),
+                "bytes " + bytes,
+                "map " + map,
+                "key " + key,
+                "mount " + mount));
+        portals.forEach(use -> lines.add(
+                "portal " + use.portal() + " " + (use.record() ? YES : NO) + " " + (use.session() ? YES : NO)));
+        devices.forEach(use -> lines.add("device " + use.place() + " " + (use.ours() ? YES : NO)));
+        return new PluginState(SCHEMA, String.join("\n", lines));
+    }
+
+    /** Reads what {@link #toState} wrote; empty for {@link PluginState#NONE}; CORRUPT for anything else. */
+    static Outcome<Optional<Staged>> read(PluginState state) {
+        if (state.equals(PluginState.NONE)) {
+            return Outcome.done(Optional.empty());
+        }
+        try {
+            return state.schema() == SCHEMA ? Outcome.done(Optional.of(parse(state.content()))) : corrupt();
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return corrupt();
+        }
+    }
+
+    private static Outcome<Optional<Staged>> corrupt() {
+        return Outcome.refused(Refusal.CORRUPT, "the recorded state is not one of this plugin");
+    }
+
+    private static Staged parse(String content) {
+        Map<String, List<String>> single = new LinkedHashMap<>();
+        List<PortalUse> portals = new ArrayList<>();
+        List<DeviceUse> devices = new ArrayList<>();
+        for (String line : content.lines().toList()) {
+            List<String> words = Arrays.asList(line.split(" ", -1));
+            switch (words.get(0)) {
+                case "portal" ->
+                    portals.add(new PortalUse(
+                            Portal.parse(words.get(1)).orElseThrow(IllegalArgumentException::new),
+                            ours(words.get(2)),
+                            ours(words.get(3))));
+                case "device" -> devices.add(new DeviceUse(words.get(1), ours(words.get(2))));
+                default -> single.put(words.get(0), words);
+            }
+        }
+        List<String> iface = words(single, "iface");
+        return new Staged(
+                words(single, "iqn").get(1),
+                Long.parseLong(words(single, "lun").get(1)),
+                iface.get(1),
+                ours(iface.get(2)),
+                portals,
+                devices,
+                words(single, "wwid").get(1).replace('\t', ' '),
+                Long.parseLong(words(single, "bytes").get(1)),
+                words(single, "map").get(1),
+                words(single, "key").get(1),
+                words(single, "mount").get(1));
+    }
+
+    private static List<String> words(Map<String, List<String>> single, String name) {
+        List<String> words = single.get(name);
+        if (words == null) {
+            throw new IllegalArgumentException(name);
+        }
+        return words;
+    }
+
+    private static boolean ours(String word) {
+        if (!word.equals(YES) && !word.equals(NO)) {
+            throw new IllegalArgumentException(word);
+        }
+        return word.equals(YES);
+    }
+}

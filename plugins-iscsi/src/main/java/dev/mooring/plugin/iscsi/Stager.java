@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.host.BlockDevice;
+import dev.mooring.storage.spi.host.FileSystemRequest;
+import dev.mooring.storage.spi.host.FormatPolicy;
+import dev.mooring.storage.spi.host.MountEntry;
+import java.util.List;
+import java.util.Optional;
+
+/** Brings a volume to this node (semantics/plugins §3.5). */
+final class Stager {
+    private final Call call;
+
+    Stager(Call call) {
+        this.call = call;
+    }
+
+    Outcome<PluginState> stage(StageRequest request, VolumeId volume) {
+        return Plan.of(call, request)
+                .then(plan -> known(plan, volume).then(start -> {
+                    Journal journal = new Journal(call, volume, start);
+                    return undone(plan, journal, staged(plan, journal));
+                }));
+    }
+
+    /** What an earlier attempt, or an earlier life of the agent, has left. */
+    private Outcome<Staged> known(Plan plan, VolumeId volume) {
+        return new Ledger(call.host())
+                .find(volume)
+                .then(entry -> entry.isPresent()
+                        ? Outcome.done(entry)
+                        : Staged.read(call.context().remembered()))
+                .then(found -> found.map(plan::sameAs).orElseGet(() -> Outcome.done(plan.nothingYet())));
+    }
+
+    private Outcome<PluginState> staged(Plan plan, Journal journal) {
+        return call.withTarget(plan.source().iqn(), () -> paths(plan, journal))
+                .then(paths -> new Multipath(call)
+                        .choose(paths, plan.settings().multipath())
+                        .then(device ->
+                                mapNoted(journal, paths, device).then(nothing -> use(plan, journal, paths, device))))
+                .map(nothing -> journal.now().toState());
+    }
+
+    private Outcome<List<BlockDevice>> paths(Plan plan, Journal journal) {
+        Disks disks = new Disks(call, journal);
+        return new Connector(call, plan, journal)
+                .connect()
+                .then(disks::find)
+                .then(paths -> disks.identify(paths).map(nothing -> paths));
+    }
+
+    private Outcome<Nothing> mapNoted(Journal journal, List<BlockDevice> paths, BlockDevice device) {
+        return paths.contains(device)
+                ? Outcome.done()
+                : new Multipath(call).name(device).then(name -> journal.note(now -> now.withMap(name)));
+    }
+
+    private Outcome<Nothing> use(Plan plan, Journal journal, List<BlockDevice> paths, BlockDevice device) {
+        return new Reservations(call)
+                .secure(plan, journal, paths)
+                .then(nothing -> plan.shared() ? setReadOnly(paths, device) : Outcome.done())
+                .then(nothing -> plan.block() ? Outcome.done() : mount(plan, journal, device));
+    }
+
+    private Outcome<Nothing> setReadOnly(List<BlockDevice> paths, BlockDevice device) {
+        return Steps.each(paths, path -> call.host().blockDevices().setReadOnly(call.context(), path, true))
+                .then(nothing -> paths.contains(device)
+                        ? Outcome.done()
+                        : call.host().blockDevices().setReadOnly(call.context(), device, true));
+    }
+
+    private Outcome<Nothing> mount(Plan plan, Journal journal, BlockDevice device) {
+        return journal.note(now -> now.withMount(device.number()))
+                .then(nothing -> call.host()
+                        .fileSystems()
+                        .mount(call.context(), device, plan.request().stagingPath(), wanted(plan)))
+                .then(entry -> verified(entry, device, plan));
+    }
+
+    private FileSystemRequest wanted(Plan plan) {
+        return new FileSystemRequest(
+                IscsiSources.fileSystem(plan.source()),
+                plan.readOnly() ? FormatPolicy.NEVER : plan.settings().format(),
+                plan.readOnly(),
+                plan.shared(),
+                plan.request().volume().mountOptions(),
+                0,
+                call.context().notes());
+    }
+
+    private static Outcome<Nothing> verified(MountEntry entry, BlockDevice device, Plan plan) {
+        boolean right = entry.device().equals(device.number()) && entry.readOnly() == plan.readOnly();
+        return right
+                ? Outcome.done()
+                : Outcome.refused(Refusal.IN_USE, "another mount than the volume's is at its place: " + entry);
+    }
+
+    /** Only what is undone may be called refused or not started; else the host has to undo it. */
+    private Outcome<PluginState> undone(Plan plan, Journal journal, Outcome<PluginState> outcome) {
+        if (outcome.isDone() || Steps.isUncertain(outcome)) {
+            return outcome;
+        }
+        Outcome<Nothing> undo =
+                new Unstager(call).unstage(journal.volume(), plan.request().stagingPath(), Optional.of(journal.now()));
+        return undo.isDone()
+                ? outcome
+                : Outcome.uncertain(outcome.message() + "; and undoing it failed: " + undo.message());
+    }
+}

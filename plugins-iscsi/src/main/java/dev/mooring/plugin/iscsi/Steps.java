@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Steps one after the other, up to the first that does not succeed. Pure. */
+final class Steps {
+    private Steps() {}
+
+    static <T> Outcome<Nothing> each(Iterable<T> all, Function<T, Outcome<Nothing>> step) {
+        for (T one : all) {
+            Outcome<Nothing> outcome = step.apply(one);
+            if (!outcome.isDone()) {
+                return outcome;
+            }
+        }
+        return Outcome.done();
+    }
+
+    static <T, R> Outcome<List<R>> collect(Iterable<T> all, Function<T, Outcome<R>> step) {
+        List<R> results = new ArrayList<>();
+        for (T one : all) {
+            Outcome<R> outcome = step.apply(one);
+            if (!outcome.isDone()) {
+                return failed(outcome);
+            }
+            outcome.result().ifPresent(results::add);
+        }
+        return Outcome.done(results);
+    }
+
+    /** The first result that is there. */
+    static <T, R> Outcome<Optional<R>> first(Iterable<T> all, Function<T, Outcome<Optional<R>>> step) {
+        for (T one : all) {
+            Outcome<Optional<R>> outcome = step.apply(one);
+            if (!outcome.isDone() || outcome.result().orElseThrow().isPresent()) {
+                return outcome;
+            }
+        }
+        return Outcome.done(Optional.empty());
+    }
+
+    /** The same failure of another type. */
+    static <T> Outcome<T> failed(Outcome<?> failure) {
+        return failure.then(value -> Outcome.uncertain("a success is no failure"));
+    }
+
+    static boolean refusedAs(Outcome<?> outcome, Refusal refusal) {
+        return outcome.match(
+                done -> false,
+                refused -> refused.refusal() == refusal,
+                uncertain -> false,
+                deferred -> false,
+                elsewhere -> false);
+    }
+
+    /** Empty instead of NOT_FOUND. */
+    static <T> Outcome<Optional<T>> orEmpty(Outcome<T> outcome) {
+        return refusedAs(outcome, Refusal.NOT_FOUND) ? Outcome.done(Optional.empty()) : outcome.map(Optional::of);
+    }
+
+    static boolean isUncertain(Outcome<?> outcome) {
+        return outcome.match(done -> false, refused -> false, uncertain -> true, deferred -> false, elsewhere -> false);
+    }
+
+    static boolean isRefused(Outcome<?> outcome) {
+        return outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.SecretValue;
+import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.VolumeNotes;
+import dev.mooring.storage.spi.host.HostServices;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A call as a node makes it: what was remembered survives it, notes are the volume object's.
+ *
+ * @param host the machine
+ * @param self the node
+ * @param clock the time
+ * @param record the host's record of the call
+ * @param noted the volume's annotations
+ * @param said what people were told
+ * @param secret the data of the one secret there is, {@code ns/chap}
+ * @param attempt how often the call was started
+ * @param deadline when the host gives up
+ */
+record TestContext(
+        HostServices host,
+        NodeRef self,
+        InstantSource clock,
+        AtomicReference<PluginState> record,
+        Map<String, String> noted,
+        List<String> said,
+        Map<String, String> secret,
+        int attempt,
+        Instant deadline)
+        implements OperationContext {
+
+    static TestContext of(
+            HostServices host,
+            NodeRef self,
+            InstantSource clock,
+            AtomicReference<PluginState> record,
+            Map<String, String> noted,
+            List<String> said,
+            Map<String, String> secret) {
+        return new TestContext(
+                host,
+                self,
+                clock,
+                record,
+                noted,
+                said,
+                secret,
+                1,
+                clock.instant().plus(Duration.ofMinutes(2)));
+    }
+
+    @Override
+    public boolean cancelled() {
+        return false;
+    }
+
+    @Override
+    public void onCancel(Runnable action) {}
+
+    @Override
+    public String idempotencyKey() {
+        return "test";
+    }
+
+    @Override
+    public Optional<NodeRef> node() {
+        return Optional.of(self);
+    }
+
+    @Override
+    public Secrets secrets() {
+        return (key, field) -> Optional.ofNullable(secret.get(field))
+                .filter(value -> key.equals(ObjectKey.of("ns", "chap")))
+                .map(value -> new SecretValue(value.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public void progress(String message) {
+        said.add(message);
+    }
+
+    @Override
+    public Outcome<Nothing> remember(PluginState state) {
+        record.set(state);
+        return Outcome.done();
+    }
+
+    @Override
+    public PluginState remembered() {
+        return record.get();
+    }
+
+    @Override
+    public VolumeNotes notes() {
+        return new VolumeNotes() {
+            @Override
+            public Outcome<Optional<String>> find(String key) {
+                return Outcome.done(Optional.ofNullable(noted.get(key)));
+            }
+
+            @Override
+            public Outcome<Nothing> write(String key, Optional<String> expected, String value) {
+                Optional<String> there = Optional.ofNullable(noted.get(key));
+                if (!there.equals(expected) && !there.equals(Optional.of(value))) {
+                    return Outcome.refused(Refusal.INCOMPATIBLE, "the note is " + there);
+                }
+                noted.put(key, value);
+                return Outcome.done();
+            }
+        };
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.nfs;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.Command;
+import dev.mooring.storage.spi.host.CommandResult;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.UnmountForce;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Mounts an export (semantics/plugins §2.3 steps 1–5). What is mounted is read from the table before and after; the tool's answer only
+ * gives the reason where nothing is. Every step may be repeated after a crash.
+ */
+final class ExportMount {
+    private static final String TOOL = "mount.nfs";
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    /** What is left of the call for ending the tool, looking and undoing. */
+    private static final Duration RESERVE = Duration.ofSeconds(10);
+
+    private final OperationContext context;
+    private final Servers servers;
+    private final Connector connector;
+
+    ExportMount(OperationContext context, Servers servers, Connector connector) {
+        this.context = context;
+        this.servers = servers;
+        this.connector = connector;
+    }
+
+    /** Whether a mount is one of this export. */
+    static boolean shows(MountEntry entry, Export export) {
+        return Mounted.isNfs(entry)
+                && NfsSources.parse(entry.source()).filter(export::equals).isPresent();
+    }
+
+    /**
+     * Mounts, if it is not mounted yet.
+     *
+     * @param inUse whether a pod may already be using what is mounted there: then it is not touched
+     */
+    Outcome<MountEntry> mount(Export export, Path place, MountOptions options, boolean inUse) {
+        return Target.of(context, place).then(target -> {
+            try (target) {
+                return target.mounted()
+                        .then(there -> there.isPresent()
+                                ? keep(export, target, there.get(), options, inUse)
+                                : mountNew(export, target, options));
+            }
+        });
+    }
+
+    private Outcome<MountEntry> keep(
+            Export export, Target target, MountEntry entry, MountOptions options, boolean inUse) {
+        if (!shows(entry, export)) {
+            return foreign(entry);
+        }
+        List<String> conflicts = new EffectiveOptions(options, entry).conflicts();
+        if (conflicts.isEmpty()) {
+            return Outcome.done(entry);
+        }
+        // never a remount behind a pod's back; but what an interrupted attempt with other options left is nobody's
+        return inUse
+                ? incompatible(entry, conflicts)
+                : unmount(target, entry).then(nothing -> mountNew(export, target, options));
+    }
+
+    private static <T> Outcome<T> foreign(MountEntry entry) {
+        return Outcome.refused(Refusal.IN_USE, "something else is mounted in the volume's place: " + entry);
+    }
+
+    private static <T> Outcome<T> incompatible(MountEntry entry, List<String> conflicts) {
+        return Outcome.refused(
+                Refusal.INCOMPATIBLE,
+                "the options asked for were not given to " + entry + ": " + String.join(", ", conflicts));
+    }
+
+    private Outcome<MountEntry> mountNew(Export export, Target target, MountOptions options) {
+        Optional<String> unreachable = connector.whyNotReachable(export.server(), options);
+        if (unreachable.isPresent()) {
+            servers.silent(export.server(), context.clock().instant());
+            return Outcome.deferred("server " + export.server() + " cannot be reached: " + unreachable.get());
+        }
+        return target.make()
+                .then(nothing -> context.host().processes().run(context, command(export, target, options)))
+                .then(result -> observe(export, target, options, result));
+    }
+
+    private Command command(Export export, Target target, MountOptions options) {
+        Duration left =
+                Duration.between(context.clock().instant(), context.deadline()).minus(RESERVE);
+        Duration limit = left.compareTo(LIMIT) < 0 ? left : LIMIT;
+        return Command.change(
+                "mount point " + target.path(),
+                limit.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : limit,
+                TOOL,
+                List.of(export.source(), target.path().toString(), "-n", "-o", options.joined()));
+    }
+
+    private Outcome<MountEntry> observe(Export export, Target target, MountOptions options, CommandResult result) {
+        return target.mounted()
+                // a late success shows in a second look
+                .then(first -> first.isPresent() ? Outcome.done(first) : target.mounted())
+                .then(entry -> entry.isPresent()
+                        ? verify(export, target, entry.get(), options)
+                        : notMounted(export, target, result));
+    }
+
+    private Outcome<MountEntry> verify(Export export, Target target, MountEntry entry, MountOptions options) {
+        if (!shows(entry, export)) {
+            return foreign(entry);
+        }
+        servers.answered(export.server());
+        EffectiveOptions effective = new EffectiveOptions(options, entry);
+        if (!effective.conflicts().isEmpty()) {
+            return unmount(target, entry).then(nothing -> incompatible(entry, effective.conflicts()));
+        }
+        List<String> differences = effective.differences();
+        if (!differences.isEmpty()) {
+            context.progress("mounted with other options than asked for: " + String.join(", ", differences));
+        }
+        return Outcome.done(entry);
+    }
+
+    private Outcome<MountEntry> notMounted(Export export, Target target, CommandResult result) {
+        boolean maybeStarting = MountAnswer.saysUnsupported(result)
+                && servers.maybeStarting(export.server(), context.clock().instant());
+        if (result.ending() != CommandResult.Ending.EXITED) {
+            servers.silent(export.server(), context.clock().instant());
+        }
+        Outcome<MountEntry> answer = MountAnswer.judge(result, maybeStarting);
+        boolean settled =
+                answer.match(done -> true, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
+        if (settled) {
+            // an empty directory that stays is harmless and used again; its removal decides nothing
+            target.remove();
+        }
+        return answer;
+    }
+
+    private Outcome<Nothing> unmount(Target target, MountEntry entry) {
+        return context.host()
+                .mounts()
+                .unmount(context, target.path(), MountExpectation.of(entry, false), UnmountForce.NONE);
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.nfs;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountTable;
+import dev.mooring.storage.spi.host.UnmountForce;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Takes a mount away, in ever harder ways if its server is silent (semantics/plugins §2.6): plainly; by failing what waits for the
+ * server, if no other mount shares the connection; out of sight. Only the mount table says how far it came, so every step may be
+ * repeated; nothing is opened or asked through the mount.
+ */
+final class Unpublisher {
+    private static final Duration PLAIN = Duration.ofSeconds(30);
+    private static final Duration FORCED = Duration.ofSeconds(5);
+    private static final int FORCED_ATTEMPTS = 3;
+
+    private final OperationContext context;
+    private final Servers servers;
+    private final Probe probe;
+    private final Patience patience;
+
+    Unpublisher(OperationContext context, Servers servers, Probe probe, Patience patience) {
+        this.context = context;
+        this.servers = servers;
+        this.probe = probe;
+        this.patience = patience;
+    }
+
+    /** Takes away what is mounted at the target, if it is what was recorded. */
+    Outcome<Nothing> unpublish(Target target, PublishedState state) {
+        return context.host().mounts().table().then(table -> {
+            Optional<MountEntry> entry = table.top(target.path());
+            if (entry.isEmpty()) {
+                return removeDirectory(target, state).then(nothing -> released(state));
+            }
+            if (!isOurs(entry.get(), state)) {
+                return Outcome.refused(Refusal.IN_USE, "a foreign mount is in the volume's place: " + entry.get());
+            }
+            PublishedState seen = state.on(entry.get());
+            return gone(target, expectation(table, entry.get()), entry.get(), seen)
+                    .then(nothing -> released(seen));
+        });
+    }
+
+    private static boolean isOurs(MountEntry entry, PublishedState state) {
+        return Mounted.isNfs(entry) && NfsSources.parse(entry.source()).equals(NfsSources.parse(state.source()));
+    }
+
+    /** Every layer of this source and type may go, and with it what the kernel itself mounted below. */
+    private static MountExpectation expectation(MountTable table, MountEntry entry) {
+        boolean onlyKernels =
+                table.below(entry.mountPoint()).stream().allMatch(below -> Mounted.madeByKernel(below, entry));
+        return new MountExpectation(
+                Optional.of(entry.source()),
+                Optional.of(entry.fsType()),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                onlyKernels);
+    }
+
+    private Outcome<Nothing> removeDirectory(Target target, PublishedState state) {
+        return context.host()
+                .mounts()
+                .unmount(context, target.path(), MountExpectation.ofSource(state.source()), UnmountForce.NONE);
+    }
+
+    private Outcome<Nothing> gone(Target target, MountExpectation expected, MountEntry entry, PublishedState state) {
+        Outcome<Nothing> plain = attempt(target, expected, UnmountForce.NONE, PLAIN);
+        if (plain.isDone() || isFinal(plain)) {
+            return plain;
+        }
+        if (isGone(target)) {
+            return removeDirectory(target, state);
+        }
+        String server = NfsSources.parse(entry.source()).map(Export::server).orElse("");
+        boolean hangs = plain.match(d -> false, r -> false, uncertain -> true, f -> false, e -> false);
+        if (!hangs && probe.answers(server, entry.mountPoint())) {
+            // somebody uses it, and waiting for him is right
+            return plain;
+        }
+        servers.silent(server, context.clock().instant());
+        return forced(target, expected, entry)
+                .map(Outcome::<Nothing>done)
+                .orElseGet(() -> detached(target, expected, state));
+    }
+
+    /** Refusals that no force changes: everything but a mount that is busy. */
+    private static boolean isFinal(Outcome<Nothing> outcome) {
+        return outcome.match(
+                done -> false,
+                refused -> refused.refusal() != Refusal.IN_USE,
+                uncertain -> false,
+                deferred -> true,
+                elsewhere -> true);
+    }
+
+    private boolean isGone(Target target) {
+        return target.mounted().result().filter(Optional::isEmpty).isPresent();
+    }
+
+    private Outcome<Nothing> attempt(Target target, MountExpectation expected, UnmountForce force, Duration limit) {
+        return context.host().mounts().unmount(LimitedContext.within(context, limit), target.path(), expected, force);
+    }
+
+    /** Present once it is gone. Not tried where other mounts would have their requests failed as well. */
+    private Optional<Nothing> forced(Target target, MountExpectation expected, MountEntry entry) {
+        boolean alone = context.host()
+                .mounts()
+                .table()
+                .result()
+                .filter(table -> Mounted.sharing(table, entry).isEmpty())
+                .isPresent();
+        for (int i = 0; alone && i < FORCED_ATTEMPTS && !context.cancelled(); i++) {
+            Outcome<Nothing> outcome = attempt(target, expected, UnmountForce.ABORT_REQUESTS, FORCED);
+            if (outcome.isDone()) {
+                return outcome.result();
+            }
+            patience.await(context, FORCED);
+        }
+        return Optional.empty();
+    }
+
+    private Outcome<Nothing> detached(Target target, MountExpectation expected, PublishedState state) {
+        if (isGone(target)) {
+            return removeDirectory(target, state);
+        }
+        if (state.exclusive()) {
+            // the mount leaves the table now; that the kernel still writes must not be forgotten
+            context.remember(state.write());
+        }
+        Outcome<Nothing> outcome = attempt(target, expected, UnmountForce.DETACH, FORCED);
+        return !outcome.isDone() && isGone(target) ? removeDirectory(target, state) : outcome;
+    }
+
+    /** Who has a volume exclusively has it until the kernel has written everything back. */
+    private Outcome<Nothing> released(PublishedState state) {
+        if (!state.exclusive() || state.device().isEmpty()) {
+            return Outcome.done();
+        }
+        Optional<String> now = Boot.current(context);
+        boolean otherBoot = now.isPresent() && state.boot().isPresent() && !now.equals(state.boot());
+        return otherBoot
+                ? Outcome.done()
+                : new Superblocks(context).gone(state.device().get());
+    }
+}

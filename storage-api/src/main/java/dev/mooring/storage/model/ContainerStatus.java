@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import dev.mooring.storage.document.Document;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What a node reports of a container, as far as volumes care.
+ *
+ * @param name the container
+ * @param state waiting, running or terminated
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ContainerStatus(String name, State state) {
+    /**
+     * Whether it is reported not to run. A state that says nothing counts as running (semantics/attach-and-mount §1.4).
+     */
+    public boolean isStopped() {
+        return state.waiting().isPresent() || state.terminated().isPresent();
+    }
+
+    /**
+     * Exactly one is set, or none as long as nothing is known.
+     *
+     * @param waiting why it does not run yet
+     * @param running since when it runs
+     * @param terminated how it ended
+     */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public record State(Optional<Document> waiting, Optional<Document> running, Optional<Document> terminated) {
+        /** Nothing known. */
+        public static final State EMPTY = new State(Optional.empty(), Optional.empty(), Optional.empty());
+    }
+}

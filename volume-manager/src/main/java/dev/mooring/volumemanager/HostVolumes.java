@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager;
+
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.volumemanager.content.ContentObjects;
+import dev.mooring.volumemanager.content.ContentVolumes;
+import dev.mooring.volumemanager.content.TokenSource;
+import dev.mooring.volumemanager.directory.EmptyDirVolumes;
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * The volumes that a node makes itself: emptyDir, configMap, secret, downwardAPI, projected (semantics/plugins §1.9). They are published,
+ * recorded and undone like those of any plugin. A node whose registry has none of them lets pods run without such volumes.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class HostVolumes {
+    private HostVolumes() {}
+
+    /**
+     * The plugins together with the host's own volumes. The result goes to {@link VolumeManager} and to {@link
+     * dev.mooring.volumemanager.calls.NodeCallHandler} alike.
+     *
+     * @param plugins the plugins; what one of them serves is left to it
+     * @param objects what volumes show, such as a {@link dev.mooring.volumemanager.content.ContentFeed}
+     * @param tokens where tokens of service accounts come from
+     */
+    public static PluginRegistry with(PluginRegistry plugins, ContentObjects objects, TokenSource tokens) {
+        List<StoragePlugin> own = new ArrayList<>(ContentVolumes.all(objects, tokens));
+        own.add(new EmptyDirVolumes());
+        List<StoragePlugin> all = new ArrayList<>(plugins.all());
+        for (StoragePlugin plugin : own) {
+            boolean served = plugins.all().stream()
+                    .anyMatch(other -> other.describe().sourceTypes().stream()
+                            .anyMatch(plugin.describe().sourceTypes()::contains));
+            if (!served) {
+                all.add(plugin);
+            }
+        }
+        return new PluginRegistry(all);
+    }
+
+    /** Whether a plugin is one of the host's own; their volumes belong to one pod and are named by it. */
+    public static boolean provides(StoragePlugin plugin) {
+        return plugin instanceof ContentVolumes || plugin instanceof EmptyDirVolumes;
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.calls;
+
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountTable;
+import dev.mooring.storage.spi.host.OwnershipRule;
+import dev.mooring.volumemanager.subpath.SubPaths;
+import java.nio.file.Path;
+
+/**
+ * What every host does to what a plugin has published: gives it to the pod's group, then shows parts of it to containers (semantics/
+ * attach-and-mount §3.11, §3.15). A volume whose plugin keeps its own ownership, one that is read-only, and a device are not given away.
+ */
+final class PodSteps implements HostSteps {
+    private final Path root;
+    private final PluginRegistry plugins;
+
+    PodSteps(Path root, PluginRegistry plugins) {
+        this.root = root;
+        this.plugins = plugins;
+    }
+
+    @Override
+    public Outcome<Nothing> afterPublish(OperationContext context, PublishCall call) {
+        PublishRequest request = call.request();
+        if (request.occasion() == Occasion.REPUBLISH
+                || call.record().deviceMap().isPresent()) {
+            return Outcome.done();
+        }
+        Outcome<Nothing> given = ownedByPod(call) ? giveUnlessOthersHave(context, call) : Outcome.done();
+        return given.then(done -> subPaths(context, call.record())
+                .publish(request.target(), call.setup().subPaths()));
+    }
+
+    private boolean ownedByPod(PublishCall call) {
+        return call.setup().group().isPresent()
+                && !call.request().readOnly()
+                && plugins.named(call.plugin())
+                        .filter(plugin -> plugin.describe().managesOwnership())
+                        .isPresent();
+    }
+
+    private Outcome<Nothing> giveUnlessOthersHave(OperationContext context, PublishCall call) {
+        boolean firstOnly = plugins.capability(call.plugin(), Publishing.class)
+                .filter(Publishing::ownedByFirstPod)
+                .isPresent();
+        return firstOnly
+                ? context.host()
+                        .mounts()
+                        .table()
+                        .then(table -> anotherPodHas(table, call) ? tell(context, call) : give(context, call))
+                : give(context, call);
+    }
+
+    private boolean anotherPodHas(MountTable table, PublishCall call) {
+        Path pods = root.resolve("pods");
+        Path own = pods.resolve(call.record().pod().uid());
+        return table.top(call.request().target()).stream()
+                .flatMap(mount -> table.references(mount.device(), mount.root()).stream())
+                .map(MountEntry::mountPoint)
+                .anyMatch(place -> place.startsWith(pods) && !place.startsWith(own));
+    }
+
+    private static Outcome<Nothing> tell(OperationContext context, PublishCall call) {
+        int wanted = call.setup().group().orElseThrow();
+        return context.host()
+                .files()
+                .open(call.request().target(), LinkRule.FOLLOW)
+                .then(volume -> {
+                    try (volume) {
+                        return volume.facts();
+                    }
+                })
+                .map(facts -> {
+                    if (facts.group() != wanted) {
+                        context.progress("AlreadyMountedVolume: another pod has the volume, so it stays with group "
+                                + facts.group() + " and is not given to group " + wanted);
+                    }
+                    return Nothing.NOTHING;
+                });
+    }
+
+    private static Outcome<Nothing> give(OperationContext context, PublishCall call) {
+        OwnershipRule rule = new OwnershipRule(
+                call.setup().group().orElseThrow(), false, call.setup().onlyIfRootDiffers());
+        return context.host()
+                .files()
+                .open(call.request().target(), LinkRule.FOLLOW)
+                .then(volume -> {
+                    try (volume) {
+                        return context.host().files().own(context, volume, rule);
+                    }
+                })
+                .map(owned -> Nothing.NOTHING);
+    }
+
+    @Override
+    public Outcome<Nothing> beforeUnpublish(OperationContext context, RecordEntry.Publish record) {
+        return record.deviceMap().isPresent()
+                ? Outcome.done()
+                : subPaths(context, record).unpublish();
+    }
+
+    /** Named by the pod's volume, which is unique in the pod. */
+    private SubPaths subPaths(OperationContext context, RecordEntry.Publish record) {
+        return new SubPaths(context, root.resolve("pods").resolve(record.pod().uid()), record.podVolume());
+    }
+}

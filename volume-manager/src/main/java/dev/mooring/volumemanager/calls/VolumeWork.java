@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.calls;
+
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.storage.spi.BlockMapping;
+import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.Staging;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.MountTable;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What the host does around a plugin's stage, publish, unpublish and unstage: directories before, verification by the mount table and
+ * clean-up after. Thread-safe.
+ */
+record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostSteps steps, RememberedStates states) {
+    Outcome<PluginState> stage(OperationContext context, StageCall call) {
+        Path path = call.record().stagingPath().orElseThrow();
+        StageRequest request = new StageRequest(
+                call.spec(), path, call.attached(), call.record().readOnly());
+        return stagingDirectory(path)
+                .then(ready -> with(
+                        call.plugin(),
+                        Staging.class,
+                        plugin -> answered(call.record(), plugin.stage(context, request))));
+    }
+
+    /** A path that is mounted over is there, and is not to be touched to find that out. */
+    private Outcome<Nothing> stagingDirectory(Path path) {
+        return host.mounts()
+                .table()
+                .then(table -> table.at(path).isEmpty() ? directories().make(path) : Outcome.done());
+    }
+
+    Outcome<Nothing> unstage(OperationContext context, Stage record) {
+        Path path = record.stagingPath().orElseThrow();
+        return with(
+                        record.volumeId().plugin(),
+                        Staging.class,
+                        plugin -> plugin.unstage(context, record.volumeId(), path, states.of(record)))
+                .then(done -> notMounted(path))
+                .then(done -> directories().removeEmpty(path));
+    }
+
+    Outcome<PluginState> publish(OperationContext context, PublishCall call) {
+        return show(context, call)
+                .then(state -> partly(steps.afterPublish(context, call)).map(done -> state));
+    }
+
+    private Outcome<PluginState> show(OperationContext context, PublishCall call) {
+        if (call.record().deviceMap().isPresent()) {
+            return with(call.plugin(), BlockMapping.class, plugin -> devices().map(context, call, plugin));
+        }
+        return directories()
+                .make(parentOf(call.request().target()))
+                .then(ready -> with(
+                        call.plugin(),
+                        Publishing.class,
+                        plugin -> answered(call.record(), plugin.publish(context, call.request()))));
+    }
+
+    /** The plugin's part has been done, so nothing that fails after it leaves the node unchanged. */
+    private static Outcome<Nothing> partly(Outcome<Nothing> step) {
+        return step.isDone() ? step : Outcome.uncertain(step.message());
+    }
+
+    Outcome<Nothing> unpublish(OperationContext context, Publish record) {
+        return steps.beforeUnpublish(context, record).then(done -> hide(context, record));
+    }
+
+    private Outcome<Nothing> hide(OperationContext context, Publish record) {
+        PluginName name = record.volumeId().plugin();
+        if (record.deviceMap().isPresent()) {
+            return with(name, BlockMapping.class, plugin -> devices().unmap(context, record, plugin));
+        }
+        return with(
+                        name,
+                        Publishing.class,
+                        plugin -> plugin.unpublish(
+                                context, record.volumeId(), record.pod(), record.target(), states.of(record)))
+                .then(done -> notMounted(record.target()))
+                .then(done -> directories().removeEmpty(parentOf(record.target())));
+    }
+
+    /** What was undone is undone only when the kernel agrees (semantics/attach-and-mount §6.1, moosefs-csi#34). */
+    private Outcome<Nothing> notMounted(Path path) {
+        Outcome<MountTable> table = host.mounts().table();
+        return table.then(found -> {
+            boolean mounted = !found.at(path).isEmpty() || !found.below(path).isEmpty();
+            return mounted ? Outcome.uncertain("something is still mounted on " + path) : Outcome.done();
+        });
+    }
+
+    private <E extends RecordEntry> Outcome<PluginState> answered(E record, Outcome<PluginState> answer) {
+        answer.result().ifPresent(state -> states.answered(record, state));
+        return answer;
+    }
+
+    private DeviceWork devices() {
+        return new DeviceWork(host, directories());
+    }
+
+    private HostDirectories directories() {
+        return new HostDirectories(host.files(), root);
+    }
+
+    private static Path parentOf(Path target) {
+        return Optional.ofNullable(target.getParent()).orElse(target);
+    }
+
+    private <C extends Capability, T> Outcome<T> with(PluginName name, Class<C> type, Function<C, Outcome<T>> action) {
+        // OBSERVATION: a plugin that is not installed (any more) leaves everything as it is; it may come back.
+        return plugins.capability(name, type)
+                .map(action)
+                .orElseGet(
+                        () -> Outcome.deferred("this node has no plugin " + name + " that is " + type.getSimpleName()));
+    }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Target;
+import dev.mooring.runtime.record.RecordCall;
+import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.calls.StageCall;
+import dev.mooring.volumemanager.calls.UnstageCall;
+import dev.mooring.volumemanager.calls.VerifyCall;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The life of one volume on this node, for all its pods (semantics/attach-and-mount §7.3). Pure.
+ *
+ * <pre>
+ *             needed, handshake made           stage: done
+ *   (nothing) ─────────────────────► INTENT ───────────────► DONE
+ *       ▲                              │                       │
+ *       │        unstage: done         │ no pod needs it and no pod has it, or another boot
+ *       └── GONE ◄──────────── UNDO ◄──┴───────────────────────┘
+ * </pre>
+ *
+ * <p>It is staged before the first pod gets it, and unstaged only when the record of the last one is gone (S8); never both at once, and
+ * never while a call that outlived its time limit still runs (S10). What has begun to be undone is undone, whoever wants the volume by
+ * then (S11). A volume that needs an attachment but no preparation goes the same way without calls, so that the Node reports it in use
+ * exactly as long as the record stands (S5).
+ */
+final class StageDecider {
+    private static final String COMPONENT = "kubelet";
+    private static final int MOST_EVENTS = 5;
+
+    private final NodeConfig config;
+    private final Handshake handshake;
+
+    StageDecider(NodeConfig config, Handshake handshake) {
+        this.config = config;
+        this.handshake = handshake;
+    }
+
+    /**
+     * Decides.
+     *
+     * @param before what is known, before the results in the situation
+     * @param use who uses the volume
+     */
+    Decision decide(StageState before, StageUse use, Situation situation) {
+        StageState state = StageResults.learn(before, situation);
+        Optional<Stage> record = state.record();
+        Decision decision =
+                record.isPresent() ? recorded(state, record.get(), use, situation) : unrecorded(state, use, situation);
+        return decision.and(failures(use, situation));
+    }
+
+    private Decision unrecorded(StageState state, StageUse use, Situation situation) {
+        Optional<Device> device = use.first();
+        if (device.isEmpty()) {
+            // OBSERVATION: no call was made. An entry whose append failed may be durable all the same: a replay shall
+            // not find it.
+            return state.appending().isPresent()
+                    ? append(state, state.appending().get().in(RecordPhase.GONE), situation)
+                    : Decision.nothing();
+        }
+        return whenCleared(state, device.get(), situation, cleared -> append(cleared, first(device.get()), situation));
+    }
+
+    private Stage first(Device device) {
+        return new Stage(
+                device.volume(),
+                device.volumeId(),
+                device.reportedName(),
+                device.spec().mode(),
+                device.stagingPath(),
+                device.spec().accessModes(),
+                device.readOnly(),
+                PluginState.NONE,
+                device.stagingPath().isPresent() ? RecordPhase.INTENT : RecordPhase.DONE,
+                config.bootId());
+    }
+
+    private Decision recorded(StageState state, Stage record, StageUse use, Situation situation) {
+        if (use.published() && !isOfThisBoot(record)) {
+            return Decision.remember(state); // OBSERVATION: what pods had of it in the other boot is undone first (S8).
+        }
+        if (record.phase() == RecordPhase.UNDO) {
+            return state.undone()
+                    ? append(state, record.in(RecordPhase.GONE), situation)
+                    : held(state, unstage(record), situation);
+        }
+        if (!isOfThisBoot(record)
+                || state.appending().filter(StageDecider::ends).isPresent()) {
+            // OBSERVATION: the log may already say UNDO; after a crash it would be undone, so nothing else is done
+            // before. After a reboot the mounts are gone, but sessions may have been kept.
+            return undo(state, record, situation);
+        }
+        if (!use.uses(record)) {
+            return undo(state, record, situation);
+        }
+        if (record.phase() != RecordPhase.DONE) {
+            return goOn(state, record, use, situation);
+        }
+        return state.trusted() ? Decision.remember(state) : verified(state, record, use, situation);
+    }
+
+    /**
+     * What an earlier process of this boot did is looked for once: on a bare directory no pod shall run (semantics/attach-and-mount §6.1,
+     * #51982). While pods have the volume nothing is staged (S10); they hold it by mounts of their own.
+     */
+    private Decision verified(StageState state, Stage record, StageUse use, Situation situation) {
+        Optional<Boolean> found = PodVolumeResults.found(situation);
+        if (found.isEmpty()) {
+            return held(state, verify(record), situation);
+        }
+        return found.get() || use.published()
+                ? Decision.remember(state.trust())
+                : append(state, record.in(RecordPhase.INTENT), situation);
+    }
+
+    private Effect verify(Stage record) {
+        return new Effect.Perform(
+                Operations.VERIFY,
+                new VerifyCall(config.node(), record),
+                Optional.empty(),
+                Defaults.MOUNT_TIME_LIMIT);
+    }
+
+    private Decision goOn(StageState state, Stage record, StageUse use, Situation situation) {
+        if (state.answer().isPresent()) {
+            return append(state, record.with(state.answer().get()).in(RecordPhase.DONE), situation);
+        }
+        Optional<Device> device = use.fitting(record);
+        return device.isPresent()
+                ? whenCleared(
+                        state,
+                        device.get(),
+                        situation,
+                        cleared -> held(cleared, stage(record, device.get(), cleared.cleared()), situation))
+                : Decision.remember(state);
+    }
+
+    private Decision undo(StageState state, Stage record, Situation situation) {
+        Stage known = record.with(state.answer().orElse(record.state()));
+        boolean called = record.stagingPath().isPresent();
+        return append(state, known.in(called ? RecordPhase.UNDO : RecordPhase.GONE), situation);
+    }
+
+    private boolean isOfThisBoot(Stage record) {
+        return record.bootId().equals(config.bootId());
+    }
+
+    private static boolean ends(Stage entry) {
+        return entry.phase() == RecordPhase.UNDO || entry.phase() == RecordPhase.GONE;
+    }
+
+    // ---- the handshake ----
+
+    private interface Next {
+        Decision decide(StageState cleared);
+    }
+
+    private Decision whenCleared(StageState state, Device device, Situation situation, Next next) {
+        if (state.cleared().isPresent()) {
+            return next.decide(state);
+        }
+        if (!handshake.mayAsk(device, situation.caches())) {
+            return Decision.remember(state);
+        }
+        List<Effect> reads = handshake.reads(device);
+        if (!PodVolumeResults.readLive(situation, reads)) {
+            return held(state, reads, situation);
+        }
+        Optional<Map<String, String>> attached = handshake.judge(device, situation);
+        return attached.isPresent() ? next.decide(state.cleared(attached.get())) : askedAgain(state.denied());
+    }
+
+    /** The caches say otherwise than the store; a change of the Node may never come if it is the attachment that is wrong. */
+    private static Decision askedAgain(StageState state) {
+        long doublings = Math.min(state.denials() - 1, 8);
+        Duration wait = Defaults.BACKOFF_FIRST.multipliedBy(1L << doublings);
+        return Decision.remember(state)
+                .wakeAfter(wait.compareTo(Defaults.BACKOFF_LONGEST) < 0 ? wait : Defaults.BACKOFF_LONGEST);
+    }
+
+    // ---- effects ----
+
+    private Decision append(StageState state, Stage entry, Situation situation) {
+        Effect append = new Effect.Perform(
+                Operations.RECORD,
+                new RecordCall(config.node().name(), entry),
+                Optional.empty(),
+                Defaults.MOUNT_TIME_LIMIT);
+        return held(state.appending(entry), append, situation);
+    }
+
+    private Effect stage(Stage record, Device device, Optional<Map<String, String>> attached) {
+        return new Effect.Perform(
+                Operations.STAGE,
+                new StageCall(config.node(), record, device.spec(), attached.orElse(Map.of())),
+                Optional.of(targetOf(record.volumeId())),
+                Defaults.MOUNT_TIME_LIMIT);
+    }
+
+    private Effect unstage(Stage record) {
+        return new Effect.Perform(
+                Operations.UNSTAGE,
+                new UnstageCall(config.node(), record),
+                Optional.of(targetOf(record.volumeId())),
+                Defaults.MOUNT_TIME_LIMIT);
+    }
+
+    /** What must see one call at a time: stage, unstage and expand of a volume (S10). */
+    static Target targetOf(VolumeId volume) {
+        return new Target("volume", volume.toString());
+    }
+
+    private static Decision held(StageState state, Effect effect, Situation situation) {
+        return held(state, List.of(effect), situation);
+    }
+
+    private static Decision held(StageState state, List<Effect> effects, Situation situation) {
+        return PodVolumeDecider.held(state, effects, situation);
+    }
+
+    private static List<Effect> failures(StageUse use, Situation situation) {
+        return StageResults.failure(situation)
+                .map(message -> use.needs().stream()
+                        .limit(MOST_EVENTS)
+                        .<Effect>map(need -> new Effect.Announce(new Announcement(
+                                Kinds.POD,
+                                ObjectKey.of(need.pod().namespace(), need.pod().name()),
+                                need.pod().uid(),
+                                true,
+                                "FailedMount",
+                                message,
+                                COMPONENT)))
+                        .toList())
+                .orElse(List.of());
+    }
+}

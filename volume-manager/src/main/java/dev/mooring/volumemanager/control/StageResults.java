@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.record.RecordCall;
+import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.storage.spi.PluginState;
+import java.util.Optional;
+
+/** What the results of effects say about a volume of the node. Pure. */
+final class StageResults {
+    private StageResults() {}
+
+    /** The state after everything that has come back since the last decision. */
+    static StageState learn(StageState state, Situation situation) {
+        StageState known = state;
+        for (EffectResult result : situation.results()) {
+            switch (result.effect().operation()) {
+                case Operations.RECORD -> known = recorded(known, result);
+                case Operations.STAGE -> known = staged(known, result);
+                case Operations.UNSTAGE -> known = result.succeeded() ? known.unstaged() : known;
+                default -> {}
+            }
+        }
+        return known;
+    }
+
+    /** Why the last stage or the append before it did not succeed; empty if nothing failed since the last decision. */
+    static Optional<String> failure(Situation situation) {
+        return situation.results().stream()
+                .filter(result -> !result.succeeded())
+                .filter(result -> result.effect().operation().equals(Operations.STAGE)
+                        || result.effect().operation().equals(Operations.RECORD))
+                .map(EffectResult::message)
+                .reduce((first, second) -> second);
+    }
+
+    private static StageState recorded(StageState state, EffectResult result) {
+        // OBSERVATION: an append that failed may still be durable; it stays in `appending`, which is counted as
+        // standing. What the handshake said before is too old by the time it is tried again.
+        return result.succeeded() ? entryOf(result).map(state::appended).orElse(state) : state.uncleared();
+    }
+
+    private static Optional<Stage> entryOf(EffectResult result) {
+        return result.effect() instanceof Effect.Perform perform && perform.call() instanceof RecordCall append
+                ? append.entry().match(publish -> Optional.empty(), Optional::of)
+                : Optional.empty();
+    }
+
+    private static StageState staged(StageState state, EffectResult result) {
+        return result.outcome()
+                .orElseThrow()
+                .match(
+                        done -> state.staged(done.value() instanceof PluginState answer ? answer : PluginState.NONE),
+                        refused -> state.uncleared(),
+                        uncertain -> state.uncleared(),
+                        deferred -> state.uncleared(),
+                        elsewhere -> state.uncleared());
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.spi.PluginState;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the agent knows of one volume of the node. All of it but {@code record} may be forgotten in a crash.
+ *
+ * @param record the last entry that is surely durable; absent if there is none or it says GONE
+ * @param appending the entry whose append has not been confirmed: it may or may not be durable
+ * @param cleared what the attachment says, once the handshake allowed the next call; absent if it did not yet
+ * @param answer what a call answered that is not recorded as DONE yet
+ * @param undone whether an unstage succeeded that is not recorded as GONE yet
+ * @param denials how often in a row the live reads contradicted what the caches show
+ * @param trusted whether what is recorded as DONE was done by this process, or has been found in the mount table
+ */
+record StageState(
+        Optional<Stage> record,
+        Optional<Stage> appending,
+        Optional<Map<String, String>> cleared,
+        Optional<PluginState> answer,
+        boolean undone,
+        int denials,
+        boolean trusted)
+        implements KeyState {
+    /** What is known at the start. */
+    static StageState of(Optional<Stage> record) {
+        return new StageState(record, Optional.empty(), Optional.empty(), Optional.empty(), false, 0, false);
+    }
+
+    /**
+     * What may be there: never less than what a replay of the log would show, and not DONE as long as the log may say UNDO or nobody has
+     * looked whether it is still there.
+     */
+    Optional<Stage> standing() {
+        return appending
+                .filter(entry -> entry.phase() == RecordPhase.UNDO || entry.phase() == RecordPhase.GONE)
+                .map(entry -> entry.in(RecordPhase.UNDO))
+                .or(() -> record.map(entry ->
+                        entry.phase() == RecordPhase.DONE && !trusted ? entry.in(RecordPhase.INTENT) : entry))
+                .or(() -> appending.map(entry -> entry.in(RecordPhase.INTENT)));
+    }
+
+    /** An append is on its way. */
+    StageState appending(Stage entry) {
+        return new StageState(record, Optional.of(entry), cleared, answer, undone, 0, trusted);
+    }
+
+    /** The append has been confirmed. */
+    StageState appended(Stage entry) {
+        boolean intent = entry.phase() == RecordPhase.INTENT;
+        return new StageState(
+                Optional.of(entry).filter(found -> found.phase() != RecordPhase.GONE),
+                Optional.empty(),
+                intent ? cleared : Optional.empty(),
+                Optional.empty(),
+                false,
+                0,
+                true);
+    }
+
+    /** The handshake allows the next call. */
+    StageState cleared(Map<String, String> attached) {
+        return new StageState(record, appending, Optional.of(attached), answer, undone, 0, trusted);
+    }
+
+    /** The handshake has to be made again before the next call. */
+    StageState uncleared() {
+        return new StageState(record, appending, Optional.empty(), answer, undone, denials, trusted);
+    }
+
+    /** The live reads say no. */
+    StageState denied() {
+        return new StageState(record, appending, Optional.empty(), answer, undone, denials + 1, trusted);
+    }
+
+    /** A stage succeeded. */
+    StageState staged(PluginState state) {
+        return new StageState(record, appending, cleared, Optional.of(state), undone, 0, trusted);
+    }
+
+    /** An unstage succeeded. */
+    StageState unstaged() {
+        return new StageState(record, appending, cleared, answer, true, 0, trusted);
+    }
+
+    /** The mount table shows what is recorded, or nothing more can be done about it. */
+    StageState trust() {
+        return new StageState(record, appending, cleared, answer, undone, denials, true);
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.directory;
+
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Empty directories that live as long as their pod (semantics/plugins §1.9). */
+public final class EmptyDirVolumes implements StoragePlugin, Publishing {
+    private static final PluginDescriptor DESCRIPTOR = new PluginDescriptor(
+            new PluginName("kubernetes.io/empty-dir"), List.of("emptyDir"), Place.NODE, false, true);
+    private static final String MEMORY = "Memory";
+    private static final String HUGE_PAGES = "HugePages";
+    private static final int MODE = 0777;
+
+    @Override
+    public PluginDescriptor describe() {
+        return DESCRIPTOR;
+    }
+
+    /** The host names such volumes by pod and volume, since no two are ever the same storage. */
+    @Override
+    public VolumeId identify(VolumeSource source) {
+        return new VolumeId(DESCRIPTOR.name(), "of-a-pod");
+    }
+
+    @Override
+    public List<FieldProblem> validate(VolumeSource source) {
+        List<FieldProblem> problems = new ArrayList<>();
+        String medium = medium(source);
+        boolean known = medium.isEmpty()
+                || medium.equals(MEMORY)
+                || medium.equals(HUGE_PAGES)
+                || pageSize(medium).isPresent();
+        if (!known) {
+            problems.add(new FieldProblem("medium", "must be '', Memory, HugePages or HugePages-<size>"));
+        }
+        source.attributes()
+                .at("sizeLimit")
+                .map(Object::toString)
+                .filter(text -> Quantity.tryParse(text)
+                        .filter(size -> size.signum() >= 0)
+                        .isEmpty())
+                .ifPresent(
+                        text -> problems.add(new FieldProblem("sizeLimit", "must be a quantity that is not negative")));
+        return problems;
+    }
+
+    private static String medium(VolumeSource source) {
+        return source.attributes().text("medium").orElse("");
+    }
+
+    /** The size of a page in {@code HugePages-2Mi}. */
+    private static Optional<Long> pageSize(String medium) {
+        return medium.startsWith(HUGE_PAGES + "-")
+                ? Quantity.tryParse(medium.substring(HUGE_PAGES.length() + 1))
+                        .filter(size -> size.signum() > 0 && size.fitsLong())
+                        .map(Quantity::longValue)
+                : Optional.empty();
+    }
+
+    /** Some of them are plain directories. */
+    @Override
+    public boolean showsMounts() {
+        return false;
+    }
+
+    @Override
+    public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
+        VolumeSource source = request.volume().source();
+        String medium = medium(source);
+        HostDirectory directory = new HostDirectory(context);
+        if (medium.isEmpty()) {
+            return directory.onDisk(request.target(), MODE);
+        }
+        List<String> options = new ArrayList<>();
+        sizeLimit(source).ifPresent(bytes -> options.add("size=" + bytes));
+        if (medium.equals(MEMORY)) {
+            options.add("mode=0777");
+            return directory.inMemory(request.target(), options, MODE);
+        }
+        Optional<Long> pageSize = pageSize(medium);
+        if (pageSize.isEmpty()) {
+            return Outcome.refused(
+                    Refusal.UNSUPPORTED,
+                    "medium " + medium + ": the size of the pages has to be named, as HugePages-2Mi");
+        }
+        options.add("pagesize=" + pageSize.get());
+        return directory.ofHugePages(request.target(), options, MODE);
+    }
+
+    private static Optional<Long> sizeLimit(VolumeSource source) {
+        return source.attributes()
+                .at("sizeLimit")
+                .flatMap(size -> Quantity.tryParse(size.toString()))
+                .filter(size -> size.signum() > 0 && size.fitsLong())
+                .map(Quantity::longValue);
+    }
+
+    @Override
+    public Outcome<Nothing> unpublish(
+            OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
+        return new HostDirectory(context).remove(target, state);
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.subpath;
+
+import dev.mooring.storage.model.Container;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeMount;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * A part of a volume that one container sees.
+ *
+ * @param container the container's name
+ * @param index which of the container's mounts it is, from 0
+ * @param subPath the path within the volume
+ * @param readOnly whether the container may not write
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record SubPathMount(String container, int index, String subPath, boolean readOnly) {
+    /**
+     * The sub-paths of a volume that a pod's containers use. Pure.
+     *
+     * @param volumes the names that the volume has in the pod
+     */
+    public static List<SubPathMount> of(Pod pod, Set<String> volumes) {
+        List<SubPathMount> found = new ArrayList<>();
+        containers(pod).forEach(container -> {
+            for (int i = 0; i < container.volumeMounts().size(); i++) {
+                VolumeMount mount = container.volumeMounts().get(i);
+                if (volumes.contains(mount.name()) && !mount.subPath().isEmpty()) {
+                    found.add(new SubPathMount(container.name(), i, mount.subPath(), mount.readOnly()));
+                }
+            }
+        });
+        return List.copyOf(found);
+    }
+
+    /**
+     * Why the sub-paths of a volume cannot be shown. Pure.
+     *
+     * @param volumes the names that the volume has in the pod
+     * @return for people; empty if they can
+     */
+    public static Optional<String> problem(Pod pod, Set<String> volumes) {
+        return containers(pod)
+                .flatMap(container -> container.volumeMounts().stream()
+                        .filter(mount -> volumes.contains(mount.name()))
+                        .flatMap(mount -> problem(mount).stream()
+                                .map(problem -> "container \"" + container.name() + "\": " + problem)))
+                .findFirst();
+    }
+
+    private static Optional<String> problem(VolumeMount mount) {
+        if (!mount.subPathExpr().isEmpty()) {
+            return Optional.of("subPathExpr '" + mount.subPathExpr()
+                    + "' needs the environment of the container, which this node does not make");
+        }
+        String path = mount.subPath();
+        if (path.isEmpty()) {
+            return Optional.empty();
+        }
+        if (path.startsWith("/")) {
+            return Optional.of("subPath '" + path + "' must be relative");
+        }
+        if (path.indexOf('\0') >= 0) {
+            return Optional.of("subPath must not contain NUL");
+        }
+        return Stream.of(path.split("/", -1)).anyMatch(".."::equals)
+                ? Optional.of("subPath '" + path + "' must not contain '..'")
+                : Optional.empty();
+    }
+
+    private static Stream<Container> containers(Pod pod) {
+        return Stream.of(
+                        pod.spec().initContainers(),
+                        pod.spec().containers(),
+                        pod.spec().ephemeralContainers())
+                .flatMap(List::stream);
+    }
+}

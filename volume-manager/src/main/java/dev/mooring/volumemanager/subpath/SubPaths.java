@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.subpath;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.BindOptions;
+import dev.mooring.storage.spi.host.FileFacts;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.PinnedPath;
+import dev.mooring.storage.spi.host.UnmountForce;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Shows parts of a published volume at {@code volume-subpaths/<volume>/<container>/<index>} in the pod's directory (semantics/
+ * attach-and-mount §3.15). What a path in the volume means is decided by the kernel in one step, confined to the volume; the object that
+ * was found is held, and that very object is bound. So a container that exchanges directories and links meanwhile gains nothing.
+ *
+ * <p>What has to be undone is derived from the directory and the mount table: no record is needed.
+ */
+public final class SubPaths {
+    private static final String DIRECTORY = "volume-subpaths";
+    private static final int DIRECTORY_MODE = 0750;
+    private static final int MAX_NAMES = 10_000;
+    /** What is below the pod's own directory is the host's; whatever is mounted there was mounted by it. */
+    private static final MountExpectation OURS = new MountExpectation(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), OptionalInt.empty(), false);
+
+    private final OperationContext context;
+    private final Path podDirectory;
+    private final Path base;
+
+    /**
+     * The sub-paths of one volume of one pod.
+     *
+     * @param podDirectory {@code <root>/pods/<uid>}
+     * @param volume the last element of the volume's target
+     */
+    public SubPaths(OperationContext context, Path podDirectory, String volume) {
+        this.context = context;
+        this.podDirectory = podDirectory;
+        this.base = podDirectory.resolve(DIRECTORY).resolve(volume);
+    }
+
+    /**
+     * Shows all of them; may be repeated. A bind that shows something else than the path means now is replaced.
+     *
+     * @param target where the volume is published
+     * @return DENIED for a path that leads out of the volume; UNSUPPORTED where the kernel cannot confine a path
+     */
+    public Outcome<Nothing> publish(Path target, List<SubPathMount> mounts) {
+        if (mounts.isEmpty()) {
+            return Outcome.done();
+        }
+        Optional<String> missing = context.host().capabilities().whyMissing(HostFeature.RESOLVE_RULES);
+        if (missing.isPresent()) {
+            return Outcome.refused(Refusal.UNSUPPORTED, "subPath: " + missing.get());
+        }
+        return context.host().files().open(target, LinkRule.FOLLOW).then(volume -> {
+            try (volume) {
+                Outcome<Nothing> shown = Outcome.done();
+                for (SubPathMount mount : mounts) {
+                    shown = shown.then(done -> publish(volume, mount));
+                }
+                return shown;
+            }
+        });
+    }
+
+    private Outcome<Nothing> publish(PinnedPath volume, SubPathMount mount) {
+        Path directory = base.resolve(mount.container());
+        return find(volume, mount.subPath()).then(found -> {
+            try (found) {
+                return context.host()
+                        .files()
+                        .openOrMake(directory, LinkRule.FOLLOW, FileKind.DIRECTORY, DIRECTORY_MODE)
+                        .then(made -> {
+                            made.path().close();
+                            return bind(found, directory.resolve(Integer.toString(mount.index())), mount);
+                        });
+            }
+        });
+    }
+
+    private Outcome<Nothing> bind(PinnedPath found, Path place, SubPathMount mount) {
+        BindOptions options = BindOptions.PLAIN.readOnly(mount.readOnly());
+        Outcome<MountEntry> bound = context.host().mounts().bind(found, place, options);
+        if (isRefused(bound, Refusal.IN_USE) || isRefused(bound, Refusal.INCOMPATIBLE)) {
+            bound = context.host()
+                    .mounts()
+                    .unmount(context, place, OURS, UnmountForce.NONE)
+                    .then(gone -> context.host().mounts().bind(found, place, options));
+        }
+        return bound.map(entry -> Nothing.NOTHING);
+    }
+
+    // ---- the way through the volume ----
+
+    private static Outcome<PinnedPath> find(PinnedPath volume, String subPath) {
+        List<String> elements = Stream.of(subPath.split("/", -1))
+                .filter(element -> !element.isEmpty() && !element.equals("."))
+                .collect(Collectors.toCollection(ArrayList::new));
+        if (elements.isEmpty()) {
+            return Outcome.refused(Refusal.INVALID, "subPath '" + subPath + "' names nothing in the volume");
+        }
+        Outcome<PinnedPath> found = volume.within(String.join("/", elements));
+        return isRefused(found, Refusal.NOT_FOUND)
+                ? volume.facts().then(facts -> make(volume, elements, facts))
+                : found;
+    }
+
+    /** Makes what is missing, with the volume's mode, one element below the other; a link in such a place is refused. */
+    private static Outcome<PinnedPath> make(PinnedPath volume, List<String> elements, FileFacts root) {
+        int mode = root.mode() & 02777;
+        int there = elements.size() - 1;
+        Outcome<PinnedPath> prefix = Outcome.refused(Refusal.NOT_FOUND, "");
+        while (there > 0 && isRefused(prefix, Refusal.NOT_FOUND)) {
+            prefix = volume.within(String.join("/", elements.subList(0, there)));
+            there--;
+        }
+        boolean fromRoot = isRefused(prefix, Refusal.NOT_FOUND);
+        int next = fromRoot ? 0 : there + 1;
+        Outcome<PinnedPath> here = fromRoot ? makeIn(volume, elements.get(next++), mode) : prefix;
+        for (String element : elements.subList(next, elements.size())) {
+            here = here.then(above -> {
+                try (above) {
+                    return makeIn(above, element, mode);
+                }
+            });
+        }
+        return here;
+    }
+
+    private static Outcome<PinnedPath> makeIn(PinnedPath directory, String name, int mode) {
+        return directory.makeDirectory(name, mode).map(made -> made.path());
+    }
+
+    // ---- undoing ----
+
+    /** Takes all of them away, whatever they show; done if there are none. Nothing that is shown is touched, not even looked at. */
+    public Outcome<Nothing> unpublish() {
+        Outcome<PinnedPath> opened = context.host().files().open(base, LinkRule.FOLLOW);
+        if (isRefused(opened, Refusal.NOT_FOUND)) {
+            return Outcome.done();
+        }
+        return opened.then(directory -> {
+                    try (directory) {
+                        return each(directory, name -> unpublish(directory, name));
+                    }
+                })
+                .then(done -> removeDirectories());
+    }
+
+    private Outcome<Nothing> unpublish(PinnedPath volume, String container) {
+        return volume.child(container)
+                .then(directory -> {
+                    try (directory) {
+                        return each(
+                                directory,
+                                index -> context.host()
+                                        .mounts()
+                                        .unmount(
+                                                context,
+                                                base.resolve(container).resolve(index),
+                                                OURS,
+                                                UnmountForce.NONE));
+                    }
+                })
+                .then(done -> volume.removeDirectory(container));
+    }
+
+    private static Outcome<Nothing> each(PinnedPath directory, Function<String, Outcome<Nothing>> action) {
+        return directory.list(MAX_NAMES).then(names -> {
+            Outcome<Nothing> all = Outcome.done();
+            for (String name : names) {
+                all = all.then(done -> action.apply(name));
+            }
+            return all;
+        });
+    }
+
+    private Outcome<Nothing> removeDirectories() {
+        return context.host().files().open(podDirectory, LinkRule.FOLLOW).then(pod -> {
+            try (pod) {
+                return pod.child(DIRECTORY)
+                        .then(directory -> {
+                            try (directory) {
+                                return directory.removeDirectory(String.valueOf(base.getFileName()));
+                            }
+                        })
+                        .then(done -> {
+                            Outcome<Nothing> removed = pod.removeDirectory(DIRECTORY);
+                            // other volumes of the pod have sub-paths too
+                            return isRefused(removed, Refusal.IN_USE) ? Outcome.done() : removed;
+                        });
+            }
+        });
+    }
+
+    private static boolean isRefused(Outcome<?> outcome, Refusal refusal) {
+        return outcome.match(
+                done -> false,
+                refused -> refused.refusal() == refusal,
+                uncertain -> false,
+                deferred -> false,
+                elsewhere -> false);
+    }
+}

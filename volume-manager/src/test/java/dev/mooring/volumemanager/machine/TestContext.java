@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.machine;
+
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.host.HostServices;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A call with a time limit, which keeps what it was told. */
+public record TestContext(HostServices host, Instant deadline, InstantSource clock, List<String> news)
+        implements OperationContext {
+    /** A call that has a minute. */
+    public static TestContext of(HostServices host) {
+        return new TestContext(
+                host, Instant.now().plus(Duration.ofMinutes(1)), Clock.systemUTC(), new CopyOnWriteArrayList<>());
+    }
+
+    /** The same with other services. */
+    public TestContext with(HostServices other) {
+        return new TestContext(other, deadline, clock, news);
+    }
+
+    @Override
+    public boolean cancelled() {
+        return false;
+    }
+
+    @Override
+    public void onCancel(Runnable action) {}
+
+    @Override
+    public int attempt() {
+        return 1;
+    }
+
+    @Override
+    public String idempotencyKey() {
+        return "test";
+    }
+
+    @Override
+    public Optional<NodeRef> node() {
+        return Optional.of(new NodeRef("node-1", "node-uid-1"));
+    }
+
+    @Override
+    public Secrets secrets() {
+        return Secrets.NONE;
+    }
+
+    @Override
+    public void progress(String message) {
+        news.add(message);
+    }
+}

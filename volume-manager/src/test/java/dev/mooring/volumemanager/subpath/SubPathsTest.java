@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.subpath;
+
+import static dev.mooring.volumemanager.machine.Playground.kindOf;
+import static dev.mooring.volumemanager.machine.Playground.modeAndGroup;
+import static dev.mooring.volumemanager.machine.Playground.tool;
+import static dev.mooring.volumemanager.machine.Playground.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.volumemanager.machine.Playground;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SubPathsTest {
+    /** How often the attacker is given a chance. */
+    private static final int ROUNDS = Integer.getInteger("mooring.attack.rounds", 1000);
+
+    private Playground machine;
+    private Path volume;
+    private Path outside;
+    private Path pod;
+    private SubPaths subPaths;
+
+    @BeforeEach
+    void makesAVolume() throws IOException {
+        machine = new Playground(
+                HostFeature.ROOT, HostFeature.RESOLVE_RULES, HostFeature.MOUNT_IDENTITY, HostFeature.ATOMIC_BIND);
+        machine.file("volume/dir/file", "inside");
+        volume = machine.base.resolve("volume");
+        outside = machine.file("outside/file", "outside").getParent();
+        pod = machine.directory("root/pods/uid");
+        Files.createSymbolicLink(volume.resolve("inner"), Path.of("dir"));
+        Files.createSymbolicLink(volume.resolve("out"), Path.of("../outside"));
+        Files.createSymbolicLink(volume.resolve("absolute"), outside);
+        Files.createSymbolicLink(volume.resolve("danglingOut"), Path.of("../outside/new"));
+        Files.createSymbolicLink(volume.resolve("dangling"), Path.of("nowhere"));
+        tool("chmod", "2770", volume.toString());
+        tool("chgrp", "4711", volume.toString());
+        subPaths = new SubPaths(machine.context(), pod, "vol");
+    }
+
+    @AfterEach
+    void cleans() throws IOException {
+        if (machine != null) {
+            machine.close();
+        }
+    }
+
+    private Outcome<?> publish(String path, boolean readOnly) {
+        return subPaths.publish(volume, List.of(new SubPathMount("main", 0, path, readOnly)));
+    }
+
+    private Path place() {
+        return pod.resolve("volume-subpaths/vol/main/0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"dir, file", "inner, file", "./dir//, file"})
+    void aDirectoryIsShown(String path, String name) {
+        value(publish(path, false));
+        assertThat(place().resolve(name)).hasContent("inside");
+        value(publish(path, false));
+        assertThat(machine.mountsAt(place())).hasSize(1);
+        value(subPaths.unpublish());
+        assertThat(pod).isEmptyDirectory();
+        assertThat(volume.resolve("dir/file")).hasContent("inside");
+        value(subPaths.unpublish());
+    }
+
+    @Test
+    void aFileIsShownOverAPlaceholder() throws IOException {
+        value(publish("inner/file", true));
+        assertThat(place()).hasContent("inside");
+        assertThat(machine.mountsAt(place()).get(0).readOnly()).isTrue();
+        tool("umount", place().toString());
+        assertThat(modeAndGroup(place())).isEqualTo("640 0");
+        value(publish("dir/file", true));
+        value(subPaths.unpublish());
+        assertThat(pod).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"out", "out/file", "absolute", "absolute/file", "out/new", "danglingOut", "danglingOut/new"})
+    void whatLeadsOutOfTheVolumeIsRefused(String path) {
+        assertThat(kindOf(publish(path, false))).isEqualTo("DENIED");
+        assertThat(machine.mountsBelow(machine.base)).isEmpty();
+        assertThat(outside).isDirectoryNotContaining("glob:**/new");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"dangling", "dangling/below", "dir/file/below"})
+    void nothingIsMadeThroughLinksOrFiles(String path) {
+        assertThat(kindOf(publish(path, false))).isEqualTo("INCOMPATIBLE");
+        assertThat(outside).isDirectoryNotContaining("glob:**/new");
+    }
+
+    @Test
+    void missingDirectoriesAreMadeLikeTheVolume() throws IOException {
+        value(publish("inner/new/deep", false));
+        assertThat(modeAndGroup(volume.resolve("dir/new"))).startsWith("2770 ");
+        value(subPaths.publish(volume, List.of(new SubPathMount("main", 1, "fresh/deep", false))));
+        assertThat(modeAndGroup(volume.resolve("fresh/deep"))).isEqualTo("2770 4711");
+    }
+
+    @Test
+    void aReadOnlySubPathTakesNoWrites() {
+        value(publish("dir", true));
+        assertThat(machine.mountsAt(place()).get(0).readOnly()).isTrue();
+        value(publish("dir", false));
+        assertThat(machine.mountsAt(place())).hasSize(1).allMatch(entry -> !entry.readOnly());
+    }
+
+    @Test
+    void aBindOfSomethingElseIsReplaced() throws IOException {
+        value(publish("dir", false));
+        Files.move(volume.resolve("dir"), volume.resolve("moved"));
+        machine.file("volume/dir/file", "another");
+        value(publish("dir", false));
+        assertThat(place().resolve("file")).hasContent("another");
+        assertThat(machine.mountsAt(place())).hasSize(1);
+    }
+
+    @Test
+    void otherVolumesOfThePodStay() {
+        SubPaths other = new SubPaths(machine.context(), pod, "other");
+        value(publish("dir", false));
+        value(other.publish(volume, List.of(new SubPathMount("main", 3, "dir", false))));
+        value(subPaths.unpublish());
+        assertThat(pod.resolve("volume-subpaths/other/main/3/file")).hasContent("inside");
+        assertThat(place()).doesNotExist();
+    }
+
+    @Test
+    void aKernelThatCannotConfineIsRefused() {
+        var without = machine.context().with(dev.mooring.storage.spi.host.HostServices.none());
+        Outcome<?> answer =
+                new SubPaths(without, pod, "vol").publish(volume, List.of(new SubPathMount("main", 0, "dir", false)));
+        assertThat(kindOf(answer)).isEqualTo("UNSUPPORTED");
+        assertThat(answer.message()).startsWith("subPath: ");
+    }
+
+    @Test
+    void aContainerThatExchangesDirectoriesForLinksMeanwhileGainsNothing() throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        Thread attacker = new Thread(() -> attack(stop), "attacker");
+        attacker.start();
+        int shown = 0;
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                List<SubPathMount> wanted = List.of(
+                        new SubPathMount("main", 0, "dir", false),
+                        new SubPathMount("main", 1, "dir/made" + round % 7 + "/deep", false));
+                if (subPaths.publish(volume, wanted).isDone()) {
+                    shown++;
+                }
+                machine.mountsBelow(pod)
+                        .forEach(entry -> assertThat(entry.root())
+                                .as("round " + entry)
+                                .contains(volume.toString())
+                                .doesNotContain("outside"));
+                value(subPaths.unpublish());
+            }
+        } finally {
+            stop.set(true);
+            attacker.join();
+        }
+        assertThat(outside).isDirectoryContaining("glob:**/file");
+        try (var names = Files.list(outside)) {
+            assertThat(names).hasSize(1);
+        }
+        assertThat(shown).as("rounds that met the directory").isBetween(1, ROUNDS - 1);
+    }
+
+    /** Exchanges the directory for a link to the outside and back, as fast as it can. */
+    private void attack(AtomicBoolean stop) {
+        Path dir = volume.resolve("dir");
+        Path away = volume.resolve("away");
+        for (int i = 0; !stop.get(); i++) {
+            try {
+                Files.move(dir, away);
+                Files.createSymbolicLink(dir, outside);
+                Files.delete(dir);
+                Files.move(away, dir);
+            } catch (IOException e) {
+                // the node has made the directory while its name was free
+                retreat(dir, away, volume.resolve("junk" + i));
+            }
+        }
+    }
+
+    private static void retreat(Path dir, Path away, Path junk) {
+        for (int i = 0; Files.isDirectory(away, LinkOption.NOFOLLOW_LINKS); i++) {
+            try {
+                Files.move(dir, Path.of(junk + "-" + i));
+                Files.move(away, dir);
+            } catch (IOException e) {
+                // the node was faster again, or the name is free
+                if (!Files.exists(dir, LinkOption.NOFOLLOW_LINKS)) {
+                    tryMove(away, dir);
+                }
+            }
+        }
+    }
+
+    private static void tryMove(Path from, Path to) {
+        try {
+            Files.move(from, to);
+        } catch (IOException e) {
+            // the next round tries again
+        }
+    }
+}
