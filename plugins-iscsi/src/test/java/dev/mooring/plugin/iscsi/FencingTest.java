@@ -99,6 +99,21 @@ class FencingTest {
     }
 
     @Test
+    void i25_aFencedNodeThatStagesAgainDoesNotStayRegistered() {
+        value(node.stage(volume));
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        unit.keys.clear();
+        unit.keys.put("initiator-2 1", Reservations.key(NEW.uid()));
+        unit.holder = Optional.of("initiator-2 1");
+
+        Outcome<PluginState> again = node.stage(volume);
+        assertThat(answer(again)).isEqualTo("uncertain");
+        assertThat(again.message()).contains("left as it is");
+        assertThat(keys()).containsExactly(Reservations.key(NEW.uid()));
+        assertThat(node.world.disks).hasSize(1);
+    }
+
+    @Test
     void i25_fencingNeedsAPathAndGivesProof() {
         VolumeId id = node.plugin().identify(volume.source());
         assertThat(answer(fence(id, OLD))).isEqualTo("deferred");
