@@ -33,7 +33,7 @@ class FencingTest {
     private static final String SECOND = "127.0.0.2:3260";
 
     @TempDir
-    private Path root;
+    private Path root = Path.of("");
 
     private FakeNode node;
     private final VolumeSpec volume = Volumes.block(Volumes.source(IQN, 0).toSource());
