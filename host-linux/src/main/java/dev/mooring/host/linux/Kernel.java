@@ -123,7 +123,8 @@ final class Kernel {
     }
 
     FileStatus status(Descriptor file) throws KernelException {
-        return status(file.number(), EMPTY, EMPTY_PATH);
+        FileStatus status = status(file.number(), EMPTY, EMPTY_PATH);
+        return status.mountId() == 0 ? status.withMountId(DescriptorInfo.mountIdOf(file.number())) : status;
     }
 
     /** Of a name itself, not of what a link at the end leads to. */
@@ -195,6 +196,36 @@ final class Kernel {
             Libc.syscall(number(Call.RENAMEAT2), at, name, newAt, newName, flags);
         } catch (LastErrorException e) {
             throw failed(e, "rename", name);
+        }
+    }
+
+    /**
+     * Renames without replacing anything. Where the file system cannot promise that (NFS), the new name is looked at first: somebody who
+     * makes an empty directory of that name at this moment loses it.
+     */
+    void renameToNew(int at, byte[] name, int newAt, byte[] newName) throws KernelException {
+        try {
+            rename(at, name, newAt, newName, RENAME_NOREPLACE);
+        } catch (KernelException e) {
+            if (!e.is(Errno.EINVAL)) {
+                throw e;
+            }
+            if (exists(newAt, newName)) {
+                throw new KernelException(Errno.EEXIST, "rename to a name that is taken");
+            }
+            rename(at, name, newAt, newName, 0);
+        }
+    }
+
+    private boolean exists(int at, byte[] name) throws KernelException {
+        try {
+            status(at, name);
+            return true;
+        } catch (KernelException e) {
+            if (e.is(Errno.ENOENT)) {
+                return false;
+            }
+            throw e;
         }
     }
 

@@ -232,7 +232,7 @@ final class LinuxPinnedPath implements PinnedPath {
 
     private Outcome<Nothing> move(byte[] name, Descriptor to, byte[] newName) throws KernelException {
         try {
-            kernel.rename(held.number(), name, to.number(), newName, Kernel.RENAME_NOREPLACE);
+            kernel.renameToNew(held.number(), name, to.number(), newName);
         } catch (KernelException e) {
             return e.is(Errno.EXDEV) ? Outcome.refused(Refusal.INCOMPATIBLE, e.getMessage()) : e.outcome();
         }

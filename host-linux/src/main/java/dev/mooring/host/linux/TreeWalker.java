@@ -263,12 +263,11 @@ final class TreeWalker {
         while (true) {
             byte[] newName = Kernel.name(MOVED + moved++);
             try {
-                kernel.rename(
+                kernel.renameToNew(
                         frame.directory.number(),
                         name,
                         stack.getLast().directory.number(),
-                        newName,
-                        Kernel.RENAME_NOREPLACE);
+                        newName);
                 frame.removedInRound = true;
                 stack.getLast().removedInRound = true;
                 return true;

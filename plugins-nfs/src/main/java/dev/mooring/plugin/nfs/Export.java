@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
+import java.util.Optional;
+
 /**
  * An export under its normalised name (semantics/plugins §2.1): what is mounted, what identifies the volume, and what the mount table
  * says are one text. Pure.
@@ -17,6 +19,12 @@ record Export(String server, String path) {
     /** A directory of this export. */
     Export child(String relative) {
         return new Export(server, path.equals("/") ? "/" + relative : path + "/" + relative);
+    }
+
+    /** The way from here to another export of this server; empty if it does not lie strictly below. */
+    Optional<String> relativize(Export other) {
+        boolean below = server.equals(other.server) && !path.equals(other.path) && isWithin(other.path, path);
+        return below ? Optional.of(other.path.substring(path.equals("/") ? 1 : path.length() + 1)) : Optional.empty();
     }
 
     /** Whether one of the two lies in the other or is the other; two names of one server are not recognised here. */

@@ -2,8 +2,12 @@
 package dev.mooring.plugin.nfs;
 
 import dev.mooring.storage.model.NfsSource;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.ControllerExpanding;
+import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Health;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -12,35 +16,67 @@ import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Reconstructing;
+import dev.mooring.storage.spi.Recycling;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.Statistics;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeTemplate;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * Exports of NFS servers: mounts them for pods (semantics/plugins §2). No thread of the caller ever waits for a server that does not
- * answer: what may hang runs in a process of its own.
+ * Exports of NFS servers: mounts them for pods, makes directories on a share for claims, and empties or deletes what is released
+ * (semantics/plugins §2). No thread of the caller waits for a server that does not answer: what may hang runs in a process of its own,
+ * and the plugin's own work goes through mounts that give up.
  *
- * <p>Thread-safe; the caller makes no two calls for one target at once.
+ * <p>Every machine that reaches the server can make, empty and delete, so the controllers do it, with the services of the machine that
+ * they run on. Two rules cannot be kept here, since they need all volumes and all nodes: that no other volume or pod overlaps with an
+ * export that is deleted or recycled (R2), and that nobody has it published elsewhere (R3). They are the binder's; what this machine's
+ * mount table shows is checked here too.
+ *
+ * <p>Thread-safe; the caller makes no two calls for one target or one volume at once.
  */
-public final class NfsPlugin implements StoragePlugin, Publishing {
+public final class NfsPlugin
+        implements StoragePlugin,
+                Publishing,
+                Provisioning,
+                Deleting,
+                Recycling,
+                ControllerExpanding,
+                Statistics,
+                Health,
+                Reconstructing {
     static final PluginName NAME = new PluginName("kubernetes.io/nfs");
 
     private final Servers servers = new Servers();
+    private final Shares shares = new Shares();
+    private final NfsSettings settings;
     private final Connector connector;
     private final Patience patience;
 
     /** For {@link java.util.ServiceLoader}. */
     public NfsPlugin() {
-        this(new SocketConnector(), Patience.REAL);
+        this(NfsSettings.DEFAULT, new SocketConnector(), Patience.REAL);
     }
 
-    NfsPlugin(Connector connector, Patience patience) {
+    NfsPlugin(NfsSettings settings, Connector connector, Patience patience) {
+        this.settings = settings;
         this.connector = connector;
         this.patience = patience;
+    }
+
+    @Override
+    public Outcome<StoragePlugin> configured(Map<String, String> wanted) {
+        return NfsSettings.read(wanted).map(read -> new NfsPlugin(read, connector, patience));
     }
 
     @Override
@@ -63,29 +99,120 @@ public final class NfsPlugin implements StoragePlugin, Publishing {
         return NfsSources.problems(source);
     }
 
+    /** One pool per server: one that does not answer holds up its own volumes and nobody else's. */
+    @Override
+    public String bulkhead(VolumeId volume) {
+        return NAME + "/"
+                + NfsSources.parse(volume.backend()).map(Export::server).orElse(volume.backend());
+    }
+
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
-        return new Publisher(context, mounter(context)).publish(request);
+        return new Publisher(context, mounter(context), settings).publish(request);
     }
 
     @Override
     public Outcome<Nothing> unpublish(
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
+        // what an unpublish remembers replaces the answer to publish
         return PublishedState.read(state, volume)
-                .then(published -> Target.of(context, target)
-                        .match(
-                                done -> {
-                                    try (Target place = done.value()) {
-                                        return unpublisher(context).unpublish(place, published);
-                                    }
-                                },
-                                // without the directory above nothing can be mounted there
-                                refused -> refused.refusal() == Refusal.NOT_FOUND
-                                        ? Outcome.done()
-                                        : Outcome.refused(refused.refusal(), refused.why()),
-                                uncertain -> Outcome.uncertain(uncertain.why()),
-                                deferred -> Outcome.deferred(deferred.why()),
-                                elsewhere -> Outcome.uncertain(elsewhere.why())));
+                .then(published -> Share.present(Target.of(context, target))
+                        // without the directory above nothing can be mounted there
+                        .then(found -> found.isEmpty() ? Outcome.done() : unpublish(context, found.get(), published)));
+    }
+
+    private Outcome<Nothing> unpublish(OperationContext context, Target target, PublishedState published) {
+        try (target) {
+            return unpublisher(context).unpublish(target, published);
+        }
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
+        return ProvisionPlan.of(request).map(ProvisionPlan::template);
+    }
+
+    @Override
+    public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
+        return ProvisionPlan.of(request).then(checked -> {
+            Export share = checked.parameters().share();
+            return privateMount(context)
+                    .with(
+                            "share-" + checked.name(),
+                            share,
+                            request.mountOptions(),
+                            (root, entry) -> shares.of(context, share)
+                                    .hold(() ->
+                                            Share.with(root, opened -> new Provisioner(opened, checked).provision())))
+                    .map(nothing -> checked.template());
+        });
+    }
+
+    @Override
+    public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
+        return NfsSources.export(volume.source()).then(export -> {
+            Optional<Export> share = Optional.ofNullable(volume.annotations().get(ProvisionPlan.SHARE))
+                    .flatMap(NfsSources::parse);
+            Optional<String> relative = share.flatMap(parent -> parent.relativize(export));
+            return relative.isEmpty()
+                    ? Deleter.notOurs(export.source())
+                    : delete(context, volume, export, share.get(), relative.get());
+        });
+    }
+
+    private Outcome<Nothing> delete(
+            OperationContext context, VolumeSpec volume, Export export, Export share, String relative) {
+        return privateMount(context)
+                .with(
+                        "share-" + volume.name(),
+                        share,
+                        volume.mountOptions(),
+                        (root, entry) -> Share.with(
+                                root,
+                                opened -> new Deleter(context, opened, entry, export, volume)
+                                        .delete(relative, shares.of(context, share))));
+    }
+
+    @Override
+    public Outcome<Nothing> recycle(OperationContext context, VolumeSpec volume) {
+        return new Recycler(context, privateMount(context), settings).recycle(volume);
+    }
+
+    /** Nobody enforces the size of a directory, so every size is granted, and the node has nothing to do. */
+    @Override
+    public Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted) {
+        return Outcome.done(new Expansion(wanted, false));
+    }
+
+    /** How full the whole export is: volumes on one export report the same numbers. */
+    @Override
+    public Outcome<Usage> usage(OperationContext context, VolumeId volume, Path path) {
+        return new Measurer(context, new Probe(context, servers)).usage(volume, path);
+    }
+
+    @Override
+    public Outcome<Condition> check(OperationContext context, VolumeSpec volume) {
+        return NfsSources.export(volume.source())
+                .then(export -> new Measurer(context, new Probe(context, servers)).condition(export));
+    }
+
+    /** What is mounted at the path tells everything; from a directory without a mount nothing is concluded. */
+    @Override
+    public Outcome<Adopted> reconstruct(OperationContext context, Path path) {
+        return Target.of(context, path)
+                .then(target -> {
+                    try (target) {
+                        return target.mounted();
+                    }
+                })
+                .then(there -> there.filter(Mounted::isNfs)
+                        .flatMap(entry -> NfsSources.parse(entry.source())
+                                .map(export -> new Adopted(
+                                        new NfsSource(export.server(), export.path(), entry.readOnly()).toSource(),
+                                        PublishedState.of(entry, Boot.current(context), false)
+                                                .write())))
+                        .map(Outcome::done)
+                        .orElseGet(() -> Outcome.refused(Refusal.NOT_FOUND, "no NFS export is mounted at " + path)));
     }
 
     private ExportMount mounter(OperationContext context) {
@@ -94,5 +221,9 @@ public final class NfsPlugin implements StoragePlugin, Publishing {
 
     private Unpublisher unpublisher(OperationContext context) {
         return new Unpublisher(context, servers, new Probe(context, servers), patience);
+    }
+
+    private PrivateMount privateMount(OperationContext context) {
+        return new PrivateMount(context, mounter(context), unpublisher(context));
     }
 }

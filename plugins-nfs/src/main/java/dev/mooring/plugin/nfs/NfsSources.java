@@ -28,19 +28,19 @@ final class NfsSources {
     /** What is wrong with a source; empty if nothing is. */
     static List<FieldProblem> problems(VolumeSource source) {
         return NfsSource.of(source)
-                .map(fields -> problems("spec.nfs.", fields.server(), fields.path()))
+                .map(fields -> problems("spec.nfs.server", fields.server(), "spec.nfs.path", fields.path()))
                 .orElseGet(() -> List.of(new FieldProblem("spec.nfs", "is required")));
     }
 
     /** What is wrong with a server and a path. */
-    static List<FieldProblem> problems(String prefix, String server, String path) {
+    static List<FieldProblem> problems(String serverField, String server, String pathField, String path) {
         List<FieldProblem> problems = new ArrayList<>();
         if (server.isEmpty()) {
-            problems.add(new FieldProblem(prefix + "server", "is required"));
+            problems.add(new FieldProblem(serverField, "is required"));
         } else if (serverOf(server).isEmpty()) {
-            problems.add(new FieldProblem(prefix + "server", "must be a host name or an IP address"));
+            problems.add(new FieldProblem(serverField, "must be a host name or an IP address"));
         }
-        pathRule(path).ifPresent(rule -> problems.add(new FieldProblem(prefix + "path", rule)));
+        pathRule(path).ifPresent(rule -> problems.add(new FieldProblem(pathField, rule)));
         return problems;
     }
 
@@ -80,8 +80,8 @@ final class NfsSources {
     }
 
     /** The export of a server and path in which there is no fault; else refused with all faults. */
-    static Outcome<Export> export(String prefix, String server, String path) {
-        List<FieldProblem> problems = problems(prefix, server, path);
+    static Outcome<Export> export(String serverField, String server, String pathField, String path) {
+        List<FieldProblem> problems = problems(serverField, server, pathField, path);
         return problems.isEmpty()
                 ? Outcome.done(new Export(serverOf(server).orElseThrow(), pathOf(path)))
                 : Outcome.refused(
@@ -92,7 +92,7 @@ final class NfsSources {
     /** The export of a source in which there is no fault; else refused with all faults. */
     static Outcome<Export> export(VolumeSource source) {
         return NfsSource.of(source)
-                .map(fields -> export("spec.nfs.", fields.server(), fields.path()))
+                .map(fields -> export("spec.nfs.server", fields.server(), "spec.nfs.path", fields.path()))
                 .orElseGet(() -> Outcome.refused(Refusal.INVALID, "the source is no nfs but " + source.type()));
     }
 
@@ -101,7 +101,7 @@ final class NfsSources {
         int colon = source.startsWith("[") ? source.indexOf("]:") + 1 : source.indexOf(':');
         return colon <= 0
                 ? Optional.empty()
-                : export("", source.substring(0, colon), source.substring(colon + 1))
+                : export("server", source.substring(0, colon), "path", source.substring(colon + 1))
                         .result();
     }
 }

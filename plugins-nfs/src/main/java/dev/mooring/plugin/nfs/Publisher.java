@@ -9,20 +9,21 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Shows an export to a pod: one mount per pod, straight on the pod's path (semantics/plugins §2.3). */
 final class Publisher {
-    /** On a volume: {@code "false"} lets a volume that is only ReadOnlyMany be written to, as upstream does. */
-    static final String ROX_MEANS_READ_ONLY = "mooring.dev/nfs-rox-means-read-only";
     /** On a volume: {@code "true"} lets only one node at a time have a volume that is ReadWriteOnce. */
     static final String EXCLUSIVE = "mooring.dev/exclusive";
 
     private final OperationContext context;
     private final ExportMount mount;
+    private final NfsSettings settings;
 
-    Publisher(OperationContext context, ExportMount mount) {
+    Publisher(OperationContext context, ExportMount mount, NfsSettings settings) {
         this.context = context;
         this.mount = mount;
+        this.settings = settings;
     }
 
     Outcome<PluginState> publish(PublishRequest request) {
@@ -30,7 +31,7 @@ final class Publisher {
         boolean readOnly = request.readOnly() || isReadOnly(volume);
         boolean inUse = request.occasion() == PublishRequest.Occasion.REPUBLISH;
         return NfsSources.export(volume.source())
-                .then(export -> MountOptions.of(volume.mountOptions(), readOnly)
+                .then(export -> MountOptions.of(options(volume), readOnly)
                         .then(options -> mount.mount(export, request.target(), options, inUse)))
                 .map(entry -> {
                     if (readOnly && !request.readOnly()) {
@@ -42,11 +43,16 @@ final class Publisher {
     }
 
     /** The volume's own word counts as well as the claim's reference (#90885). */
-    static boolean isReadOnly(VolumeSpec volume) {
-        boolean readOnlyMany = volume.accessModes().equals(List.of(AccessMode.READ_ONLY_MANY))
-                && !"false".equals(volume.annotations().get(ROX_MEANS_READ_ONLY));
+    private boolean isReadOnly(VolumeSpec volume) {
+        boolean readOnlyMany =
+                settings.roxMeansReadOnly() && volume.accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));
         return readOnlyMany
                 || NfsSource.of(volume.source()).filter(NfsSource::readOnly).isPresent();
+    }
+
+    private List<String> options(VolumeSpec volume) {
+        return Stream.concat(volume.mountOptions().stream(), settings.podOptions().stream())
+                .toList();
     }
 
     static boolean isExclusive(VolumeSpec volume) {

@@ -55,13 +55,13 @@ final class Unpublisher {
         return Mounted.isNfs(entry) && NfsSources.parse(entry.source()).equals(NfsSources.parse(state.source()));
     }
 
-    /** Every layer of this source may go, and with it what the kernel itself mounted below. */
+    /** Every layer of this source and type may go, and with it what the kernel itself mounted below. */
     private static MountExpectation expectation(MountTable table, MountEntry entry) {
         boolean onlyKernels =
                 table.below(entry.mountPoint()).stream().allMatch(below -> Mounted.madeByKernel(below, entry));
         return new MountExpectation(
                 Optional.of(entry.source()),
-                Optional.empty(),
+                Optional.of(entry.fsType()),
                 Optional.empty(),
                 Optional.empty(),
                 OptionalInt.empty(),

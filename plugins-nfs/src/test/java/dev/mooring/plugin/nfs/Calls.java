@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.NfsSource;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.NodeRef;
@@ -14,9 +16,11 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.spi.host.HostServices;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -72,6 +76,41 @@ final class Calls {
                 volume.capacity(),
                 volume.mountOptions(),
                 annotations);
+    }
+
+    static ProvisionRequest claim(String name, Map<String, String> parameters) {
+        return claim(name, parameters, Map.of());
+    }
+
+    /** A claim whose uid is part of the volume's name, as it always is. */
+    static ProvisionRequest claim(String name, Map<String, String> parameters, Map<String, String> annotations) {
+        return new ProvisionRequest(
+                "pvc-uid-" + name,
+                ObjectKey.of("ns", name),
+                "uid-" + name,
+                Map.of("team", "blue"),
+                annotations,
+                Quantity.parse("1Gi"),
+                List.of(AccessMode.READ_WRITE_MANY),
+                VolumeMode.FILESYSTEM,
+                "class",
+                parameters,
+                List.of(),
+                ReclaimPolicy.DELETE,
+                Optional.empty());
+    }
+
+    /** The volume object that the binder makes of a template. */
+    static VolumeSpec made(ProvisionRequest request, VolumeTemplate template) {
+        return new VolumeSpec(
+                request.volumeName(),
+                "pv-" + request.claimUid(),
+                template.source(),
+                template.accessModes(),
+                request.mode(),
+                template.capacity(),
+                request.mountOptions(),
+                template.annotations());
     }
 
     static PublishRequest request(VolumeSpec volume, Path target, boolean readOnly, PublishRequest.Occasion occasion) {

@@ -8,8 +8,10 @@ import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.spi.host.MountEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -96,6 +98,18 @@ final class Guest implements AutoCloseable {
     Outcome<Nothing> unpublish(VolumeSpec volume, String target, PluginState state) {
         return plugin.unpublish(
                 new Calls.Context(host), plugin.identify(volume.source()), Calls.POD, target(target), state);
+    }
+
+    Outcome<Nothing> recycle(VolumeSpec volume) {
+        return plugin.recycle(new Calls.Context(host), volume);
+    }
+
+    Outcome<VolumeTemplate> provision(ProvisionRequest request) {
+        return plugin.plan(request).then(plan -> plugin.provision(new Calls.Context(host), request, plan));
+    }
+
+    Outcome<Nothing> delete(VolumeSpec volume) {
+        return plugin.delete(new Calls.Context(host), volume);
     }
 
     List<MountEntry> mounts() {

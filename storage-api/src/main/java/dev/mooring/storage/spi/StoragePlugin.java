@@ -41,6 +41,17 @@ public interface StoragePlugin {
     List<FieldProblem> validate(VolumeSource source);
 
     /**
+     * Which calls share one pool of the host: what one back-end that does not answer may hold up, such as all volumes of one server; pure.
+     * Without a word from the plugin each volume stands for itself.
+     *
+     * @param volume a volume of this plugin
+     * @return a name that begins with the plugin's, never null
+     */
+    default String bulkhead(VolumeId volume) {
+        return volume.toString();
+    }
+
+    /**
      * This plugin with settings of whoever operates the host, such as its root directory; as it was found, a plugin has its defaults.
      *
      * @param settings values by name
@@ -52,6 +63,22 @@ public interface StoragePlugin {
                 : Outcome.refused(
                         Refusal.INVALID,
                         describe().name() + " has no setting '" + new TreeSet<>(settings.keySet()).first() + "'");
+    }
+
+    /** Whether {@link #discover} may find something; false unless a plugin is set up for it. */
+    default boolean discovers() {
+        return false;
+    }
+
+    /**
+     * Looks for storage on the node that can be offered as volumes. Unlike the other methods here it acts on the host, though it changes
+     * nothing. What cannot be offered is told by {@link OperationContext#progress}.
+     *
+     * @param nodeLabels the labels of the node
+     * @return what was found, in a fixed order, whether or not there is a volume for it already
+     */
+    default Outcome<List<FoundVolume>> discover(OperationContext context, Map<String, String> nodeLabels) {
+        return Outcome.done(List.of());
     }
 
     /**

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.nfs;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The proof that a directory was made for a volume, and how far making or deleting it has come.
+ *
+ * @param state how far
+ * @param path the directory, relative to the share
+ * @param inode which directory it is: the number survives, unlike the file system's identity, which each mount gives anew; empty until
+ *     it has been made
+ * @param claimUid for which claim
+ * @param className by which class
+ * @param onDelete what becomes of it
+ * @param shared whether other volumes may have the same directory
+ */
+record LedgerEntry(
+        State state,
+        String path,
+        OptionalLong inode,
+        String claimUid,
+        String className,
+        OnDelete onDelete,
+        boolean shared) {
+    private static final Pattern FIELD = Pattern.compile("\"([a-zA-Z]+)\":\"([^\"\\\\]*)\"");
+    private static final Pattern WHOLE =
+            Pattern.compile("\\{\"[a-zA-Z]+\":\"[^\"\\\\]*\"(,\"[a-zA-Z]+\":\"[^\"\\\\]*\")*}\n?");
+    private static final Pattern UNSAFE = Pattern.compile("[\"\\\\\\p{Cntrl}]");
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
+
+    /** How far a directory is. */
+    enum State {
+        /** The directory may exist, empty. */
+        CREATING,
+        /** The directory is a volume. */
+        READY,
+        /** The directory is being destroyed and is no longer in its place. */
+        TRASHED
+    }
+
+    LedgerEntry ready(long made) {
+        return new LedgerEntry(State.READY, path, OptionalLong.of(made), claimUid, className, onDelete, shared);
+    }
+
+    LedgerEntry trashed() {
+        return new LedgerEntry(State.TRASHED, path, inode, claimUid, className, onDelete, shared);
+    }
+
+    /** A JSON object of texts. */
+    String write() {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("state", state.name());
+        fields.put("path", path);
+        fields.put("claimUid", claimUid);
+        fields.put("className", className);
+        fields.put("onDelete", onDelete.text());
+        fields.put("shared", Boolean.toString(shared));
+        inode.ifPresent(number -> fields.put("inode", Long.toString(number)));
+        return fields.entrySet().stream()
+                .map(field -> "\"" + field.getKey() + "\":\""
+                        + UNSAFE.matcher(field.getValue()).replaceAll("_") + "\"")
+                .collect(Collectors.joining(",", "{", "}\n"));
+    }
+
+    /** Reads what {@link #write} wrote; empty for anything else. */
+    static Optional<LedgerEntry> read(String text) {
+        if (!WHOLE.matcher(text).matches()) {
+            return Optional.empty();
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        Matcher matcher = FIELD.matcher(text);
+        while (matcher.find()) {
+            fields.put(matcher.group(1), matcher.group(2));
+        }
+        OptionalLong inode = Optional.ofNullable(fields.get("inode"))
+                .filter(number -> NUMBER.matcher(number).matches())
+                .map(number -> OptionalLong.of(Long.parseLong(number)))
+                .orElse(OptionalLong.empty());
+        return OnDelete.of(fields.getOrDefault("onDelete", "")).flatMap(onDelete -> of(fields, inode, onDelete));
+    }
+
+    private static Optional<LedgerEntry> of(Map<String, String> fields, OptionalLong inode, OnDelete onDelete) {
+        String path = fields.getOrDefault("path", "");
+        for (State state : State.values()) {
+            boolean whole = !path.isEmpty() && (state == State.CREATING || inode.isPresent());
+            if (whole && state.name().equals(fields.get("state"))) {
+                return Optional.of(new LedgerEntry(
+                        state,
+                        path,
+                        inode,
+                        fields.getOrDefault("claimUid", ""),
+                        fields.getOrDefault("className", ""),
+                        onDelete,
+                        Boolean.parseBoolean(fields.get("shared"))));
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.nfs;
+
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.NfsSource;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeTemplate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * What a new volume will be. Pure.
+ *
+ * @param request what was asked for
+ * @param parameters how
+ * @param relative its directory, relative to the share
+ */
+record ProvisionPlan(ProvisionRequest request, ClassParameters parameters, String relative) {
+    /** On a volume: the export in which its directory was made. */
+    static final String SHARE = "mooring.dev/nfs-share";
+
+    /** On a volume: what was decided to become of it, for people; what counts is in the ledger. */
+    static final String ON_DELETE = "mooring.dev/on-delete";
+
+    private static final String LEDGER = "mooring.dev/nfs-ledger";
+    private static final String CAPACITY_ENFORCED = "mooring.dev/capacity-enforced";
+    private static final Pattern VOLUME_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,200}[a-z0-9])?");
+
+    static Outcome<ProvisionPlan> of(ProvisionRequest request) {
+        Optional<String> problem = problem(request);
+        if (problem.isPresent()) {
+            return Outcome.refused(Refusal.INVALID, problem.get());
+        }
+        return MountOptions.of(request.mountOptions(), false)
+                .then(options -> ClassParameters.of(request.parameters()))
+                .then(parameters -> parameters
+                        .pattern()
+                        .expand(request)
+                        .map(relative -> new ProvisionPlan(request, parameters, relative)));
+    }
+
+    private static Optional<String> problem(ProvisionRequest request) {
+        if (!VOLUME_NAME.matcher(request.volumeName()).matches()) {
+            return Optional.of("'" + request.volumeName() + "' cannot name an entry of the ledger");
+        }
+        return request.mode() == VolumeMode.BLOCK ? Optional.of("an NFS volume has no block mode") : Optional.empty();
+    }
+
+    String name() {
+        return request.volumeName();
+    }
+
+    VolumeTemplate template() {
+        Export export = parameters.share().child(relative);
+        Map<String, String> annotations = new TreeMap<>();
+        annotations.put(SHARE, parameters.share().source());
+        annotations.put(LEDGER, name());
+        annotations.put(ON_DELETE, parameters.onDelete().text());
+        annotations.put(CAPACITY_ENFORCED, "false");
+        parameters.gid().ifPresent(group -> annotations.put(Annotations.GID, Integer.toString(group)));
+        return new VolumeTemplate(
+                new NfsSource(export.server(), export.path(), false).toSource(),
+                request.requested(),
+                request.accessModes().isEmpty() ? List.of(AccessMode.READ_WRITE_MANY) : request.accessModes(),
+                Optional.empty(),
+                annotations);
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.nfs;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.Made;
+import dev.mooring.storage.spi.host.PinnedPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A mounted share in which volumes are made: {@code .mooring} holds the ledger and what is being destroyed.
+ *
+ * @param root the share
+ * @param trash what is being destroyed
+ * @param ledger the ledger
+ */
+record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
+    private static final String OURS = ".mooring";
+    private static final int PRIVATE = 0700;
+    private static final int OTHERS_CAN_WRITE = 0022;
+
+    /** Does something with a share while its parts are held. */
+    static <T> Outcome<T> with(PinnedPath root, Function<Share, Outcome<T>> action) {
+        return part(
+                root,
+                OURS,
+                ours -> trusted(ours)
+                        .then(nothing -> part(
+                                ours,
+                                "volumes",
+                                volumes -> part(
+                                        ours,
+                                        "places",
+                                        places -> part(
+                                                ours,
+                                                "trash",
+                                                trash -> action.apply(
+                                                        new Share(root, trash, new Ledger(volumes, places))))))));
+    }
+
+    private static <T> Outcome<T> part(PinnedPath parent, String name, Function<PinnedPath, Outcome<T>> action) {
+        return explained(parent.makeDirectory(name, PRIVATE)).map(Made::path).then(pinned -> {
+            try (pinned) {
+                return action.apply(pinned);
+            }
+        });
+    }
+
+    private static Outcome<Made> explained(Outcome<Made> outcome) {
+        return outcome.match(
+                done -> outcome,
+                refused -> refused.refusal() == Refusal.DENIED
+                        ? Outcome.refused(Refusal.DENIED, refused.why() + " (does the server squash root?)")
+                        : outcome,
+                uncertain -> outcome,
+                deferred -> outcome,
+                elsewhere -> outcome);
+    }
+
+    /** Who could write to the ledger could have anything deleted. */
+    private static Outcome<Nothing> trusted(PinnedPath ours) {
+        return ours.facts()
+                .then(facts -> (facts.mode() & OTHERS_CAN_WRITE) == 0
+                        ? Outcome.done()
+                        : Outcome.refused(
+                                Refusal.DENIED, "others can write to " + OURS + " of the share, so it proves nothing"));
+    }
+
+    /** The directories above a place, from the outermost, as paths relative to the share. */
+    static List<String> above(String path) {
+        List<String> parents = new ArrayList<>();
+        for (int slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
+            parents.add(path.substring(0, slash));
+        }
+        return parents;
+    }
+
+    static String lastOf(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** Does something with the directory that holds a place. */
+    <T> Outcome<T> withParent(String path, Function<PinnedPath, Outcome<T>> action) {
+        int slash = path.lastIndexOf('/');
+        if (slash < 0) {
+            return action.apply(root);
+        }
+        return root.child(path.substring(0, slash)).then(parent -> {
+            try (parent) {
+                return action.apply(parent);
+            }
+        });
+    }
+
+    /** What is at a place; empty if nothing is. To be closed by the caller. */
+    static Outcome<Optional<PinnedPath>> find(PinnedPath parent, String path) {
+        return present(parent.child(path));
+    }
+
+    static <T> Outcome<Optional<T>> present(Outcome<T> found) {
+        return found.match(
+                done -> Outcome.done(Optional.of(done.value())),
+                refused -> refused.refusal() == Refusal.NOT_FOUND
+                        ? Outcome.done(Optional.empty())
+                        : Outcome.refused(refused.refusal(), refused.why()),
+                uncertain -> Outcome.uncertain(uncertain.why()),
+                deferred -> Outcome.deferred(deferred.why()),
+                elsewhere -> Outcome.uncertain(elsewhere.why()));
+    }
+
+    /** Takes away the directories above a place that were made for it and are empty, from below, one at a time. */
+    Outcome<Nothing> removeEmptyParents(String path) {
+        List<String> parents = above(path);
+        for (int i = parents.size() - 1; i >= 0; i--) {
+            Outcome<Boolean> removed = removeIfOursAndEmpty(parents.get(i));
+            if (!removed.result().orElse(false)) {
+                return removed.map(kept -> Nothing.NOTHING);
+            }
+        }
+        return Outcome.done();
+    }
+
+    /** Whether the directory has gone, so that the one above may be empty now. */
+    private Outcome<Boolean> removeIfOursAndEmpty(String path) {
+        return ledger.place(path).then(entry -> {
+            if (entry.isEmpty()) {
+                // forgotten, and then the process died: what is above may still have to go
+                return find(root, path).map(found -> {
+                    found.ifPresent(PinnedPath::close);
+                    return found.isEmpty();
+                });
+            }
+            if (entry.get().isVolume()) {
+                return Outcome.done(false);
+            }
+            Outcome<Nothing> removed = withParent(path, parent -> parent.removeDirectory(lastOf(path)));
+            return removed.match(
+                    done -> ledger.removePlace(path).map(nothing -> true),
+                    refused -> switch (refused.refusal()) {
+                        // somebody else's directory is in it
+                        case IN_USE -> Outcome.done(false);
+                        case NOT_FOUND -> ledger.removePlace(path).map(nothing -> true);
+                        default -> Outcome.refused(refused.refusal(), refused.why());
+                    },
+                    uncertain -> Outcome.uncertain(uncertain.why()),
+                    deferred -> Outcome.deferred(deferred.why()),
+                    elsewhere -> Outcome.uncertain(elsewhere.why()));
+        });
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.nfs;
+
+import static dev.mooring.plugin.nfs.Calls.answer;
+import static dev.mooring.plugin.nfs.Calls.claim;
+import static dev.mooring.plugin.nfs.Calls.made;
+import static dev.mooring.plugin.nfs.Calls.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.model.NfsSource;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.VolumeSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Emptying, making and deleting against the kernel's own NFS server. */
+@Tag("guest")
+class KernelReclaimTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"vers=3,nolock", "vers=4.2"})
+    void n16_scrubEmptiesEverythingAndNothingElse(String options) throws IOException {
+        try (Guest guest = new Guest()) {
+            Path export = guest.exported("n16");
+            Path neighbour = guest.exported("n16b");
+            Files.writeString(neighbour.resolve("file"), "content");
+            Files.writeString(export.resolve(".hidden"), "x");
+            Files.createSymbolicLink(export.resolve("link"), neighbour);
+            Files.createLink(export.resolve("hard"), neighbour.resolve("file"));
+            Guest.run("mkfifo", export.resolve("fifo").toString());
+            Guest.directory(export.resolve(".snapshot"));
+            Path deep = export;
+            for (int i = 0; i < 140; i++) {
+                deep = deep.resolve("d");
+            }
+            Files.writeString(Guest.directory(deep).resolve("f"), "x");
+
+            value(guest.recycle(Guest.volume(export, options.split(","))));
+            assertThat(export.toFile().list()).containsExactly(".snapshot");
+            assertThat(neighbour.resolve("file")).hasContent("content");
+            assertThat(guest.mounts()).isEmpty();
+        }
+    }
+
+    @Test
+    void n17_whatIsPublishedHereOrHoldsAnotherExportIsNotScrubbed() throws IOException {
+        try (Guest guest = new Guest()) {
+            Path export = guest.exported("n17");
+            Path inner = Guest.directory(export.resolve("inner"));
+            Files.writeString(inner.resolve("file"), "content");
+            value(guest.publish(Guest.volume(inner, "vers=4.2"), "t"));
+            assertThat(answer(guest.recycle(Guest.volume(export, "vers=4.2")))).isEqualTo("IN_USE");
+            // another name of the same server is no hiding place
+            VolumeSpec renamed = Calls.volume(Calls.source("localhost", export.toString()), "vers=4.2", "proto=tcp");
+            assertThat(answer(guest.recycle(renamed))).isEqualTo("IN_USE");
+            value(guest.unpublish(Guest.volume(inner), "t", PluginState.NONE));
+            assertThat(inner.resolve("file")).hasContent("content");
+
+            Guest.run("mount", "-t", "tmpfs", "tmpfs", inner.toString());
+            Guest.run("exportfs", "-o", "rw,insecure,no_root_squash,no_subtree_check,fsid=778,nohide", "*:" + inner);
+            try {
+                Files.writeString(inner.resolve("nested"), "content");
+                for (String version : new String[] {"3", "4.2"}) {
+                    Outcome<Nothing> answer = guest.recycle(Guest.volume(export, "vers=" + version, "nolock"));
+                    // the server itself may be the one who refuses
+                    assertThat(answer(answer)).as(answer::toString).isIn("IN_USE", "DENIED");
+                }
+                assertThat(inner.resolve("nested")).hasContent("content");
+            } finally {
+                Guest.run("exportfs", "-u", "*:" + inner);
+                Guest.run("umount", "-l", inner.toString());
+            }
+            assertThat(guest.mounts()).isEmpty();
+        }
+    }
+
+    @Test
+    void n18_aSquashedRootIsDeniedAndNothingIsReportedAsDone() throws IOException {
+        try (Guest guest = new Guest()) {
+            Path squashed = guest.exported("squashed");
+            Guest.run("mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", squashed.toString());
+            Guest.run("exportfs", "-o", "rw,insecure,root_squash,no_subtree_check,fsid=779", "*:" + squashed);
+            try {
+                Files.writeString(squashed.resolve("file"), "content");
+                Outcome<Nothing> answer = guest.recycle(Guest.volume(squashed, "vers=3", "nolock"));
+                assertThat(answer(answer)).isEqualTo("DENIED");
+                assertThat(answer.message()).contains("file").contains("squash root");
+                assertThat(squashed.resolve("file")).hasContent("content");
+                Outcome<?> provisioned = guest.provision(claim("n18", parameters(squashed)));
+                assertThat(answer(provisioned)).as(provisioned::toString).isEqualTo("DENIED");
+            } finally {
+                Guest.run("exportfs", "-u", "*:" + squashed);
+                Guest.run("umount", "-l", squashed.toString());
+            }
+        }
+    }
+
+    @Test
+    void n21_aPlaceBelongsToOneClaimUnlessItIsShared() throws IOException {
+        try (Guest guest = new Guest()) {
+            Path share = guest.exported("n21");
+            Map<String, String> own = parameters(share, "pathPattern", "a/fixed");
+            ProvisionRequest first = claim("one", own);
+            VolumeSpec volume = made(first, value(guest.provision(first)));
+            assertThat(NfsSource.of(volume.source()).orElseThrow().path()).isEqualTo(share + "/a/fixed");
+            assertThat(made(first, value(guest.provision(first)))).isEqualTo(volume);
+            assertThat(answer(guest.provision(claim("two", own)))).isEqualTo("INCOMPATIBLE");
+            Files.writeString(share.resolve("a/fixed/file"), "x");
+            value(guest.delete(volume));
+            assertThat(share.resolve("a")).doesNotExist();
+            value(guest.delete(volume));
+
+            Map<String, String> shared = parameters(share, "pathPattern", "both", "shared", "true");
+            VolumeSpec one = made(claim("one", shared), value(guest.provision(claim("one", shared))));
+            Files.writeString(share.resolve("both/file"), "content");
+            VolumeSpec two = made(claim("two", shared), value(guest.provision(claim("two", shared))));
+            value(guest.delete(one));
+            assertThat(share.resolve("both/file")).hasContent("content");
+            value(guest.delete(two));
+            assertThat(share.resolve("both")).doesNotExist();
+            assertThat(share.resolve(".mooring/volumes")).isEmptyDirectory();
+            assertThat(share.resolve(".mooring/places")).isEmptyDirectory();
+            assertThat(share.resolve(".mooring/trash")).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void n23_onlyWhatTheLedgerProvesIsDeleted() throws IOException {
+        try (Guest guest = new Guest()) {
+            Path share = guest.exported("n23");
+            ProvisionRequest request = claim("one", parameters(share));
+            VolumeSpec volume = made(request, value(guest.provision(request)));
+            Path directory = share.resolve("ns-one-pvc-uid-one");
+            Files.move(directory, share.resolve("elsewhere"));
+            Files.writeString(Guest.directory(directory).resolve("file"), "content");
+            assertThat(answer(guest.delete(volume))).isEqualTo("CORRUPT");
+            assertThat(directory.resolve("file")).hasContent("content");
+            // a volume that somebody made by hand, and one that says so but is not in the ledger
+            assertThat(answer(guest.delete(Guest.volume(directory)))).isEqualTo("DENIED");
+            VolumeSpec forged = Calls.withAnnotations(Guest.volume(directory), volume.annotations());
+            assertThat(answer(guest.delete(forged))).isEqualTo("DENIED");
+            assertThat(directory.resolve("file")).hasContent("content");
+        }
+    }
+
+    @Test
+    void n24_whatBecomesOfItIsDecidedWhenItIsMade() throws IOException {
+        try (Guest guest = new Guest()) {
+            Path share = guest.exported("n24");
+            ProvisionRequest request = claim("one", parameters(share, "onDelete", "archive"));
+            VolumeSpec volume = made(request, value(guest.provision(request)));
+            Files.writeString(share.resolve("ns-one-pvc-uid-one/file"), "content");
+            value(guest.delete(volume));
+            Path archived = share.resolve("archived-ns-one-pvc-uid-one-pv-uid-o");
+            assertThat(archived.resolve("file")).hasContent("content");
+            value(guest.delete(volume));
+            assertThat(archived.resolve("file")).hasContent("content");
+        }
+    }
+
+    private static Map<String, String> parameters(Path share, String... more) {
+        Map<String, String> all = new TreeMap<>(Map.of("server", Guest.SERVER, "share", share.toString()));
+        for (int i = 0; i < more.length; i += 2) {
+            all.put(more[i], more[i + 1]);
+        }
+        return all;
+    }
+}
