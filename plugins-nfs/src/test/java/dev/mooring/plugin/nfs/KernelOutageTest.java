@@ -181,7 +181,7 @@ class KernelOutageTest {
     void n13_aForgottenExportIsUnpublishedAndANewPodGetsAFreshMount() throws IOException {
         try (Guest guest = new Guest()) {
             Path export = guest.exported("n13");
-            VolumeSpec volume = Guest.volume(export, "vers=3", "nolock", "noac");
+            VolumeSpec volume = Guest.volume(export, "vers=4.2");
             PluginState state = value(guest.publish(volume, "t"));
             Files.delete(export);
             guest.exported("n13");

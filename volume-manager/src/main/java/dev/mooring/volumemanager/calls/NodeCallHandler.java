@@ -108,10 +108,18 @@ public final class NodeCallHandler implements CallHandler {
                 node, plugins, clock, host, secrets, notes, new VolumeWork(work.root(), plugins, host, steps, states));
     }
 
+    /** The plugin says what a back-end that does not answer may hold up, such as all volumes of one server. */
+    @Override
+    public String bulkhead(Call call) {
+        return Pools.of(call, plugins);
+    }
+
     @Override
     public Outcome<?> perform(Call call, CallTicket ticket) {
         if (call instanceof RecordCall append) {
             return states.append(append.entry());
+        } else if (call instanceof HostCall own) {
+            return new HostWork(work.root(), plugins, host).perform(own);
         }
         OperationContext context = new TicketContext(ticket, clock, Optional.of(node), host, secrets);
         if (call instanceof StageCall stage) {

@@ -83,6 +83,12 @@ public final class ContentVolumes implements StoragePlugin, Publishing {
                 .toList();
     }
 
+    /** Some of them are plain directories. */
+    @Override
+    public boolean showsMounts() {
+        return false;
+    }
+
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         return objects.pod(request.pod())

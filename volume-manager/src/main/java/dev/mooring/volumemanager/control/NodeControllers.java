@@ -27,6 +27,7 @@ public final class NodeControllers {
         controllers.add(new StagedVolumes(config, records, needs, report));
         controllers.add(new VolumeGrowth(config, plugins, records));
         controllers.add(new NodeReclaim(config, plugins, records));
+        controllers.add(new OrphanedPods(config, records));
         if (plugins.all().stream().anyMatch(StoragePlugin::discovers)) {
             controllers.add(new VolumeDiscovery(config, plugins));
         }

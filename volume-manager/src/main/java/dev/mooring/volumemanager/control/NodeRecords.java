@@ -31,15 +31,19 @@ final class NodeRecords {
     private final Map<VolumeId, Set<String>> keysByVolume = new HashMap<>();
     private final Map<String, Set<String>> keysByName = new HashMap<>();
     private final Map<String, Stage> staged = new TreeMap<>();
+    private final Map<String, Stage> replayed = new TreeMap<>();
     private final List<Consumer<Publish>> publishListeners = new ArrayList<>();
     private final List<Consumer<Stage>> stageListeners = new ArrayList<>();
 
-    NodeRecords(Collection<? extends RecordEntry> replayed) {
-        for (RecordEntry entry : RecordLog.standing(replayed).values()) {
+    NodeRecords(Collection<? extends RecordEntry> entries) {
+        for (RecordEntry entry : RecordLog.standing(entries).values()) {
             entry.<Optional<?>>match(
                     publish -> put(publish.key(), Optional.of(publish)),
-                    stage -> Optional.ofNullable(staged.put(stage.key(), stage)));
+                    stage -> Optional.ofNullable(replayed.put(stage.key(), stage)));
         }
+        replayed.values().forEach(stage -> staged.put(stage.key(), StageState.of(Optional.of(stage))
+                .standing()
+                .orElseThrow()));
     }
 
     /** Asks to be told of every volume of a pod whose entry came, went or changed. */
@@ -96,6 +100,11 @@ final class NodeRecords {
     /** What is known of a volume of the node. */
     Optional<Stage> stage(VolumeId volume) {
         return Optional.ofNullable(staged.get(Stage.key(volume)));
+    }
+
+    /** What the log said at the start of a volume of the node. */
+    Optional<Stage> replayedStage(VolumeId volume) {
+        return Optional.ofNullable(replayed.get(Stage.key(volume)));
     }
 
     /** All volumes of the node; a live view in order of the keys. */

@@ -11,6 +11,8 @@ final class Operations {
     static final String UNSTAGE = "unstage";
     static final String CHECK_ATTACHMENT = "check-attachment";
     static final String ANNOTATE_NODE = "annotate-node";
+    static final String VERIFY = "verify";
+    static final String CLEAN = "clean";
     static final String EXPAND = "expand";
     static final String MARK_GROWTH = "mark-growth";
     static final String CONFIRM_POD = "confirm-pod";

@@ -76,6 +76,12 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
                 : Optional.empty();
     }
 
+    /** Some of them are plain directories. */
+    @Override
+    public boolean showsMounts() {
+        return false;
+    }
+
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
         VolumeSource source = request.volume().source();
