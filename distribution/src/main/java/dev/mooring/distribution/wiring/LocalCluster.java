@@ -22,6 +22,7 @@ import dev.mooring.volumemanager.content.TokenSource;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.concurrent.Future;
 
 /**
  * A whole control plane in this process: the controllers, and beside them the agent of this machine as a node. Both see the store as
@@ -59,10 +60,12 @@ public final class LocalCluster implements AutoCloseable {
                 parts.store().as("node/" + node.name()),
                 VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news),
                 options.withName("node").withCalls(parts.calls().apply(nodeCalls)));
-        feed.onChange(podUid -> agent.ask(caches -> {
-            news.changed(podUid);
-            return podUid;
-        }));
+        feed.onChange(podUid -> {
+            Future<?> unused = agent.ask(caches -> {
+                news.changed(podUid);
+                return podUid;
+            });
+        });
     }
 
     /** Puts the parts together and starts them. */
