@@ -55,7 +55,7 @@ public final class LocalCluster implements AutoCloseable {
         PluginRegistry nodePlugins = HostVolumes.with(plugins, feed, TokenSource.NONE);
         NodeCallHandler nodeCalls = new NodeCallHandler(
                         node, parts.root(), nodePlugins, parts.records(), clock, parts.host(), parts.secrets())
-                        .withNotes(volume -> StoreNotes.of(parts.store(), volume));
+                .withNotes(volume -> StoreNotes.of(parts.store(), volume));
         agent = new ControllerRuntime(
                 parts.store().as("node/" + node.name()),
                 VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news),
