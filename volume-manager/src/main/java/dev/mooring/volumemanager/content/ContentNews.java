@@ -11,10 +11,12 @@ import org.apiguardian.api.API;
  * them:
  *
  * <pre>{@code
- * feed.onChange(podUid -> runtime.ask(caches -> {
- *     news.changed(podUid);
- *     return podUid;
- * }));
+ * feed.onChange(podUid -> {
+ *     Future<?> unused = runtime.ask(caches -> {
+ *         news.changed(podUid);
+ *         return podUid;
+ *     });
+ * });
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
