@@ -59,13 +59,9 @@ class NodeLossTest {
     /** Deleted, but its containers were running when they were last heard of. */
     private static World terminating(World world) {
         ContainerStatus running = new ContainerStatus(
-                "main",
-                new ContainerStatus.State(Optional.empty(), Optional.of(Document.empty()), Optional.empty()));
+                "main", new ContainerStatus.State(Optional.empty(), Optional.of(Document.empty()), Optional.empty()));
         ObjectKey key = ObjectKey.of("default", "a");
-        world.editStatus(
-                Kinds.POD,
-                key,
-                (Pod p) -> p.withStatus(p.status().withContainerStatuses(List.of(running))));
+        world.editStatus(Kinds.POD, key, (Pod p) -> p.withStatus(p.status().withContainerStatuses(List.of(running))));
         world.store
                 .delete(Kinds.POD, key, dev.mooring.storage.store.DeleteOptions.DEFAULT)
                 .orThrow();
@@ -175,7 +171,8 @@ class NodeLossTest {
         world.backend = call -> call.operation().equals("fence") ? Outcome.uncertain("no answer") : Outcome.done();
         terminating(ready(world, ConditionStatus.UNKNOWN)).advance(Duration.ofMinutes(10));
         assertStays(world);
-        assertThat(world.calls.stream().filter(call -> call.startsWith("fence"))).hasSizeGreaterThan(3);
+        assertThat(world.calls.stream().filter(call -> call.startsWith("fence")))
+                .hasSizeGreaterThan(3);
         world.backend = call -> Outcome.done();
         world.advance(Duration.ofMinutes(3));
         assertMoved(world);
@@ -207,10 +204,10 @@ class NodeLossTest {
                 .settle();
         world.deleteNode("n1").settle();
         world.beforeEffect = effect -> {
-            if (effect.operation().equals(Operations.PROVE_UNUSED) && world.findNode("n1").isEmpty()) {
-                world.load(Things.node("n1").withStatus(Things.node("n1")
-                        .status()
-                        .withVolumesInUse(List.of(Things.reported("disk")))));
+            if (effect.operation().equals(Operations.PROVE_UNUSED)
+                    && world.findNode("n1").isEmpty()) {
+                world.load(Things.node("n1")
+                        .withStatus(Things.node("n1").status().withVolumesInUse(List.of(Things.reported("disk")))));
             }
         };
         world.deletePod("a").advance(LONG);
@@ -236,7 +233,10 @@ class NodeLossTest {
         World world = lost(AttachDetachOptions.DEFAULT, false).excuse("n1");
         taint(ready(world, ConditionStatus.UNKNOWN)).deletePod("a").advance(LONG);
         assertMoved(world);
-        world.edit(Kinds.NODE, ObjectKey.cluster("n1"), (Node n) -> n.withSpec(n.spec().withTaints(List.of())));
+        world.edit(
+                Kinds.NODE,
+                ObjectKey.cluster("n1"),
+                (Node n) -> n.withSpec(n.spec().withTaints(List.of())));
         ready(world, ConditionStatus.TRUE);
         world.load(Things.node("n3"), Things.pod("c", "n3", "data"))
                 .deletePod("b")

@@ -50,7 +50,8 @@ class SharingTest {
         "READERS,true,ANY,false,true",
         "ANY,false,ANY,false,false",
     })
-    void theStricterRuleOfTwoNodesHolds(Sharing one, boolean reads, Sharing other, boolean otherReads, boolean conflict) {
+    void theStricterRuleOfTwoNodesHolds(
+            Sharing one, boolean reads, Sharing other, boolean otherReads, boolean conflict) {
         Sharing.Use first = new Sharing.Use(one, reads);
         Sharing.Use second = new Sharing.Use(other, otherReads);
         assertThat(first.conflictsWith(second)).isEqualTo(conflict);

@@ -135,18 +135,20 @@ class SlotTest {
         World world = attachedToN1();
         VolumeAttachment first = world.attachment("disk", "n1").orElseThrow();
         World other = disk(new World(), AccessMode.READ_WRITE_ONCE);
-        VolumeAttachment unattached = AttachmentObjects.unattached(
-                first.withMetadata(first.metadata().withResourceVersion("")));
+        VolumeAttachment unattached =
+                AttachmentObjects.unattached(first.withMetadata(first.metadata().withResourceVersion("")));
         VolumeAttachment second = unattached
-                .withMetadata(unattached.metadata()
+                .withMetadata(unattached
+                        .metadata()
                         .withName(World.nameOf("disk", "n2").name())
                         .withUid("another")
-                        .withAnnotation(Marks.NODE_UID, other.node("n2").metadata().uid())
-                        .withCreationTimestamp(first.metadata()
-                                .creationTimestamp()
-                                .map(time -> time.plusSeconds(1))))
+                        .withAnnotation(
+                                Marks.NODE_UID, other.node("n2").metadata().uid())
+                        .withCreationTimestamp(
+                                first.metadata().creationTimestamp().map(time -> time.plusSeconds(1))))
                 .withSpec(first.spec().withNodeName("n2"));
-        VolumeAttachment ofThisN1 = unattached.withMetadata(unattached.metadata()
+        VolumeAttachment ofThisN1 = unattached.withMetadata(unattached
+                .metadata()
                 .withAnnotation(Marks.NODE_UID, other.node("n1").metadata().uid()));
         other.load(ofThisN1, second, Things.pod("a", "n1", "data"), Things.pod("b", "n2", "data"))
                 .advance(Duration.ofMinutes(5));
@@ -208,8 +210,8 @@ class SlotTest {
         world.editStatus(
                         Kinds.NODE,
                         ObjectKey.cluster("n1"),
-                        (Node n) -> n.withStatus(n.status()
-                                .withVolumesAttached(List.of(new AttachedVolume("foreign", "/dev/x")))))
+                        (Node n) -> n.withStatus(
+                                n.status().withVolumesAttached(List.of(new AttachedVolume("foreign", "/dev/x")))))
                 .settle();
         assertThat(world.node("n1").status().volumesAttached())
                 .containsExactly(new AttachedVolume(Things.reported("disk"), "/dev/n1"));

@@ -136,7 +136,9 @@ class StepTest {
                         boolean outOfOurHands = !facts.inProcess() && facts.deleting();
                         if (Step.of(facts) == Step.BEGIN_DETACH && !outOfOurHands) {
                             begun++;
-                            assertThat(facts.detachRequested() && !facts.listed()).as("%s", facts).isTrue();
+                            assertThat(facts.detachRequested() && !facts.listed())
+                                    .as("%s", facts)
+                                    .isTrue();
                             boolean shown = facts.proven() && !facts.inUse();
                             boolean force = evidence != Evidence.NONE && evidence != Evidence.NODE_GONE;
                             assertThat(shown || force).as("%s", facts).isTrue();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Condition;
@@ -18,7 +19,6 @@ import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
-import dev.mooring.storage.document.Document;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -61,8 +61,8 @@ final class Things {
     }
 
     static Node ready(Node node, ConditionStatus ready) {
-        Condition condition = new Condition(
-                "Ready", ready, "", "", Optional.empty(), Optional.empty(), Optional.empty());
+        Condition condition =
+                new Condition("Ready", ready, "", "", Optional.empty(), Optional.empty(), Optional.empty());
         return node.withStatus(node.status().withConditions(List.of(condition)));
     }
 

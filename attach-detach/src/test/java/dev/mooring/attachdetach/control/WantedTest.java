@@ -44,38 +44,74 @@ class WantedTest {
         SUCCEEDED(false, Part.POD, (Pod p) -> p.withStatus(p.status().withPhase(PodPhase.SUCCEEDED))),
         FAILED(false, Part.POD, (Pod p) -> p.withStatus(p.status().withPhase(PodPhase.FAILED))),
         DELETED_AND_SILENT(false, Part.POD, Row::deleted),
-        DELETED_AND_RUNNING(true, Part.POD, (Pod p) -> deleted(p).withStatus(p.status()
-                .withContainerStatuses(List.of(container(running()))))),
-        DELETED_AND_UNKNOWN(true, Part.POD, (Pod p) -> deleted(p).withStatus(p.status()
-                .withContainerStatuses(List.of(container(ContainerStatus.State.EMPTY))))),
-        DELETED_AND_INIT_RUNNING(true, Part.POD, (Pod p) -> deleted(p).withStatus(p.status()
-                .withInitContainerStatuses(List.of(container(running()))))),
-        DELETED_AND_DEBUGGED(true, Part.POD, (Pod p) -> deleted(p).withStatus(p.status()
-                .withEphemeralContainerStatuses(List.of(container(running()))))),
-        DELETED_AND_TERMINATED(false, Part.POD, (Pod p) -> deleted(p).withStatus(p.status()
-                .withContainerStatuses(List.of(container(terminated()))))),
-        DELETED_AND_WAITING(false, Part.POD, (Pod p) -> deleted(p).withStatus(p.status()
-                .withContainerStatuses(List.of(container(new ContainerStatus.State(
-                        Optional.of(Document.empty()), Optional.empty(), Optional.empty())))))),
-        CLAIM_NOT_BOUND(false, Part.CLAIM, (PersistentVolumeClaim c) -> c.withStatus(
-                c.status().withPhase(ClaimPhase.PENDING))),
-        CLAIM_WITHOUT_VOLUME(false, Part.CLAIM, (PersistentVolumeClaim c) -> c.withSpec(
-                c.spec().withVolumeName(""))),
-        VOLUME_OF_ANOTHER_CLAIM(false, Part.VOLUME, (PersistentVolume v) -> v.withSpec(v.spec()
-                .withClaimRef(v.spec().claimRef().map(ref -> ref.withUid("another"))))),
-        VOLUME_WITHOUT_CLAIM(false, Part.VOLUME, (PersistentVolume v) -> v.withSpec(
-                v.spec().withClaimRef(Optional.empty()))),
-        VOLUME_BEING_MADE(false, Part.VOLUME, (PersistentVolume v) -> v.withMetadata(
-                v.metadata().withAnnotation("mooring.dev/provisioning", "uid"))),
-        VOLUME_BEING_RECLAIMED(false, Part.VOLUME, (PersistentVolume v) -> v.withMetadata(
-                v.metadata().withAnnotation("mooring.dev/reclaiming", "uid"))),
-        VOLUME_NEVER_ATTACHED(false, Part.VOLUME, (PersistentVolume v) -> v.withSpec(v.spec()
-                .withSource(Optional.of(new VolumeSource("nfs", Document.empty()))))),
+        DELETED_AND_RUNNING(
+                true,
+                Part.POD,
+                (Pod p) -> deleted(p).withStatus(p.status().withContainerStatuses(List.of(container(running()))))),
+        DELETED_AND_UNKNOWN(
+                true,
+                Part.POD,
+                (Pod p) -> deleted(p)
+                        .withStatus(p.status().withContainerStatuses(List.of(container(ContainerStatus.State.EMPTY))))),
+        DELETED_AND_INIT_RUNNING(
+                true,
+                Part.POD,
+                (Pod p) -> deleted(p).withStatus(p.status().withInitContainerStatuses(List.of(container(running()))))),
+        DELETED_AND_DEBUGGED(
+                true,
+                Part.POD,
+                (Pod p) -> deleted(p)
+                        .withStatus(p.status().withEphemeralContainerStatuses(List.of(container(running()))))),
+        DELETED_AND_TERMINATED(
+                false,
+                Part.POD,
+                (Pod p) -> deleted(p).withStatus(p.status().withContainerStatuses(List.of(container(terminated()))))),
+        DELETED_AND_WAITING(
+                false,
+                Part.POD,
+                (Pod p) -> deleted(p)
+                        .withStatus(p.status()
+                                .withContainerStatuses(List.of(container(new ContainerStatus.State(
+                                        Optional.of(Document.empty()), Optional.empty(), Optional.empty())))))),
+        CLAIM_NOT_BOUND(
+                false,
+                Part.CLAIM,
+                (PersistentVolumeClaim c) -> c.withStatus(c.status().withPhase(ClaimPhase.PENDING))),
+        CLAIM_WITHOUT_VOLUME(
+                false,
+                Part.CLAIM,
+                (PersistentVolumeClaim c) -> c.withSpec(c.spec().withVolumeName(""))),
+        VOLUME_OF_ANOTHER_CLAIM(
+                false,
+                Part.VOLUME,
+                (PersistentVolume v) ->
+                        v.withSpec(v.spec().withClaimRef(v.spec().claimRef().map(ref -> ref.withUid("another"))))),
+        VOLUME_WITHOUT_CLAIM(
+                false, Part.VOLUME, (PersistentVolume v) -> v.withSpec(v.spec().withClaimRef(Optional.empty()))),
+        VOLUME_BEING_MADE(
+                false,
+                Part.VOLUME,
+                (PersistentVolume v) -> v.withMetadata(v.metadata().withAnnotation("mooring.dev/provisioning", "uid"))),
+        VOLUME_BEING_RECLAIMED(
+                false,
+                Part.VOLUME,
+                (PersistentVolume v) -> v.withMetadata(v.metadata().withAnnotation("mooring.dev/reclaiming", "uid"))),
+        VOLUME_NEVER_ATTACHED(
+                false,
+                Part.VOLUME,
+                (PersistentVolume v) ->
+                        v.withSpec(v.spec().withSource(Optional.of(new VolumeSource("nfs", Document.empty()))))),
         DRIVER_NEEDS_NO_ATTACHING(false, Part.DRIVER, (CSIDriver d) -> d),
-        INLINE_CSI(false, Part.POD, (Pod p) -> p.withSpec(p.spec()
-                .withVolumes(List.of(new PodVolume("data", Optional.of(Things.csi("disk"))))))),
-        EPHEMERAL_OF_ITS_OWN(true, Part.EPHEMERAL, (PersistentVolumeClaim c) -> c.withMetadata(c.metadata()
-                .withOwnerReferences(List.of(new OwnerReference("v1", "Pod", "a", "uid-of-a", true, false))))),
+        INLINE_CSI(
+                false,
+                Part.POD,
+                (Pod p) -> p.withSpec(
+                        p.spec().withVolumes(List.of(new PodVolume("data", Optional.of(Things.csi("disk"))))))),
+        EPHEMERAL_OF_ITS_OWN(
+                true,
+                Part.EPHEMERAL,
+                (PersistentVolumeClaim c) -> c.withMetadata(c.metadata()
+                        .withOwnerReferences(List.of(new OwnerReference("v1", "Pod", "a", "uid-of-a", true, false))))),
         EPHEMERAL_OF_ANOTHER(false, Part.EPHEMERAL, (PersistentVolumeClaim c) -> c);
 
         private final boolean wanted;
@@ -229,7 +265,7 @@ class WantedTest {
         for (int i = 0; i < 100; i++) {
             String beat = "beat " + i;
             world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> {
-                        Node ready = Things.ready((Node) n, ConditionStatus.TRUE);
+                        Node ready = Things.ready(n, ConditionStatus.TRUE);
                         return ready.withStatus(ready.status()
                                 .withConditions(List.of(
                                         ready.status().conditions().get(0).withMessage(beat))));
@@ -274,6 +310,7 @@ class WantedTest {
         }
         world.settle();
         assertThat(World.attachedTo(world.node("n1"))).hasSize(50);
-        assertThat(world.writes.stream().filter(write -> write.kind().equals("Node"))).hasSizeLessThan(10);
+        assertThat(world.writes.stream().filter(write -> write.kind().equals("Node")))
+                .hasSizeLessThan(10);
     }
 }

@@ -116,6 +116,14 @@ final class World {
         restart();
     }
 
+    PluginRegistry plugins() {
+        return plugins;
+    }
+
+    dev.mooring.runtime.cache.Caches caches() {
+        return loop.caches();
+    }
+
     Instant wall() {
         return Instant.parse("2000-01-01T00:00:00Z").plusNanos(nanos);
     }
@@ -307,8 +315,11 @@ final class World {
         for (Node node : store.list(Kinds.NODE, ListOptions.ALL).orThrow().items()) {
             for (String listed : attachedTo(node)) {
                 boolean confirmed = attachments.stream()
-                        .filter(va -> va.spec().nodeName().equals(node.metadata().name()))
-                        .filter(va -> Marks.of(va).filter(m -> m.reportedName().equals(listed)).isPresent())
+                        .filter(va ->
+                                va.spec().nodeName().equals(node.metadata().name()))
+                        .filter(va -> Marks.of(va)
+                                .filter(m -> m.reportedName().equals(listed))
+                                .isPresent())
                         .anyMatch(va -> va.status().attached()
                                 && !Marks.of(va).orElseThrow().detaching());
                 require(confirmed || listed.startsWith("foreign"), "S6 listed but not confirmed", listed);
@@ -365,10 +376,7 @@ final class World {
     }
 
     World deletePod(String name) {
-        store.delete(
-                        Kinds.POD,
-                        ObjectKey.of("default", name),
-                        DeleteOptions.DEFAULT.withGracePeriodSeconds(0))
+        store.delete(Kinds.POD, ObjectKey.of("default", name), DeleteOptions.DEFAULT.withGracePeriodSeconds(0))
                 .orThrow();
         return this;
     }

@@ -23,9 +23,13 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Secrets;
+import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
+import dev.mooring.volumemanager.content.ContentFeed;
+import dev.mooring.volumemanager.content.ContentNews;
+import dev.mooring.volumemanager.content.TokenSource;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -45,6 +49,7 @@ public final class LocalCluster implements AutoCloseable {
     private final NodeRef node;
     private final ControllerRuntime controllers;
     private final ControllerRuntime agent;
+    private final ContentFeed feed;
 
     private LocalCluster(LocalParts parts) {
         this.node = nodeOf(parts);
@@ -58,10 +63,17 @@ public final class LocalCluster implements AutoCloseable {
                 deciding,
                 options.withName("controllers").withCalls(parts.calls().apply(controllerCalls(parts, plugins))));
         NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root());
+        feed = new ContentFeed(parts.store().as("node/" + node.name()));
+        ContentNews news = new ContentNews();
+        PluginRegistry nodePlugins = HostVolumes.with(plugins, feed, TokenSource.NONE);
         agent = new ControllerRuntime(
                 parts.store().as("node/" + node.name()),
-                VolumeManager.controllers(config, plugins, parts.records().replay()),
-                options.withName("node").withCalls(parts.calls().apply(nodeCalls(parts, plugins))));
+                VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news),
+                options.withName("node").withCalls(parts.calls().apply(nodeCalls(parts, nodePlugins))));
+        feed.onChange(podUid -> agent.ask(caches -> {
+            news.changed(podUid);
+            return podUid;
+        }));
     }
 
     private static CallHandler controllerCalls(LocalParts parts, PluginRegistry plugins) {
@@ -75,10 +87,11 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private CallHandler nodeCalls(LocalParts parts, PluginRegistry plugins) {
-        Secrets secrets = new StoreSecrets(parts.store());
+        DocumentStore store = parts.store().as("node/" + node.name());
+        Secrets secrets = new StoreSecrets(store);
         InstantSource clock = InstantSource.system();
         return new NodeCallHandler(node, parts.root(), plugins, parts.records(), clock, parts.host(), secrets)
-                .withNotes(volume -> StoreNotes.of(parts.store(), volume));
+                .withNotes(volume -> StoreNotes.of(store, volume));
     }
 
     /** Puts the parts together and starts them. */
@@ -118,6 +131,7 @@ public final class LocalCluster implements AutoCloseable {
     @Override
     public void close() {
         agent.close();
+        feed.close();
         controllers.close();
     }
 
@@ -128,6 +142,7 @@ public final class LocalCluster implements AutoCloseable {
      */
     public boolean close(Duration limit) {
         boolean agentClean = agent.close(limit).clean();
+        feed.close();
         return controllers.close(limit).clean() && agentClean;
     }
 }

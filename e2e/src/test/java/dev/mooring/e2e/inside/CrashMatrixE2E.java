@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -16,10 +17,36 @@ import org.junit.jupiter.api.TestFactory;
  * The process of the whole control plane is stopped at every instant before and after something changes, and started again: it always
  * comes to the same end, with the data, nothing mounted twice and nothing left.
  */
-public class CrashMatrixE2E {
-    @TestFactory
-    Stream<DynamicTest> hostPath() throws IOException, InterruptedException {
-        return atEveryBoundary("hostPath");
+public final class CrashMatrixE2E {
+    private CrashMatrixE2E() {}
+
+    /** Directories of this machine and of a server. */
+    public static class OfDirectories {
+        @TestFactory
+        Stream<DynamicTest> hostPath() throws IOException, InterruptedException {
+            return atEveryBoundary("hostPath");
+        }
+
+        @TestFactory
+        Stream<DynamicTest> nfs() throws IOException, InterruptedException {
+            return atEveryBoundary("nfs4");
+        }
+    }
+
+    /** A disk of this machine. */
+    public static class OfDisks {
+        @TestFactory
+        Stream<DynamicTest> localDevice() throws IOException, InterruptedException {
+            return atEveryBoundary("local-device");
+        }
+    }
+
+    /** A unit of a target. */
+    public static class OfUnits {
+        @TestFactory
+        Stream<DynamicTest> iscsi() throws IOException, InterruptedException {
+            return atEveryBoundary("iscsi");
+        }
     }
 
     private static Stream<DynamicTest> atEveryBoundary(String name) throws IOException, InterruptedException {
@@ -31,7 +58,8 @@ public class CrashMatrixE2E {
         assertThat(status).as(() -> said(clean)).isZero();
         List<String> boundaries = Files.readAllLines(clean.resolve("passed"));
         backend.remove(clean.resolve("data"));
-        // A later run may pass a few more or fewer, since threads race: the last ones are tried beyond the end.
+        // Threads race, so a later run may pass them in another order; a run that ends before its boundary is taken up
+        // all the same.
         int only = Integer.getInteger("mooring.e2e.boundary", 0);
         return IntStream.rangeClosed(1, boundaries.size())
                 .filter(n -> only == 0 || n == only)
@@ -46,11 +74,23 @@ public class CrashMatrixE2E {
         List<String> before = Machine.traces();
         int status = process(name, base, boundary);
         assertThat(status).as(() -> said(base)).isIn(0, Boundaries.STOPPED);
+        Optional<String> formatted = fileSystem(base);
         try (World world = new World(base, Boundaries.none(), before)) {
             new Life(backend, base).live(world);
             world.end();
         }
+        formatted.ifPresent(
+                uuid -> assertThat(fileSystem(base)).as("not formatted again").contains(uuid));
         backend.remove(base.resolve("data"));
+    }
+
+    /** The file system on the disk behind the volume, by its uuid; empty if there is no disk or nothing on it. */
+    private static Optional<String> fileSystem(Path base) {
+        Path image = base.resolve("data/image");
+        return Files.exists(image)
+                ? Optional.of(Machine.tryRun("blkid", "-p", "-o", "value", "-s", "UUID", image.toString()))
+                        .filter(uuid -> !uuid.isEmpty())
+                : Optional.empty();
     }
 
     private static String said(Path base) {

@@ -82,8 +82,9 @@ final class World implements AutoCloseable {
             make(base.resolve(name));
         }
         store = new ApiStore(
-                new JournalEngine(base.resolve("journal"), boundaries),
-                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
+                new JournalEngine(base.resolve("journal")),
+                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom()))
+                        .withWrites(boundaries::onWrite));
         HostServices host = LinuxHost.ofThisMachine(
                         new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
                 .orElseThrow();
@@ -92,7 +93,6 @@ final class World implements AutoCloseable {
         EventSink events = new StoreEventSink(store, TimeSource.system());
         cluster = LocalCluster.start(LocalParts.of(store, boundaries.around(host), plugins(), NODE, root())
                 .withRecords(boundaries.around(records), Machine.bootId())
-                .withCalls(boundaries::around)
                 .withEvents(news -> {
                     System.out.println("   " + news.object() + " " + news.reason() + ": " + news.message());
                     events.announce(news);
@@ -253,6 +253,11 @@ final class World implements AutoCloseable {
             store.as("user").deleteObject(kind, key, DeleteOptions.DEFAULT);
         }
         awaiting.until(kind, key, kind.name() + " " + name + " goes", Optional::isEmpty);
+    }
+
+    /** Waits until nobody has anything to do. */
+    void quiet() {
+        cluster.awaitQuiescence();
     }
 
     /** Proves that nothing is left of all that was done, when all pods have gone. */

@@ -42,7 +42,7 @@ final class LinuxMounts implements Mounts {
         this.reader = reader;
         this.cloning = capabilities.has(HostFeature.ATOMIC_BIND)
                 ? new NewCloning(kernel)
-                : new OldCloning(kernel, this::table, layout.state().resolve("binds"));
+                : new OldCloning(kernel, this::table, layout.state());
         this.unmounting = new Unmounting(
                 kernel,
                 this::table,

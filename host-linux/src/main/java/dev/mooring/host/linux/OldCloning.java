@@ -44,17 +44,19 @@ final class OldCloning implements Cloning {
 
     private final Kernel kernel;
     private final Supplier<Outcome<MountTable>> table;
+    private final Path state;
     private final Path hidden;
     private final AtomicLong count = new AtomicLong();
     private boolean prepared;
 
     /**
-     * @param hidden the directory; its parent is made if it is missing
+     * @param state where the host keeps things; the directory is made in it
      */
-    OldCloning(Kernel kernel, Supplier<Outcome<MountTable>> table, Path hidden) {
+    OldCloning(Kernel kernel, Supplier<Outcome<MountTable>> table, Path state) {
         this.kernel = kernel;
         this.table = table;
-        this.hidden = hidden;
+        this.state = state;
+        this.hidden = state.resolve("binds");
     }
 
     @Override
@@ -156,7 +158,7 @@ final class OldCloning implements Cloning {
         if (prepared) {
             return Outcome.done(true);
         }
-        try (MountPoint parent = MountPoint.of(kernel, hidden.getParent())) {
+        try (MountPoint parent = MountPoint.of(kernel, state)) {
             NewFiles.makeDirectory(kernel, parent.parent(), parent.name());
         }
         try (MountPoint point = MountPoint.of(kernel, hidden)) {

@@ -59,7 +59,7 @@ class LinuxProcessRunnerTest {
 
     @Test
     @DisplayName("M1 arguments are passed as they are, whatever they contain")
-    void passesArgumentsUnchanged() {
+    void m01_passesArgumentsUnchanged() {
         String strange = "a b'c\"d$(id);`id`\n*";
 
         assertThat(Machine.value(run(Command.query("printf", "%s", strange))).standardOutput())
@@ -77,7 +77,7 @@ class LinuxProcessRunnerTest {
     }
 
     @Test
-    void standardInputIsEmptyOrTheSecret() {
+    void m01_aSecretIsOnlyInStandardInput() {
         SecretValue secret = new SecretValue("s3cret".getBytes(StandardCharsets.UTF_8));
 
         assertThat(Machine.value(run(Command.query("cat"))).standardOutput()).isEmpty();
@@ -88,7 +88,7 @@ class LinuxProcessRunnerTest {
 
     @Test
     @DisplayName("M2 a child that ignores SIGTERM is killed with all it started")
-    void killsTheWholeGroup() {
+    void m02_killsTheWholeGroup() {
         Instant start = Instant.now();
 
         CommandResult result = Machine.value(
@@ -113,7 +113,7 @@ class LinuxProcessRunnerTest {
 
     @Test
     @DisplayName("M2 while a command lives that was left alone, no second one for the same thing starts")
-    void keepsWhatItChangesLocked() {
+    void m02_keepsWhatItChangesLocked() {
         Command slow = new Command(
                 "sleep",
                 List.of("2"),
@@ -135,7 +135,7 @@ class LinuxProcessRunnerTest {
 
     @Test
     @DisplayName("M3 the call returns when the child exits although a grandchild keeps the pipe open")
-    void doesNotWaitForThePipe() {
+    void m03_doesNotWaitForThePipe() {
         Instant start = Instant.now();
 
         CommandResult result = Machine.value(run(script("sleep 5 & echo started")));

@@ -147,7 +147,7 @@ class UnmountCallTest {
     }
 
     @Test
-    void anUnmountThatDoesNotComeBackIsUncertain() {
+    void m02_anUnmountThatDoesNotComeBackIsUncertain() {
         MountEntry entry = mount();
         CommandResult hangs = new CommandResult(Ending.STILL_RUNNING, -1, "", "");
 

@@ -71,16 +71,19 @@ final class Disks {
         return disk(call, place)
                 .then(found -> found.isEmpty()
                         ? Outcome.done()
-                        : withoutMap(found.get()).then(nothing -> unused(found.get())).then(nothing -> call.host()
-                                .blockDevices()
-                                .remove(call.context(), found.get())));
+                        : withoutMap(found.get())
+                                .then(nothing -> unused(found.get()))
+                                .then(nothing -> call.host().blockDevices().remove(call.context(), found.get())));
     }
 
     /** multipathd takes whatever it finds; a map that nobody uses may go. */
     private Outcome<Nothing> withoutMap(BlockDevice device) {
-        return call.host().blockDevices().multipathMap(device).then(map -> map.isEmpty()
-                ? Outcome.done()
-                : unused(map.get()).then(nothing -> new Multipath(call).flush(map.get())));
+        return call.host()
+                .blockDevices()
+                .multipathMap(device)
+                .then(map -> map.isEmpty()
+                        ? Outcome.done()
+                        : unused(map.get()).then(nothing -> new Multipath(call).flush(map.get())));
     }
 
     private Outcome<Nothing> unused(BlockDevice device) {
@@ -107,11 +110,13 @@ final class Disks {
      * below the volume's own sessions, since its number may belong to another session by now.
      */
     private static Outcome<List<String>> places(Call call, Staged staged) {
-        return new Sessions(call.host().sysfs()).of(staged.iqn()).map(sessions -> sessions.stream()
-                .filter(session -> session.iface().equals(staged.iface()))
-                .filter(session -> isOurs(staged, session))
-                .map(session -> Sessions.place(session, staged.lun()))
-                .toList());
+        return new Sessions(call.host().sysfs())
+                .of(staged.iqn())
+                .map(sessions -> sessions.stream()
+                        .filter(session -> session.iface().equals(staged.iface()))
+                        .filter(session -> isOurs(staged, session))
+                        .map(session -> Sessions.place(session, staged.lun()))
+                        .toList());
     }
 
     private static boolean isOurs(Staged staged, Session session) {

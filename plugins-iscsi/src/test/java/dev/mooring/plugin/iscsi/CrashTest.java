@@ -26,7 +26,7 @@ class CrashTest {
     private static final int MOST_STEPS = 200;
 
     @TempDir
-    private Path directory;
+    private Path directory = Path.of("");
 
     static Stream<Arguments> worlds() {
         List<Arguments> all = new ArrayList<>();
@@ -54,8 +54,9 @@ class CrashTest {
 
     private static VolumeSpec volume(String world) {
         return switch (world) {
-            case "two paths and a map" -> Volumes.fileSystem(
-                    Volumes.source(IQN, 0, Volumes.PORTAL, SECOND).toSource());
+            case "two paths and a map" ->
+                Volumes.fileSystem(
+                        Volumes.source(IQN, 0, Volumes.PORTAL, SECOND).toSource());
             case "chap" -> Volumes.fileSystem(Volumes.withChap(Volumes.source(IQN, 0)));
             case "own initiator" -> Volumes.fileSystem(Volumes.withInitiator(Volumes.source(IQN, 0), INITIATOR));
             case "block" -> Volumes.block(Volumes.source(IQN, 0).toSource());
@@ -66,7 +67,10 @@ class CrashTest {
     /** A registration of a session that a reboot ended stays at the target until its node comes back: it is not the node's to leak. */
     private static void forgetRegistrations(FakeNode node, boolean reboot) {
         if (reboot) {
-            node.world.targets.values().forEach(target -> target.units().values().forEach(unit -> unit.keys.clear()));
+            node.world
+                    .targets
+                    .values()
+                    .forEach(target -> target.units().values().forEach(unit -> unit.keys.clear()));
         }
     }
 
@@ -94,9 +98,13 @@ class CrashTest {
                 assertThat(answer(staged)).as("after step " + i + ": " + staged).isEqualTo("done");
                 assertThat(node.world.mounts).hasSize(world.equals("block") ? 0 : 1);
             }
-            assertThat(answer(node.unstage(volume, PluginState.NONE))).as("after step " + i).isEqualTo("done");
+            assertThat(answer(node.unstage(volume, PluginState.NONE)))
+                    .as("after step " + i)
+                    .isEqualTo("done");
             forgetRegistrations(node, reboot && !again);
-            assertThat(node.traces()).as("after step " + i + " of " + node.steps).isEmpty();
+            assertThat(node.traces())
+                    .as("after step " + i + " of " + node.steps)
+                    .isEmpty();
         }
         assertThat(finished).isTrue();
     }

@@ -10,7 +10,6 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.VolumeSpec;
-import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.FileSystemRequest;
@@ -21,9 +20,7 @@ import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.MountRequest;
-import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.Mounts;
-import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.spi.host.Sysfs;
 import dev.mooring.storage.spi.host.UnmountForce;
@@ -76,9 +73,8 @@ final class FakeNode implements HostServices {
     }
 
     private IscsiPlugin agent() {
-        return new IscsiPlugin((context, moment) -> now = now.plus(moment.compareTo(Duration.ofSeconds(1)) < 0
-                ? Duration.ofSeconds(1)
-                : moment));
+        return new IscsiPlugin((context, moment) ->
+                now = now.plus(moment.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : moment));
     }
 
     void crashAfter(int count) {
@@ -150,7 +146,8 @@ final class FakeNode implements HostServices {
     }
 
     Path staging(VolumeSpec volume) {
-        return STAGING.resolve(Ledger.digest(plugin.identify(volume.source()).toString()).substring(0, 8));
+        return STAGING.resolve(
+                Ledger.digest(plugin.identify(volume.source()).toString()).substring(0, 8));
     }
 
     /** Everything that should be gone in the end. */
@@ -162,7 +159,8 @@ final class FakeNode implements HostServices {
     }
 
     List<String> ledger() {
-        return Machine.names(files.real(Path.of("/var/lib/mooring/iscsi/volumes")).toString());
+        return Machine.names(
+                files.real(Path.of("/var/lib/mooring/iscsi/volumes")).toString());
     }
 
     @Override
@@ -344,7 +342,6 @@ final class FakeNode implements HostServices {
         });
     }
 
-
     @Override
     public Sysfs sysfs() {
         return Partial.of(Sysfs.class, new Object() {
@@ -372,7 +369,8 @@ final class FakeNode implements HostServices {
 
             Outcome<Nothing> write(OperationContext context, Path file, String text) {
                 String[] words = text.split(" ", -1);
-                int host = Integer.parseInt(String.valueOf(file.getParent().getFileName()).substring("host".length()));
+                int host = Integer.parseInt(
+                        file.getName(file.getNameCount() - 2).toString().substring("host".length()));
                 alive();
                 world.scan(host, Long.parseLong(words[2]));
                 step("scan " + text);

@@ -32,7 +32,7 @@ class FakeStageTest {
     private static final Portal FIRST = Portal.parse(PORTAL).orElseThrow();
 
     @TempDir
-    private Path root;
+    private Path root = Path.of("");
 
     private FakeNode node;
 
@@ -109,7 +109,7 @@ class FakeStageTest {
     @Test
     void i09_aRecordOfSomebodyElseIsNotRemoved() throws IOException {
         Path record = root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260,1/default");
-        Files.createDirectories(record.getParent());
+        Files.createDirectories(record.resolve("..").normalize());
         Files.writeString(
                 record,
                 "# BEGIN RECORD 2.1.8\nnode.name = " + IQN
@@ -127,7 +127,7 @@ class FakeStageTest {
     @Test
     void aTornRecordIsRemovedAndMadeAgain() throws IOException {
         Path record = root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260");
-        Files.createDirectories(record.getParent());
+        Files.createDirectories(record.resolve("..").normalize());
         Files.writeString(record, "");
 
         PluginState state = value(node.stage(volume(0)));
@@ -191,9 +191,7 @@ class FakeStageTest {
         value(node.stage(two));
         FakeWorld.Unit other = new FakeWorld.Unit("naa.other", 64L << 20);
         node.world.disks.computeIfPresent(
-                "sdb",
-                (name, disk) ->
-                        new FakeWorld.Scsi(name, disk.place(), disk.session(), other, disk.number()));
+                "sdb", (name, disk) -> new FakeWorld.Scsi(name, disk.place(), disk.session(), other, disk.number()));
         node.world.mounts.clear();
 
         Outcome<PluginState> again = node.stage(two);
@@ -230,8 +228,8 @@ class FakeStageTest {
         assertThat(node.world.mounts).containsValue("8:0");
         assertThat(answer(node.unstage(two, PluginState.NONE))).isEqualTo("done");
 
-        VolumeSpec required = Volumes.fileSystem(
-                Volumes.source(IQN, 0, PORTAL, SECOND).toSource(), Settings.MULTIPATH, "require");
+        VolumeSpec required =
+                Volumes.fileSystem(Volumes.source(IQN, 0, PORTAL, SECOND).toSource(), Settings.MULTIPATH, "require");
         assertThat(answer(node.stage(required))).isEqualTo("deferred");
         assertThat(node.traces()).isEmpty();
 
@@ -280,7 +278,7 @@ class FakeStageTest {
     @Test
     void i17_theLockOfADeadProcessIsRemovedOnce() throws IOException {
         Path lock = root.resolve("run/lock/iscsi/lock.write");
-        Files.createDirectories(lock.getParent());
+        Files.createDirectories(lock.resolve("..").normalize());
         Files.createFile(lock);
         node.tools.instead.put(
                 "-o new",
@@ -296,7 +294,7 @@ class FakeStageTest {
     @Test
     void i17_aYoungLockIsWaitedFor() throws IOException {
         Path lock = root.resolve("run/lock/iscsi/lock.write");
-        Files.createDirectories(lock.getParent());
+        Files.createDirectories(lock.resolve("..").normalize());
         Files.createFile(lock);
         node.tools.instead.put("-o new", command -> Optional.of(new CommandResult(Ending.EXITED, 6, "", "lock")));
         node.tools.lockTime = node.clock().instant().getEpochSecond();
@@ -313,7 +311,8 @@ class FakeStageTest {
         node.tools.instead.clear();
         node.world.login(IQN, FIRST, "default");
 
-        assertThat(answer(node.unstage(volume(0), node.record(volume(0)).get()))).isEqualTo("done");
+        assertThat(answer(node.unstage(volume(0), node.record(volume(0)).get())))
+                .isEqualTo("done");
         assertThat(node.traces()).isEmpty();
     }
 
@@ -365,9 +364,8 @@ class FakeStageTest {
         assertThat(node.tools.ran + " " + node.said + state + node.record(volume) + node.notes(volume))
                 .doesNotContain("planted");
         try (var files = Files.walk(root.resolve("var"))) {
-            assertThat(files.filter(Files::isRegularFile)).allSatisfy(file -> assertThat(file)
-                    .content()
-                    .doesNotContain("planted"));
+            assertThat(files.filter(Files::isRegularFile))
+                    .allSatisfy(file -> assertThat(file).content().doesNotContain("planted"));
         }
     }
 
@@ -414,16 +412,15 @@ class FakeStageTest {
         PluginState state = value(node.stage(volume));
         assertThat(commands("nonpersistent")).hasSize(discovery.equals("static") ? 0 : 1);
         assertThat(node.tools.records())
-                .containsExactly("record " + IQN + "/127.0.0.1,3260"
-                        + (discovery.equals("static") ? "" : ",1/default"));
+                .containsExactly(
+                        "record " + IQN + "/127.0.0.1,3260" + (discovery.equals("static") ? "" : ",1/default"));
         assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
         assertThat(node.traces()).isEmpty();
     }
 
     @Test
     void twoInterfacesOfOnePortalDoNotOverwriteEachOthersRecords() {
-        VolumeSpec own =
-                Volumes.fileSystem(Volumes.withInitiator(Volumes.source(IQN, 1), "iqn.2000-01.test:other"));
+        VolumeSpec own = Volumes.fileSystem(Volumes.withInitiator(Volumes.source(IQN, 1), "iqn.2000-01.test:other"));
         PluginState first = value(node.stage(volume(0)));
         PluginState second = value(node.stage(own));
 

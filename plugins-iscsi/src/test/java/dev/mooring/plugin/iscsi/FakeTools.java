@@ -77,7 +77,7 @@ final class FakeTools implements ProcessRunner {
         return switch (command.tool()) {
             case "iscsiadm" -> iscsiadm(command.arguments());
             case "sg_persist" -> reservations.run(command.arguments());
-            case "multipathd" -> world.multipathd ? exit(0, "pid 9 running") : exit(1, "");
+            case "multipathd" -> world.multipathd ? exit(0, "pid 9 idle") : exit(1, "");
             case "multipath" -> multipath(command.arguments());
             case "dmsetup" -> exit(0, "0");
             case "getent" -> exit(0, "127.0.0.1 STREAM " + command.arguments().get(1));
@@ -115,9 +115,13 @@ final class FakeTools implements ProcessRunner {
         }
         if (mode.equals("discoverydb")) {
             StringBuilder lines = new StringBuilder();
-            world.targets.values().forEach(target -> target.portals()
-                    .forEach(portal ->
-                            lines.append(Portal.parse(portal).orElseThrow()).append(",1 ").append(target.iqn()).append('\n')));
+            world.targets
+                    .values()
+                    .forEach(target -> target.portals()
+                            .forEach(portal -> lines.append(Portal.parse(portal).orElseThrow())
+                                    .append(",1 ")
+                                    .append(target.iqn())
+                                    .append('\n')));
             return exit(0, lines.toString());
         }
         String[] address = after(all, "-p").split(",", 2);
@@ -147,12 +151,13 @@ final class FakeTools implements ProcessRunner {
         try {
             switch (after(arguments, "-o")) {
                 case "new" -> {
-                    Files.createDirectories(file.getParent());
+                    Files.createDirectories(file.resolve("..").normalize());
                     Files.writeString(file, "iface.iscsi_ifacename = " + after(arguments, "-I") + "\n");
                 }
-                case "update" -> Files.writeString(
-                        file,
-                        Files.readString(file) + after(arguments, "-n") + " = " + after(arguments, "-v") + "\n");
+                case "update" ->
+                    Files.writeString(
+                            file,
+                            Files.readString(file) + after(arguments, "-n") + " = " + after(arguments, "-v") + "\n");
                 case "delete" -> {
                     return exit(Files.deleteIfExists(file) ? 0 : IscsiExit.NOTHING_FOUND, "");
                 }
@@ -191,7 +196,7 @@ final class FakeTools implements ProcessRunner {
     private CommandResult record(Node node, List<String> arguments) {
         try {
             if (after(arguments, "-o").equals("new")) {
-                Files.createDirectories(file(node).getParent());
+                Files.createDirectories(file(node).resolve("..").normalize());
                 Files.writeString(
                         file(node),
                         "# BEGIN RECORD 2.1.8\nnode.name = " + node.iqn + "\niface.iscsi_ifacename = " + node.iface
@@ -263,7 +268,8 @@ final class FakeTools implements ProcessRunner {
                         String[] address = directory.getName(1).toString().split(",", -1);
                         login(new Node(
                                 directory.getName(0).toString(),
-                                Portal.of(address[0], Integer.parseInt(address[1])).orElseThrow(),
+                                Portal.of(address[0], Integer.parseInt(address[1]))
+                                        .orElseThrow(),
                                 "",
                                 "default"));
                     }

@@ -124,7 +124,8 @@ final class FakeWorld {
         sessions.stream().filter(session -> session.number == host).forEach(session -> {
             Unit unit = get(session.iqn).units().get(lun);
             String place = host + ":0:0:" + lun;
-            boolean there = disks.values().stream().anyMatch(disk -> disk.place().equals(place));
+            boolean there =
+                    disks.values().stream().anyMatch(disk -> disk.place().equals(place));
             if (unit != null && !there) {
                 mapFlushed = false;
                 int number = nextDisk++;
@@ -160,11 +161,12 @@ final class FakeWorld {
         sessions.forEach(session -> traces.add("session " + session.iqn + " " + session.portal));
         disks.keySet().forEach(name -> traces.add("device " + name));
         mounts.keySet().forEach(path -> traces.add("mount " + path));
-        targets.values().forEach(target -> target.units().forEach((lun, unit) -> {
-            if (!unit.keys.isEmpty()) {
-                traces.add("keys " + unit.keys + " at " + lun);
-            }
-        }));
+        targets.values()
+                .forEach(target -> target.units().forEach((lun, unit) -> {
+                    if (!unit.keys.isEmpty()) {
+                        traces.add("keys " + unit.keys + " at " + lun);
+                    }
+                }));
         return traces;
     }
 

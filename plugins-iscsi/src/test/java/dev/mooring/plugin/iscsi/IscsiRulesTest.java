@@ -60,9 +60,7 @@ class IscsiRulesTest {
     }
 
     @ParameterizedTest(name = "I1 {0} = {1}")
-    @CsvSource(
-            textBlock =
-                    """
+    @CsvSource(textBlock = """
             targetPortal, '', spec.iscsi.targetPortal
             targetPortal, 'bad portal', spec.iscsi.targetPortal
             targetPortal, '10.0.0.1:0', spec.iscsi.targetPortal
@@ -126,15 +124,12 @@ class IscsiRulesTest {
 
         assertThat(answer(IscsiSources.checked(Volumes.block(longPortal)))).isEqualTo("done");
         assertThat(answer(IscsiSources.checked(Volumes.block(own)))).isEqualTo("INVALID");
-        VolumeSource fits =
-                Volumes.withInitiator(Volumes.source(IQN, 0, portal.substring(2)), "iqn.2000-01.test:me");
+        VolumeSource fits = Volumes.withInitiator(Volumes.source(IQN, 0, portal.substring(2)), "iqn.2000-01.test:me");
         assertThat(answer(IscsiSources.checked(Volumes.block(fits)))).isEqualTo("done");
     }
 
     @ParameterizedTest(name = "I2 {0} is {1}")
-    @CsvSource(
-            textBlock =
-                    """
+    @CsvSource(textBlock = """
             10.0.0.1, 10.0.0.1:3260
             10.0.0.1:3260, 10.0.0.1:3260
             010.0.0.1, 10.0.0.1:3260
@@ -169,9 +164,7 @@ class IscsiRulesTest {
     }
 
     @ParameterizedTest(name = "I3 exit {0}")
-    @CsvSource(
-            textBlock =
-                    """
+    @CsvSource(textBlock = """
             -1, U,            U,            U,            U
             0,  U,            D,            U,            U
             1,  U,            U,            U,            U
@@ -223,7 +216,8 @@ class IscsiRulesTest {
 
     @Test
     void i03_repeatedFailureAndTextRefineTheReason() {
-        assertThat(answer(IscsiExit.outcome(Action.LOGIN, 5, "", Seen.ABSENT, 3))).isEqualTo("INCOMPATIBLE");
+        assertThat(answer(IscsiExit.outcome(Action.LOGIN, 5, "", Seen.ABSENT, 3)))
+                .isEqualTo("INCOMPATIBLE");
         assertThat(answer(IscsiExit.outcome(Action.LOGIN, 19, "target not found", Seen.ABSENT, 1)))
                 .isEqualTo("NOT_FOUND");
     }
@@ -249,14 +243,14 @@ class IscsiRulesTest {
         assertThat(plugin.requiresAttach(volume)).isTrue();
         assertThat(plugin.exclusive(volume)).isTrue();
         assertThat(plugin.exclusive(Volumes.withModes(volume))).isTrue();
-        assertThat(plugin.exclusive(
-                        Volumes.withModes(volume, AccessMode.READ_ONLY_MANY, AccessMode.READ_WRITE_ONCE)))
+        assertThat(plugin.exclusive(Volumes.withModes(volume, AccessMode.READ_ONLY_MANY, AccessMode.READ_WRITE_ONCE)))
                 .isTrue();
         assertThat(plugin.exclusive(Volumes.withModes(volume, AccessMode.READ_ONLY_MANY)))
                 .isFalse();
         assertThat(plugin.reportedName(volume, plugin.identify(volume.source())))
                 .isEqualTo("kubernetes.io/iscsi/127.0.0.1:3260:" + IQN + ":0");
-        assertThat(plugin.stagingDirectory(volume, plugin.identify(volume.source())).toString())
+        assertThat(plugin.stagingDirectory(volume, plugin.identify(volume.source()))
+                        .toString())
                 .isEqualTo("volumeDevices/staging/iface-default/127.0.0.1:3260-" + IQN + "-lun-0");
     }
 
@@ -266,7 +260,8 @@ class IscsiRulesTest {
 
         assertThat(plugin.observe(context(), new NodeRef("node-1", "uid"), Set.of(id)))
                 .isEqualTo(Map.of(id, Attaching.State.UNKNOWN));
-        assertThat(plugin.observe(context(), new NodeRef("node-1", "uid"), Set.of())).isEmpty();
+        assertThat(plugin.observe(context(), new NodeRef("node-1", "uid"), Set.of()))
+                .isEmpty();
     }
 
     @Test
@@ -280,9 +275,7 @@ class IscsiRulesTest {
     }
 
     @ParameterizedTest(name = "I27 sg_persist {0}")
-    @CsvSource(
-            textBlock =
-                    """
+    @CsvSource(textBlock = """
             0, done
             1, INVALID
             2, deferred

@@ -4,14 +4,15 @@ package dev.mooring.plugin.iscsi;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 
 /** Part of an interface: only what the plugin uses. Anything else that is called fails the test. */
 final class Partial {
     private Partial() {}
 
     static <T> T of(Class<T> type, Object implementation) {
-        Object proxy = Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+        Object proxy =
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
                     try {
                         Method there = implementation
                                 .getClass()
@@ -21,7 +22,7 @@ final class Partial {
                     } catch (NoSuchMethodException e) {
                         throw new UnsupportedOperationException(method.toString(), e);
                     } catch (InvocationTargetException e) {
-                        throw e.getCause();
+                        throw Objects.requireNonNullElse(e.getCause(), e);
                     }
                 });
         return type.cast(proxy);

@@ -29,4 +29,12 @@ public non-sealed interface Publishing extends Capability {
     default boolean showsMounts() {
         return true;
     }
+
+    /**
+     * Whether the files are given to the group of the first pod on the node only, and a later pod finds them as they are: for storage
+     * that pods of different owners share (semantics/attach-and-mount §3.9); pure.
+     */
+    default boolean ownedByFirstPod() {
+        return false;
+    }
 }

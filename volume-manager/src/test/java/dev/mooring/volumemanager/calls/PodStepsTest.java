@@ -32,6 +32,7 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -81,6 +82,62 @@ class PodStepsTest {
         }
     }
 
+    /** Its volumes belong to the first pod's group. */
+    private static final class Shared implements StoragePlugin, Publishing {
+        private final Described description = new Described("shared", true);
+
+        @Override
+        public PluginDescriptor describe() {
+            return description.describe();
+        }
+
+        @Override
+        public VolumeId identify(VolumeSource source) {
+            return description.identify(source);
+        }
+
+        @Override
+        public List<FieldProblem> validate(VolumeSource source) {
+            return List.of();
+        }
+
+        @Override
+        public boolean ownedByFirstPod() {
+            return true;
+        }
+
+        @Override
+        public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
+            throw new UnsupportedOperationException("mounted by the test");
+        }
+
+        @Override
+        public Outcome<Nothing> unpublish(
+                OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
+            throw new UnsupportedOperationException("mounted by the test");
+        }
+    }
+
+    @Test
+    void l02_onlyTheFirstPodsGroupGetsTheVolume() throws IOException {
+        Path data = machine.file("disk/file", "x").getParent();
+        tool("mount", "--bind", data.toString(), volume.toString());
+        Path other = machine.base.resolve("root/pods/other/volumes/p/data");
+        Files.createDirectories(other);
+
+        TestContext context = machine.context();
+        value(run(context, call("shared", false, Occasion.INITIAL, pod(4711L, "", ""))));
+        assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(4711);
+
+        // a second pod has it: whoever comes now finds it as it is
+        tool("mount", "--bind", data.toString(), other.toString());
+        value(run(context, call("shared", false, Occasion.INITIAL, pod(4712L, "", ""))));
+        assertThat(context.news()).singleElement().asString().startsWith("AlreadyMountedVolume");
+        assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(4711);
+        value(run(context, call("ours", false, Occasion.INITIAL, pod(4712L, "", ""))));
+        assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(4712);
+    }
+
     @BeforeEach
     void makesAVolume() {
         machine = new Playground(
@@ -90,7 +147,7 @@ class PodStepsTest {
                 .getParent();
         steps = new PodSteps(
                 machine.base.resolve("root"),
-                new PluginRegistry(List.of(new Described("ours", true), new Described("theirs", false))));
+                new PluginRegistry(List.of(new Described("ours", true), new Described("theirs", false), new Shared())));
     }
 
     @AfterEach

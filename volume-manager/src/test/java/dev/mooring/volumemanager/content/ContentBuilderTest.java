@@ -163,8 +163,8 @@ class ContentBuilderTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource
-    void shown(String title, String type, Map<String, ?> source, Map<String, String> expected) {
+    @MethodSource("shown")
+    void e5_shown(String title, String type, Map<String, ?> source, Map<String, String> expected) {
         assertThat(files(build(type, source))).isEqualTo(new TreeMap<>(expected));
     }
 
@@ -240,8 +240,8 @@ class ContentBuilderTest {
     }
 
     @ParameterizedTest
-    @MethodSource
-    void refused(String type, Map<String, ?> source, String kind, String words) {
+    @MethodSource("refused")
+    void e5_refused(String type, Map<String, ?> source, String kind, String words) {
         Outcome<Payload> built = build(type, source);
         assertThat(kindOf(built)).isEqualTo(kind);
         assertThat(built.message()).contains(words);

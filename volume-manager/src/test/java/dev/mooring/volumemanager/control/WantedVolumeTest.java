@@ -73,9 +73,9 @@ class WantedVolumeTest {
                 .withContainers(List.of(
                         new Container("main", "image", List.of(), List.of(new VolumeDevice("v", "/dev/xvda"))))));
 
-        assertThat(WantedVolume.of(withDevice)).singleElement().satisfies(volume -> assertThat(
-                        volume.use().modes())
-                .containsExactly(VolumeMode.BLOCK));
+        assertThat(WantedVolume.of(withDevice))
+                .singleElement()
+                .satisfies(volume -> assertThat(volume.use().modes()).containsExactly(VolumeMode.BLOCK));
 
         World world = World.withNode();
         world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "a"));

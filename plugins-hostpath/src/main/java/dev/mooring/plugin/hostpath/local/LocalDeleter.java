@@ -65,12 +65,19 @@ final class LocalDeleter {
                         Refusal.IN_USE,
                         "the disk is that of volume " + others.get().name());
             }
-            DiskEntry entry = found.filter(known -> known.volume().equals(volume.uid()))
-                    .orElseGet(() -> DiskEntry.dirty(
-                            volume.uid(),
-                            volume.name(),
-                            located.identity().key(),
-                            located.device().map(BlockDevice::sizeBytes).orElse(0L)));
+            Optional<DiskEntry> own = found.filter(known -> known.volume().equals(volume.uid()));
+            boolean recorded = own.isPresent() || volume.annotations().containsKey(Identity.NOTE);
+            if (!recorded && !"true".equals(volume.annotations().get(Admission.ADOPT))) {
+                return Outcome.refused(
+                        Refusal.DENIED,
+                        "nothing tells that the volume was on " + located.identity() + "; annotate it with "
+                                + Admission.ADOPT + "=true to have that cleaned");
+            }
+            DiskEntry entry = own.orElseGet(() -> DiskEntry.dirty(
+                    volume.uid(),
+                    volume.name(),
+                    located.identity().key(),
+                    located.device().map(BlockDevice::sizeBytes).orElse(0L)));
             return begin(ledger, located, entry, method)
                     .then(begun -> carryOut(ledger, located, begun, method)
                             .then(nothing -> same(volume, located))

@@ -112,6 +112,11 @@ public final class LocalPlugin
     }
 
     @Override
+    public boolean ownedByFirstPod() {
+        return true;
+    }
+
+    @Override
     public Outcome<Path> map(OperationContext context, PublishRequest request) {
         if (request.volume().mode() != VolumeMode.BLOCK) {
             return Outcome.refused(Refusal.INCOMPATIBLE, "the volume is a file system, no block device");

@@ -298,6 +298,18 @@ class CleaningTest {
     }
 
     @Test
+    @DisplayName("a disk that nothing connects with the volume but its path is not cleaned, unless a person says so")
+    void refusesToCleanWhatWasNeverRecorded() throws IOException {
+        Path disk = local.disk("one", SIZE);
+        Files.write(disk, SECRET);
+
+        assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK))).isEqualTo("DENIED");
+        assertThat(holdsSecret(local.node.base.resolve("one.img"))).isTrue();
+        local.node.notes.all.put(Admission.ADOPT, "true");
+        assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK))).isEqualTo("done");
+    }
+
+    @Test
     @DisplayName("a disk that has vanished is nobody's to call clean")
     void keepsAVolumeWhoseDiskVanished() {
         assertThat(local.delete(local.volume("pv", local.node.base.resolve("absent"))))
