@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.distribution {
     requires static org.apiguardian.api;
     requires static org.jspecify;
+    requires dev.mooring.attachdetach;
     requires dev.mooring.binder;
     requires dev.mooring.host.linux;
     requires dev.mooring.runtime;

@@ -3,13 +3,8 @@ package dev.mooring.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,56 +13,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ParityTest {
     private static final Path PAGE = Reactor.ROOT.resolve("docs/parity.md");
     private static final Path SPECIFICATION = Reactor.ROOT.resolve("docs/semantics/binder.md");
-    private static final Path SCENARIOS = Reactor.ROOT.resolve("simulation/src/test/resources/scenarios");
-    private static final Path SWITCHES =
-            Reactor.ROOT.resolve("binder/src/main/java/dev/mooring/binder/BinderSwitch.java");
-
-    private static final Pattern TEST_ANNOTATION = Pattern.compile("@(Test|ParameterizedTest|RepeatedTest)\\b");
-
-    /** The sources of the repository. */
-    private static final class Repository implements ParityPage.Sources {
-        private final Map<String, String> testClasses = new HashMap<>();
-        private final String switches = Reactor.read(SWITCHES);
-
-        Repository() {
-            for (String directory : Reactor.directories()) {
-                Path tests = Reactor.ROOT.resolve(directory).resolve("src/test/java");
-                Reactor.filesBelow(tests, ".java")
-                        .forEach(file -> testClasses.merge(
-                                String.valueOf(file.getFileName()).replace(".java", ""),
-                                Reactor.read(file),
-                                String::concat));
-            }
-        }
-
-        /** A method is a test by the annotations above it, up to the next blank line. */
-        @Override
-        public boolean hasTest(String className, String method) {
-            String source = testClasses.getOrDefault(className, "");
-            Matcher matcher = Pattern.compile("(?m)^ +void " + method + "\\(").matcher(source);
-            return matcher.results()
-                    .map(found -> source.substring(0, found.start()))
-                    .map(above -> above.substring(above.lastIndexOf("\n\n") + 1))
-                    .anyMatch(above -> TEST_ANNOTATION.matcher(above).find());
-        }
-
-        @Override
-        public boolean hasScenario(String name) {
-            return Files.isRegularFile(SCENARIOS.resolve(name + ".yaml"));
-        }
-
-        @Override
-        public boolean hasSwitch(String constant) {
-            return Pattern.compile("^    " + constant + "\\(\"", Pattern.MULTILINE)
-                    .matcher(switches)
-                    .find();
-        }
-    }
-
     @Test
     void everyRuleHasARowAndEveryRowATest() {
-        ParityPage page = ParityPage.read(Reactor.read(PAGE));
-        assertThat(page.problems(Reactor.read(SPECIFICATION), new Repository())).isEmpty();
+        ParityPage page = ParityPage.read(binderPart());
+        assertThat(page.problems(Reactor.read(SPECIFICATION), new RepositoryTests())).isEmpty();
+    }
+
+    /** The rest of the page is {@link ConformanceTest}'s. */
+    private static String binderPart() {
+        String page = Reactor.read(PAGE);
+        return page.substring(0, page.indexOf(ConformanceTest.BEGINNING));
     }
 
     @Test
@@ -161,7 +116,7 @@ class ParityTest {
     /** What is looked for in the repository is really looked for. */
     @Test
     void theRepositoryIsAsked() {
-        Repository repository = new Repository();
+        RepositoryTests repository = new RepositoryTests();
         assertThat(repository.hasTest("ParityTest", "aRuleHasOneRow")).isTrue();
         assertThat(repository.hasTest("ParityTest", "aDefectIsFound")).isTrue();
         assertThat(repository.hasTest("ParityTest", "page"))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.mooring.e2e.inside.HostPathE2E;
 import dev.mooring.e2e.inside.InsideMain;
+import dev.mooring.e2e.inside.PathsE2E;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,8 +40,8 @@ class GuestSuiteIT {
     private static final int AT_A_TIME = 2;
     private static final int LAST_LINES = 60;
 
-    /** The longest first. */
-    private static final Map<String, List<Class<?>>> GROUPS = Map.of("local", List.of(HostPathE2E.class));
+    /** Two of them run beside each other; the longest begin. */
+    private static final Map<String, List<Class<?>>> GROUPS = groups();
 
     private static final ExecutorService GUESTS = Executors.newFixedThreadPool(AT_A_TIME);
 
@@ -57,6 +59,14 @@ class GuestSuiteIT {
         GUESTS.shutdownNow();
     }
 
+    private static Map<String, List<Class<?>>> groups() {
+        Map<String, List<Class<?>>> groups = new LinkedHashMap<>();
+        groups.put("iscsi", List.of(PathsE2E.IscsiE2E.class));
+        groups.put("nfs", List.of(PathsE2E.NfsE2E.class));
+        groups.put("local", List.of(HostPathE2E.class, PathsE2E.LocalE2E.class));
+        return groups;
+    }
+
     @TestFactory
     Stream<DynamicNode> inGuests() {
         String only = System.getProperty("mooring.e2e.groups", "");
@@ -65,7 +75,9 @@ class GuestSuiteIT {
                         only.isEmpty() || Arrays.asList(only.split(",", -1)).contains(group.getKey()))
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
-                        group -> CompletableFuture.supplyAsync(() -> run(group.getKey(), group.getValue()), GUESTS)));
+                        group -> CompletableFuture.supplyAsync(() -> run(group.getKey(), group.getValue()), GUESTS),
+                        (one, other) -> one,
+                        LinkedHashMap::new));
         return running.entrySet().stream()
                 .map(group -> DynamicContainer.dynamicContainer(
                         group.getKey(), group.getValue().join().stream().map(GuestSuiteIT::told)));

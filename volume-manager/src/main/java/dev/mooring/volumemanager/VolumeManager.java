@@ -4,8 +4,8 @@ package dev.mooring.volumemanager;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
-import dev.mooring.volumemanager.control.NodeControllers;
 import dev.mooring.volumemanager.content.ContentNews;
+import dev.mooring.volumemanager.control.NodeControllers;
 import java.util.Collection;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -47,10 +47,7 @@ public final class VolumeManager {
      * @param news where the changes of such objects are told
      */
     public static List<Controller> controllers(
-            NodeConfig config,
-            PluginRegistry plugins,
-            Collection<? extends RecordEntry> records,
-            ContentNews news) {
+            NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> records, ContentNews news) {
         return NodeControllers.of(config, plugins, records, news);
     }
 }

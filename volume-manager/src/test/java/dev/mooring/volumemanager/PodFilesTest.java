@@ -68,8 +68,8 @@ class PodFilesTest {
         store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(7))));
         Node node = store.create(Kinds.NODE, Node.of("n1")).orThrow();
-        config = NodeConfig.standalone(
-                new NodeRef("n1", node.metadata().uid()), "boot-1", machine.directory("kubelet"));
+        config =
+                NodeConfig.standalone(new NodeRef("n1", node.metadata().uid()), "boot-1", machine.directory("kubelet"));
         start();
     }
 
@@ -120,14 +120,30 @@ class PodFilesTest {
         List<PodVolume> volumes = List.of(
                 volume("scratch", "emptyDir", Map.of()),
                 volume("config", "configMap", Map.of("name", "config")),
-                volume("all", "projected", Map.of("sources", List.of(
-                        Map.of("secret", Map.of("name", "secret")),
-                        Map.of("downwardAPI", Map.of("items", List.of(
-                                Map.of("path", "labels", "fieldRef", Map.of("fieldPath", "metadata.labels")))))))));
+                volume(
+                        "all",
+                        "projected",
+                        Map.of(
+                                "sources",
+                                List.of(
+                                        Map.of("secret", Map.of("name", "secret")),
+                                        Map.of(
+                                                "downwardAPI",
+                                                Map.of(
+                                                        "items",
+                                                        List.of(Map.of(
+                                                                "path",
+                                                                "labels",
+                                                                "fieldRef",
+                                                                Map.of("fieldPath", "metadata.labels")))))))));
         Container main = new Container(
                 "main",
                 "registry.example.com/app:1",
-                List.of(mount("scratch", ""), mount("config", ""), mount("all", ""), mount("config", "key"),
+                List.of(
+                        mount("scratch", ""),
+                        mount("config", ""),
+                        mount("all", ""),
+                        mount("config", "key"),
                         mount("scratch", "logs/main")),
                 List.of());
         Pod pod = Pod.of(
@@ -137,15 +153,15 @@ class PodFilesTest {
                         .withNodeName("n1")
                         .withVolumes(volumes)
                         .withContainers(List.of(main))
-                        .withSecurityContext(
-                                Optional.of(PodSecurityContext.EMPTY.withFsGroup(Optional.of(4711L)))));
+                        .withSecurityContext(Optional.of(PodSecurityContext.EMPTY.withFsGroup(Optional.of(4711L)))));
         return pod.withMetadata(pod.metadata().withLabels(Map.of("app", "one")));
     }
 
     private void createObjects() {
         store.create(
                         Kinds.CONFIG_MAP,
-                        new ConfigMap(ObjectMeta.named("ns", "config"), Map.of("key", "one"), Map.of(), Optional.empty()))
+                        new ConfigMap(
+                                ObjectMeta.named("ns", "config"), Map.of("key", "one"), Map.of(), Optional.empty()))
                 .orThrow();
         store.create(
                         Kinds.SECRET,
@@ -197,9 +213,11 @@ class PodFilesTest {
         assertThat(volumes.resolve("kubernetes.io~configmap/config/key")).hasContent("one");
         assertThat(volumes.resolve("kubernetes.io~projected/all/password")).hasContent("hush");
         assertThat(volumes.resolve("kubernetes.io~projected/all/labels")).hasContent("app=\"one\"");
-        assertThat(modeAndGroup(volumes.resolve("kubernetes.io~empty-dir/scratch"))).isEqualTo("2777 4711");
+        assertThat(modeAndGroup(volumes.resolve("kubernetes.io~empty-dir/scratch")))
+                .isEqualTo("2777 4711");
         assertThat(directory().resolve("volume-subpaths/config/main/3")).hasContent("one");
-        assertThat(modeAndGroup(directory().resolve("volume-subpaths/scratch/main/4"))).isEqualTo("2777 4711");
+        assertThat(modeAndGroup(directory().resolve("volume-subpaths/scratch/main/4")))
+                .isEqualTo("2777 4711");
         assertThat(log.replay().toString()).doesNotContain("hush").doesNotContain("aHVzaA");
         deletePodAndSeeNothingLeft();
     }
@@ -214,7 +232,9 @@ class PodFilesTest {
         assertThat(volumes.resolve("kubernetes.io~configmap/config/key")).hasContent("two");
         assertThat(directory().resolve("volume-subpaths/config/main/3")).hasContent("one");
         Pod now = store.get(Kinds.POD, POD).orThrow();
-        store.update(Kinds.POD, new Change<>(now, now.withMetadata(now.metadata().withLabels(Map.of("app", "two")))))
+        store.update(
+                        Kinds.POD,
+                        new Change<>(now, now.withMetadata(now.metadata().withLabels(Map.of("app", "two")))))
                 .orThrow();
         settle();
         assertThat(volumes.resolve("kubernetes.io~projected/all/labels")).hasContent("app=\"two\"");

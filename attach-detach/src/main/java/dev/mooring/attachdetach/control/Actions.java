@@ -80,10 +80,19 @@ final class Actions {
                 .withState(quiet().creating(new Reservation(want.volume().slot(), name, want.node(), use)));
     }
 
+    /** Tells each pod what is new for it (H16: once per situation, and again when the situation changes). */
     Decision awaitSlot(List<Holder> holders, Collection<Want> users) {
-        Map<String, String> messages = new TreeMap<>();
-        wants.forEach(want -> messages.put(want.key(), AttachEvents.multiAttach(want, holders, users)));
-        return tell(messages, Decision.nothing(), state);
+        Map<String, String> told = new TreeMap<>();
+        List<Effect> news = new ArrayList<>();
+        for (Want want : wants) {
+            String situation = AttachEvents.situation(want, holders, users);
+            told.put(want.key(), situation);
+            if (!situation.equals(state.told().get(want.key()))) {
+                String message = AttachEvents.multiAttach(want, holders, users);
+                news.add(AttachEvents.toPod(want, true, AttachEvents.FAILED, message));
+            }
+        }
+        return remember(state.telling(told)).and(news);
     }
 
     Decision attach() {
@@ -291,18 +300,6 @@ final class Actions {
 
     private static Decision remember(AttachmentState remembered) {
         return Decision.nothing().withState(remembered.orForget());
-    }
-
-    /** Tells each pod what is new for it (H16: once per situation, and again when the situation changes). */
-    private Decision tell(Map<String, String> messages, Decision decision, AttachmentState then) {
-        List<Effect> news = new ArrayList<>();
-        for (Want want : wants) {
-            String message = messages.getOrDefault(want.key(), "");
-            if (!message.equals(state.told().get(want.key()))) {
-                news.add(AttachEvents.toPod(want, true, AttachEvents.FAILED, message));
-            }
-        }
-        return decision.and(news).withState(then.telling(messages).orForget());
     }
 
     private Known known() {

@@ -60,7 +60,7 @@ public final class AttachDetachController implements Controller {
      */
     public AttachDetachController(AttachDetachOptions options, PluginRegistry plugins) {
         this.resolver = new PodResolver(plugins);
-        Obstacles obstacles = new Obstacles(options, wants, attachments, use);
+        Obstacles obstacles = new Obstacles(wants, attachments, use);
         this.decider = new AttachmentDecider(options, plugins, wants, attachments, obstacles);
         this.writer = new NodeWriter(attachments, obstacles);
         this.adoption = new Adoption(resolver);
@@ -129,9 +129,7 @@ public final class AttachDetachController implements Controller {
                         .foreign(name)
                         .map(stranger -> adoption.decide(stranger, situation))
                         .orElseGet(() -> decider.decide(
-                                name,
-                                state.map(AttachmentState.class::cast).orElse(AttachmentState.NONE),
-                                situation));
+                                name, state.map(AttachmentState.class::cast).orElse(AttachmentState.NONE), situation));
         };
     }
 

@@ -10,6 +10,7 @@ import dev.mooring.storage.model.VolumeAttachment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -65,6 +66,14 @@ final class AttachEvents {
             }
         }
         return "Multi-Attach error for volume \"" + want.title() + "\": " + who(named, counted.size()) + where(holders);
+    }
+
+    /** What of such a message has to change for it to be told again: since when is no news. */
+    static String situation(Want want, List<Holder> holders, Collection<Want> users) {
+        List<Holder> timeless = holders.stream()
+                .map(holder -> new Holder(holder.node(), Optional.empty(), holder.goesFirst()))
+                .toList();
+        return multiAttach(want, timeless, users);
     }
 
     private static String who(Collection<String> named, int counted) {

@@ -53,9 +53,11 @@ final class AttachmentDecider {
                 known.map(Known::node).orElseGet(() -> all.iterator().next().node());
         Optional<Node> nodeObject = situation.caches().get(Kinds.NODE, ObjectKey.cluster(node));
         Evidence evidence = evidence(known, nodeObject, situation.now().wall());
-        List<Want> living = all.stream()
-                .filter(want -> !(want.podDeleting() && evidence.releasesPods()))
-                .toList();
+        // A pod that is being deleted where nobody answers will not begin to use anything.
+        boolean released = evidence.releasesPods()
+                || (known.isEmpty() && nodeObject.filter(n -> !n.isReady()).isPresent());
+        List<Want> living =
+                all.stream().filter(want -> !(want.podDeleting() && released)).toList();
         Actions actions = new Actions(name, known, living, nodeObject, evidence, state, situation, obstacles);
         Optional<Decision> answered = actions.answerToFailure();
         if (answered.isPresent()) {

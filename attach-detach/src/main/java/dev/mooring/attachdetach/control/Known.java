@@ -2,6 +2,7 @@
 package dev.mooring.attachdetach.control;
 
 import dev.mooring.storage.model.VolumeAttachment;
+import java.time.Instant;
 
 /**
  * An attachment of ours.
@@ -24,15 +25,17 @@ record Known(VolumeAttachment object, Marks marks) {
 
     /** Whether this one has the volume rather than the other, if both cannot. */
     boolean before(Known other) {
-        boolean attached = phase() != Phase.ATTACHING;
-        boolean otherAttached = other.phase() != Phase.ATTACHING;
-        if (attached != otherAttached) {
-            return attached;
+        if (phase() != other.phase()) {
+            return precedence(phase()) < precedence(other.phase());
         }
         int byAge = object.metadata()
                 .creationTimestamp()
-                .orElse(java.time.Instant.MAX)
-                .compareTo(other.object.metadata().creationTimestamp().orElse(java.time.Instant.MAX));
+                .orElse(Instant.MAX)
+                .compareTo(other.object.metadata().creationTimestamp().orElse(Instant.MAX));
         return byAge != 0 ? byAge < 0 : name().compareTo(other.name()) < 0;
+    }
+
+    private static int precedence(Phase phase) {
+        return phase == Phase.ATTACHED ? 0 : phase == Phase.ATTACHING ? 1 : 2;
     }
 }

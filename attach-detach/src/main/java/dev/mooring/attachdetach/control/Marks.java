@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.spi.PluginName;
@@ -48,7 +49,7 @@ record Marks(
     static final String FORCE = "mooring.dev/force-detach";
 
     /** On attachments that a plugin of this process serves: nobody else may let them go. */
-    static final String FINALIZER = "mooring.dev/attachment";
+    static final String FINALIZER = Finalizers.ATTACHMENT;
 
     static final String ATTACHING = "Attaching";
     static final String DETACHING = "Detaching";
@@ -116,7 +117,6 @@ record Marks(
     /** Whether the Node's status shall list it: confirmed, for this very Node, and nobody has begun to take it away (S6). */
     boolean listable(VolumeAttachment attachment, String uid) {
         return phase(attachment) == Phase.ATTACHED
-                && !attachment.metadata().isDeleting()
                 && detachRequestedAt.isEmpty()
                 && nodeUid.equals(uid);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
-import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
@@ -20,13 +19,11 @@ import java.util.Optional;
  * node that says it may be using the volume although there is no attachment.
  */
 final class Obstacles {
-    private final AttachDetachOptions options;
     private final Wants wants;
     private final Attachments attachments;
     private final NodeUse use;
 
-    Obstacles(AttachDetachOptions options, Wants wants, Attachments attachments, NodeUse use) {
-        this.options = options;
+    Obstacles(Wants wants, Attachments attachments, NodeUse use) {
         this.wants = wants;
         this.attachments = attachments;
         this.use = use;
@@ -104,12 +101,13 @@ final class Obstacles {
         }
     }
 
-    /** A lost node's status is believed until there is evidence; where force is allowed, force has been used. */
-    private boolean mayUse(String user, Caches caches) {
-        boolean forceAllowed = options.fenceLostNodes() || options.forceAfter().isPresent();
-        Optional<Node> node = caches.get(Kinds.NODE, ObjectKey.cluster(user));
-        return node.isPresent()
-                && !NodeUse.isOutOfService(node.get())
-                && (node.get().isReady() || !forceAllowed);
+    /**
+     * A node that answers is believed: it may have come back after a volume was taken from it by force (S1′). One that does not answer,
+     * and to which nothing is attached any more, has lost its volumes on evidence.
+     */
+    private static boolean mayUse(String user, Caches caches) {
+        return caches.get(Kinds.NODE, ObjectKey.cluster(user))
+                .filter(Node::isReady)
+                .isPresent();
     }
 }

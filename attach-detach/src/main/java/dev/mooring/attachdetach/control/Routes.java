@@ -123,10 +123,11 @@ final class Routes {
             mailbox.recheck(nodeKey(node));
         }
         boolean back = change.after().filter(Node::isReady).isPresent() && change.origin() != Origin.OWN_WRITE;
+        Set<String> listed = differences(change.before(), change.after());
         for (String name : onNode(node)) {
             if (!sameHealth && back) {
                 mailbox.inputChanged(attachmentKey(name));
-            } else {
+            } else if (!sameNode || !sameHealth || used.contains(reported(name)) || listed.contains(reported(name))) {
                 post(name, mailbox);
             }
         }
@@ -136,6 +137,31 @@ final class Routes {
         }
         concerned.forEach(volume -> wants.firstOfReportedName(volume)
                 .ifPresent(want -> others(want.volume().slot(), want.volume().sharing(), "", mailbox)));
+    }
+
+    /** The volumes that only one of two states lists as attached. */
+    private static Set<String> differences(Optional<Node> before, Optional<Node> after) {
+        Set<String> was = listed(before);
+        Set<String> is = listed(after);
+        Set<String> both = new TreeSet<>(was);
+        both.retainAll(is);
+        was.addAll(is);
+        was.removeAll(both);
+        return was;
+    }
+
+    private static Set<String> listed(Optional<Node> node) {
+        Set<String> names = new TreeSet<>();
+        node.ifPresent(n -> n.status().volumesAttached().forEach(volume -> names.add(volume.name())));
+        return names;
+    }
+
+    private String reported(String attachment) {
+        return attachments
+                .get(attachment)
+                .map(known -> known.marks().reportedName())
+                .or(() -> wants.first(attachment).map(want -> want.volume().reportedName()))
+                .orElse("");
     }
 
     private Set<String> onNode(String node) {

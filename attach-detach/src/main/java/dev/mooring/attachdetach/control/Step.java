@@ -62,7 +62,8 @@ enum Step {
         } else if (facts.phase() == Phase.DETACHING) {
             return detaching(facts);
         }
-        return facts.wanted() && !facts.deleting() && !facts.yields() ? wanted(facts) : unwanted(facts);
+        // Somebody's deletion is a request: the finalizer keeps the object until nobody wants the volume there any more.
+        return facts.wanted() && !facts.yields() ? wanted(facts) : unwanted(facts);
     }
 
     private static Step absent(Facts facts) {

@@ -49,6 +49,7 @@ final class DemoCluster implements AutoCloseable {
         watch(Kinds.PERSISTENT_VOLUME, narrator.watching("volume", States::of));
         watch(Kinds.PERSISTENT_VOLUME_CLAIM, narrator.watching("claim", States::of));
         watch(Kinds.POD, narrator.watching("pod", States::of));
+        watch(Kinds.VOLUME_ATTACHMENT, narrator.watching("attachment", States::of));
         cluster = LocalCluster.start(
                 LocalParts.of(store, host, plugins, NODE, directories.root()).withEvents(narrator));
     }
@@ -68,6 +69,11 @@ final class DemoCluster implements AutoCloseable {
     /** Waits until an object, or its absence, is as wanted. */
     <T extends KubernetesObject> void await(Kind<T> kind, ObjectKey key, String what, Predicate<Optional<T>> wanted) {
         awaiting.until(kind, key, what, wanted);
+    }
+
+    /** Waits until nobody has anything to do. */
+    void quiet() {
+        cluster.awaitQuiescence();
     }
 
     /** Deletes whatever is still there, pods first, so that everything that was mounted is unmounted. */

@@ -5,6 +5,7 @@ import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeAttachment;
 
 /** What an object is like, in a few words. */
 final class States {
@@ -27,6 +28,11 @@ final class States {
 
     static String of(Pod pod) {
         return pod.status().phase().wireName() + deleting(pod.metadata());
+    }
+
+    static String of(VolumeAttachment attachment) {
+        String state = attachment.status().attached() ? "attached" : "not attached yet";
+        return state + " to node " + attachment.spec().nodeName() + deleting(attachment.metadata());
     }
 
     private static String deleting(ObjectMeta metadata) {

@@ -1,21 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.wiring;
 
+import dev.mooring.attachdetach.AttachDetach;
+import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.attachdetach.calls.AttachCall;
+import dev.mooring.attachdetach.calls.AttachDetachCallHandler;
+import dev.mooring.attachdetach.calls.DetachCall;
+import dev.mooring.attachdetach.calls.FenceCall;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.BinderCallHandler;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.plugin.StoreNotes;
+import dev.mooring.runtime.plugin.StoreSecrets;
+import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Secrets;
+import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
+import dev.mooring.volumemanager.content.ContentFeed;
+import dev.mooring.volumemanager.content.ContentNews;
+import dev.mooring.volumemanager.content.TokenSource;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -31,24 +49,49 @@ public final class LocalCluster implements AutoCloseable {
     private final NodeRef node;
     private final ControllerRuntime controllers;
     private final ControllerRuntime agent;
+    private final ContentFeed feed;
 
     private LocalCluster(LocalParts parts) {
         this.node = nodeOf(parts);
-        InstantSource clock = InstantSource.system();
         PluginRegistry plugins = new PluginRegistry(parts.plugins());
         RuntimeOptions options = RuntimeOptions.defaults().withEvents(parts.events());
-        BinderCallHandler binderCalls = new BinderCallHandler(plugins, clock, parts.host(), parts.secrets());
+        List<Controller> deciding = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
+        deciding.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
+        DocumentStore forControllers = parts.store().as("controllers");
         controllers = new ControllerRuntime(
-                parts.store().as("controllers"),
-                new Binder(BinderOptions.DEFAULT, plugins).controllers(),
-                options.withName("controllers").withCalls(parts.calls().apply(binderCalls)));
+                forControllers,
+                deciding,
+                options.withName("controllers").withCalls(parts.calls().apply(controllerCalls(parts, plugins))));
         NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root());
-        NodeCallHandler nodeCalls =
-                new NodeCallHandler(node, parts.root(), plugins, parts.records(), clock, parts.host(), parts.secrets());
+        feed = new ContentFeed(parts.store().as("node/" + node.name()));
+        ContentNews news = new ContentNews();
+        PluginRegistry nodePlugins = HostVolumes.with(plugins, feed, TokenSource.NONE);
         agent = new ControllerRuntime(
                 parts.store().as("node/" + node.name()),
-                VolumeManager.controllers(config, plugins, parts.records().replay()),
-                options.withName("node").withCalls(parts.calls().apply(nodeCalls)));
+                VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news),
+                options.withName("node").withCalls(parts.calls().apply(nodeCalls(parts, nodePlugins))));
+        feed.onChange(podUid -> agent.ask(caches -> {
+            news.changed(podUid);
+            return podUid;
+        }));
+    }
+
+    private static CallHandler controllerCalls(LocalParts parts, PluginRegistry plugins) {
+        InstantSource clock = InstantSource.system();
+        Secrets secrets = new StoreSecrets(parts.store());
+        CallHandler attaching = new AttachDetachCallHandler(plugins, clock, parts.host(), secrets);
+        CallHandler binding = new BinderCallHandler(plugins, clock, parts.host(), secrets);
+        return (call, ticket) -> call instanceof AttachCall || call instanceof DetachCall || call instanceof FenceCall
+                ? attaching.perform(call, ticket)
+                : binding.perform(call, ticket);
+    }
+
+    private CallHandler nodeCalls(LocalParts parts, PluginRegistry plugins) {
+        DocumentStore store = parts.store().as("node/" + node.name());
+        Secrets secrets = new StoreSecrets(store);
+        InstantSource clock = InstantSource.system();
+        return new NodeCallHandler(node, parts.root(), plugins, parts.records(), clock, parts.host(), secrets)
+                .withNotes(volume -> StoreNotes.of(store, volume));
     }
 
     /** Puts the parts together and starts them. */
@@ -88,6 +131,7 @@ public final class LocalCluster implements AutoCloseable {
     @Override
     public void close() {
         agent.close();
+        feed.close();
         controllers.close();
     }
 
@@ -98,6 +142,7 @@ public final class LocalCluster implements AutoCloseable {
      */
     public boolean close(Duration limit) {
         boolean agentClean = agent.close(limit).clean();
+        feed.close();
         return controllers.close(limit).clean() && agentClean;
     }
 }

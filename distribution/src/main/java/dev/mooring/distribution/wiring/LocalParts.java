@@ -6,7 +6,6 @@ import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.store.DocumentStore;
-import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import java.nio.file.Path;
@@ -20,7 +19,6 @@ import java.util.function.UnaryOperator;
  * @param host what this machine does for plugins
  * @param records the node's memory; stays the caller's
  * @param plugins the plugins installed
- * @param secrets what volumes refer to
  * @param node the name of this machine as a node
  * @param bootId names the running boot of the machine
  * @param root below it volumes are mounted for pods
@@ -32,7 +30,6 @@ public record LocalParts(
         HostServices host,
         RecordLog records,
         List<StoragePlugin> plugins,
-        Secrets secrets,
         String node,
         String bootId,
         Path root,
@@ -51,7 +48,6 @@ public record LocalParts(
                 host,
                 new MemoryRecordLog(),
                 plugins,
-                Secrets.NONE,
                 node,
                 "this",
                 root,
@@ -61,16 +57,16 @@ public record LocalParts(
 
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
-        return new LocalParts(store, host, log, plugins, secrets, node, newBootId, root, events, calls);
+        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, calls);
     }
 
     /** The same with a receiver of news. */
     public LocalParts withEvents(EventSink sink) {
-        return new LocalParts(store, host, records, plugins, secrets, node, bootId, root, sink, calls);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, calls);
     }
 
     /** The same with something around every call. */
     public LocalParts withCalls(UnaryOperator<CallHandler> around) {
-        return new LocalParts(store, host, records, plugins, secrets, node, bootId, root, events, around);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, around);
     }
 }

@@ -5,14 +5,11 @@ import java.nio.file.Path;
 
 /** A kind of storage as a test uses it: a server if it needs one, and volumes on it. */
 interface Backend {
-    /** Its name here. */
-    String name();
-
     /** The plugin that serves it. */
     String plugin();
 
-    /** Starts what serves it, once for all tests of this guest; harmless when it runs. */
-    void start();
+    /** Starts what serves it; harmless when it runs. */
+    default void start() {}
 
     /**
      * Makes storage for one volume.
@@ -24,11 +21,16 @@ interface Backend {
     /** The source of the PersistentVolume, and what else of its spec depends on the storage, as YAML in one line. */
     String spec(Path data);
 
-    /** Takes the storage away. */
-    void remove(Path data);
+    /** Objects that the source refers to, as YAML; empty if there are none. */
+    default String objects() {
+        return "";
+    }
 
-    /** Where the file system of the volume begins for a pod; the mount itself. */
-    default Path files(Path mounted) {
-        return mounted;
+    /** Takes the storage away, when nobody uses it any more. */
+    default void remove(Path data) {}
+
+    /** Whether it has to be attached to a node. */
+    default boolean attached() {
+        return false;
     }
 }

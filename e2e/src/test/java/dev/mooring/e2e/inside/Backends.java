@@ -3,63 +3,190 @@ package dev.mooring.e2e.inside;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
-/** All kinds of storage. */
+/** All kinds of storage, by name. */
 final class Backends {
     /** Where only this node is meant. */
-    static final String HERE =
-            "nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: ["
-                    + World.NODE + "]}]}]}}";
+    static final String HERE = "nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: "
+            + "[{key: kubernetes.io/hostname, operator: In, values: [" + World.NODE + "]}]}]}}";
 
-    private static final Map<String, Backend> ALL = Map.of("hostPath", new HostPathDirectory());
+    private static final String EXPORT = "/srv/nfs";
+    private static final String DISK_SIZE = "64M";
+
+    private static final Map<String, Backend> ALL = Map.ofEntries(
+            Map.entry("hostPath", new Directory("kubernetes.io/host-path", "hostPath: {path: %s, type: Directory}")),
+            Map.entry("local", new Directory("kubernetes.io/local-volume", "local: {path: %s}")),
+            Map.entry("local-device", new LocalDevice()),
+            Map.entry("nfs3", new Nfs("nfsvers=3")),
+            Map.entry("nfs4", new Nfs("nfsvers=4.2")),
+            Map.entry("iscsi", new Iscsi(false)),
+            Map.entry("iscsi-chap", new Iscsi(true)));
 
     private Backends() {}
 
     static Backend named(String name) {
-        Backend backend = ALL.get(name);
-        if (backend == null) {
-            throw new IllegalArgumentException(name);
-        }
-        return backend;
+        return Objects.requireNonNull(ALL.get(name), name);
+    }
+
+    static Set<String> names() {
+        return new TreeSet<>(ALL.keySet());
     }
 
     /** A directory of this machine. */
-    private static final class HostPathDirectory implements Backend {
-        @Override
-        public String name() {
-            return "hostPath";
-        }
-
-        @Override
-        public String plugin() {
-            return "kubernetes.io/host-path";
-        }
-
-        @Override
-        public void start() {
-            // nothing serves it
-        }
-
+    private record Directory(String plugin, String source) implements Backend {
         @Override
         public void make(Path data) {
-            try {
-                Files.createDirectories(data.resolve("disk"));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            directory(data.resolve("disk"));
         }
 
         @Override
         public String spec(Path data) {
-            return "hostPath: {path: " + data.resolve("disk") + ", type: Directory}, " + HERE;
+            return source.formatted(data.resolve("disk")) + ", " + HERE;
+        }
+    }
+
+    /** A disk of this machine, here a loop device. */
+    private record LocalDevice() implements Backend {
+        @Override
+        public String plugin() {
+            return "kubernetes.io/local-volume";
+        }
+
+        @Override
+        public void start() {
+            Machine.run("modprobe", "loop");
+        }
+
+        @Override
+        public void make(Path data) {
+            directory(data);
+            Path file = data.resolve("image");
+            Machine.run("truncate", "-s", DISK_SIZE, file.toString());
+            String device = Machine.run("losetup", "-f", "--show", file.toString());
+            write(data.resolve("device"), device);
+        }
+
+        @Override
+        public String spec(Path data) {
+            return "local: {path: %s, fsType: ext4}, ".formatted(Machine.read(data.resolve("device"))) + HERE;
         }
 
         @Override
         public void remove(Path data) {
-            // goes with the directory
+            Machine.run("losetup", "-d", Machine.read(data.resolve("device")));
+        }
+    }
+
+    /** A directory of an NFS server. */
+    private record Nfs(String version) implements Backend {
+        @Override
+        public String plugin() {
+            return "kubernetes.io/nfs";
+        }
+
+        @Override
+        public void start() {
+            Machine.service("nfs-start", EXPORT);
+        }
+
+        @Override
+        public void make(Path data) {
+            directory(data);
+            directory(Path.of(EXPORT, name(data)));
+        }
+
+        @Override
+        public String spec(Path data) {
+            return "nfs: {server: 127.0.0.1, path: %s/%s}, mountOptions: [%s]".formatted(EXPORT, name(data), version);
+        }
+
+        private static String name(Path data) {
+            return String.valueOf(data.getParent().getFileName());
+        }
+    }
+
+    /** A unit of an iSCSI target. */
+    private record Iscsi(boolean chap) implements Backend {
+        private static final String USER = "someone";
+        private static final String PASSWORD = "planted-secret-1";
+
+        @Override
+        public String plugin() {
+            return "kubernetes.io/iscsi";
+        }
+
+        @Override
+        public void start() {
+            Machine.service("iscsi-start");
+        }
+
+        @Override
+        public void make(Path data) {
+            directory(data);
+            if (chap) {
+                Machine.service("target-start", target(data), USER, PASSWORD);
+            } else {
+                Machine.service("target-start", target(data));
+            }
+            Machine.service(
+                    "target-lun", target(data), "0", data.resolve("image").toString(), DISK_SIZE);
+        }
+
+        @Override
+        public String spec(Path data) {
+            return ("iscsi: {targetPortal: '127.0.0.1:3260', iqn: '%s', lun: 0, fsType: ext4%s}")
+                    .formatted(
+                            target(data),
+                            chap ? ", chapAuthSession: true, secretRef: {name: chap, namespace: default}" : "");
+        }
+
+        @Override
+        public String objects() {
+            return chap ? """
+                    {apiVersion: v1, kind: Secret, metadata: {name: chap, namespace: default}, type: kubernetes.io/iscsi-chap,
+                     data: {node.session.auth.username: %s, node.session.auth.password: %s}}""".formatted(base64(USER), base64(PASSWORD)) : "";
+        }
+
+        @Override
+        public void remove(Path data) {
+            Machine.service("target-stop", target(data));
+        }
+
+        @Override
+        public boolean attached() {
+            return true;
+        }
+
+        private static String base64(String text) {
+            return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        private static String target(Path data) {
+            return "iqn.2026-01.dev.mooring:" + String.valueOf(data.getParent().getFileName());
+        }
+    }
+
+    private static void directory(Path path) {
+        try {
+            Files.createDirectories(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.e2e.inside;
 
-import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.runtime.store.WriteRecord;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.Command;
@@ -25,8 +25,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The instants before and after everything that changes something: a record, a call, a tool, a mount, a file, an object of the store.
- * They are counted, written to a file, and at one of them the process may be stopped as by {@code kill -9}. Thread-safe.
+ * The instants after everything that changes something: a record, a tool, a mount, a file, an object that the node or the attach-detach
+ * controllers write. The instant before it is the one after the change that came before. They are counted, written to a file, and at
+ * one of them the process may be stopped as by {@code kill -9}. Thread-safe.
  */
 final class Boundaries {
     /** How a process ends that was stopped. */
@@ -53,6 +54,8 @@ final class Boundaries {
     /** Services that are reached through other services. */
     private static final Set<String> LEADING_ON =
             Set.of("processes", "mounts", "files", "blockDevices", "fileSystems", "sysfs");
+
+    private static final Set<String> ATTACHING = Set.of("VolumeAttachment", "Node");
 
     private final int stopAt;
     private final Path passed;
@@ -100,9 +103,8 @@ final class Boundaries {
             @Override
             public Outcome<Nothing> append(RecordEntry entry) {
                 String what = "record " + entry.phase() + " " + entry.key().replaceAll("/.*", "");
-                pass("before " + what);
                 Outcome<Nothing> outcome = log.append(entry);
-                pass("after " + what);
+                pass(what);
                 return outcome;
             }
 
@@ -113,14 +115,13 @@ final class Boundaries {
         };
     }
 
-    /** The same handler with its boundaries. */
-    CallHandler around(CallHandler calls) {
-        return (call, ticket) -> {
-            pass("before call " + call.operation());
-            Outcome<?> outcome = calls.perform(call, ticket);
-            pass("after call " + call.operation());
-            return outcome;
-        };
+    /** A write to the store; the store calls this when it has been committed. */
+    void onWrite(WriteRecord write) {
+        boolean ofNode = write.client().startsWith("node/");
+        boolean ofAttaching = write.client().equals("controllers") && ATTACHING.contains(write.kind());
+        if (write.revision().isPresent() && (ofNode || ofAttaching)) {
+            pass("write " + write.verb() + " " + write.kind() + " by " + write.client());
+        }
     }
 
     /** The same services with their boundaries. */
@@ -148,17 +149,14 @@ final class Boundaries {
                     CHANGING.getOrDefault(type.getSimpleName(), Set.of()).contains(method.getName())
                             && !onlyLooks(arguments);
             String what = type.getSimpleName() + "." + method.getName() + tool(arguments);
-            if (changes) {
-                pass("before " + what);
-            }
             Object answer;
             try {
                 answer = method.invoke(real, unwrapped(arguments));
             } catch (InvocationTargetException e) {
                 throw e.getCause();
             }
-            if (changes) {
-                pass("after " + what);
+            if (changes && !foundAsItWas(answer)) {
+                pass(what);
             }
             return watched(method, answer);
         }
@@ -180,6 +178,13 @@ final class Boundaries {
             return proxy(PinnedPath.class, path);
         }
         return value instanceof Made made ? new Made(proxy(PinnedPath.class, made.path()), made.isNew()) : value;
+    }
+
+    private static boolean foundAsItWas(Object answer) {
+        return answer instanceof Outcome<?> outcome
+                && outcome.result().isPresent()
+                && outcome.result().get() instanceof Made made
+                && !made.isNew();
     }
 
     private static boolean onlyLooks(Object[] arguments) {

@@ -4,7 +4,7 @@ package dev.mooring.e2e.inside;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A process that is stopped: lives a life until the boundary that its arguments name. Arguments: storage, directory, boundary. */
+/** A process that is stopped: lives the first half of a life until the boundary that its arguments name. Arguments: storage, directory, boundary. */
 public final class CrashMain {
     private CrashMain() {}
 
@@ -13,7 +13,7 @@ public final class CrashMain {
         Path base = Path.of(arguments[1]);
         Boundaries boundaries = Boundaries.stoppingAt(Integer.parseInt(arguments[2]), base.resolve("passed"));
         try (World world = new World(base, boundaries, List.of())) {
-            new Life(Backends.named(arguments[0]), base).live(world);
+            new Life(Backends.named(arguments[0]), base).liveOfWriter(world);
         }
         System.exit(0);
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -16,48 +17,89 @@ import org.junit.jupiter.api.TestFactory;
  * The process of the whole control plane is stopped at every instant before and after something changes, and started again: it always
  * comes to the same end, with the data, nothing mounted twice and nothing left.
  */
-public class CrashMatrixE2E {
-    @TestFactory
-    Stream<DynamicTest> hostPath() throws IOException, InterruptedException {
-        return atEveryBoundary(Backends.named("hostPath"));
+public final class CrashMatrixE2E {
+    private CrashMatrixE2E() {}
+
+    /** Directories of this machine and of a server. */
+    public static class OfDirectories {
+        @TestFactory
+        Stream<DynamicTest> hostPath() throws IOException, InterruptedException {
+            return atEveryBoundary("hostPath");
+        }
+
+        @TestFactory
+        Stream<DynamicTest> nfs() throws IOException, InterruptedException {
+            return atEveryBoundary("nfs4");
+        }
     }
 
-    private static Stream<DynamicTest> atEveryBoundary(Backend backend) throws IOException, InterruptedException {
+    /** A disk of this machine. */
+    public static class OfDisks {
+        @TestFactory
+        Stream<DynamicTest> localDevice() throws IOException, InterruptedException {
+            return atEveryBoundary("local-device");
+        }
+    }
+
+    /** A unit of a target. */
+    public static class OfUnits {
+        @TestFactory
+        Stream<DynamicTest> iscsi() throws IOException, InterruptedException {
+            return atEveryBoundary("iscsi");
+        }
+    }
+
+    private static Stream<DynamicTest> atEveryBoundary(String name) throws IOException, InterruptedException {
+        Backend backend = Backends.named(name);
         backend.start();
         Path clean = World.temporary();
         backend.make(clean.resolve("data"));
-        int status = process(backend, clean, 0);
+        int status = process(name, clean, 0);
         assertThat(status).as(() -> said(clean)).isZero();
         List<String> boundaries = Files.readAllLines(clean.resolve("passed"));
         backend.remove(clean.resolve("data"));
-        // A later run may pass a few more or fewer, since threads race: the last ones are tried beyond the end.
+        // Threads race, so a later run may pass them in another order; a run that ends before its boundary is taken up
+        // all the same.
         int only = Integer.getInteger("mooring.e2e.boundary", 0);
         return IntStream.rangeClosed(1, boundaries.size())
                 .filter(n -> only == 0 || n == only)
                 .mapToObj(n -> DynamicTest.dynamicTest(
-                        backend.name() + " stopped " + boundaries.get(n - 1), () -> stoppedAndTakenUp(backend, n)));
+                        name + " stopped " + boundaries.get(n - 1), () -> stoppedAndTakenUp(name, n)));
     }
 
-    private static void stoppedAndTakenUp(Backend backend, int boundary) throws IOException, InterruptedException {
-        List<String> before = Machine.traces();
+    private static void stoppedAndTakenUp(String name, int boundary) throws IOException, InterruptedException {
+        Backend backend = Backends.named(name);
         Path base = World.temporary();
         backend.make(base.resolve("data"));
-        int status = process(backend, base, boundary);
+        List<String> before = Machine.traces();
+        int status = process(name, base, boundary);
         assertThat(status).as(() -> said(base)).isIn(0, Boundaries.STOPPED);
+        Optional<String> formatted = fileSystem(base);
         try (World world = new World(base, Boundaries.none(), before)) {
             new Life(backend, base).live(world);
             world.end();
         }
+        formatted.ifPresent(
+                uuid -> assertThat(fileSystem(base)).as("not formatted again").contains(uuid));
         backend.remove(base.resolve("data"));
+    }
+
+    /** The file system on the disk behind the volume, by its uuid; empty if there is no disk or nothing on it. */
+    private static Optional<String> fileSystem(Path base) {
+        Path image = base.resolve("data/image");
+        return Files.exists(image)
+                ? Optional.of(Machine.tryRun("blkid", "-p", "-o", "value", "-s", "UUID", image.toString()))
+                        .filter(uuid -> !uuid.isEmpty())
+                : Optional.empty();
     }
 
     private static String said(Path base) {
         return "what the process said: " + Machine.read(base.resolve("output.log"));
     }
 
-    private static int process(Backend backend, Path base, int boundary) throws InterruptedException {
+    private static int process(String name, Path base, int boundary) throws InterruptedException {
         Path output = base.resolve("output.log");
-        return ChildJvm.start(output, CrashMain.class, backend.name(), base.toString(), String.valueOf(boundary))
+        return ChildJvm.start(output, CrashMain.class, name, base.toString(), String.valueOf(boundary))
                 .waitFor();
     }
 }

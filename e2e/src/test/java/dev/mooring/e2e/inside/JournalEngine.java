@@ -34,10 +34,8 @@ final class JournalEngine implements DocumentEngine {
 
     private final MemoryDocumentEngine memory = new MemoryDocumentEngine(HISTORY);
     private final FileChannel file;
-    private final Boundaries boundaries;
 
-    JournalEngine(Path path, Boundaries boundaries) {
-        this.boundaries = boundaries;
+    JournalEngine(Path path) {
         try {
             long whole = Files.exists(path) ? replay(Files.readAllBytes(path)) : 0;
             file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -73,17 +71,8 @@ final class JournalEngine implements DocumentEngine {
 
     @Override
     public void commit(Commit step) {
-        String name = "store " + step.kind().name() + " " + step.key();
-        // Events are an aid for people: nothing depends on one.
-        boolean counts = !step.kind().equals(Kinds.EVENT);
-        if (counts) {
-            boundaries.pass("before " + name);
-        }
         append(step);
         memory.commit(step);
-        if (counts) {
-            boundaries.pass("after " + name);
-        }
     }
 
     private void append(Commit step) {

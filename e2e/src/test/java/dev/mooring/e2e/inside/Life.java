@@ -29,18 +29,29 @@ record Life(Backend backend, Path base) {
     private static final String READ = "read";
     private static final String TEXT = "kept";
 
+    /** Lives it, from wherever it is, until the pod that writes has gone, and with it every trace of the volume on the node. */
+    void liveOfWriter(World world) {
+        if (has(READ)) {
+            return;
+        }
+        if (!backend.objects().isEmpty()) {
+            world.createUnlessThere(Kinds.SECRET, "chap", backend.objects());
+        }
+        world.createUnlessThere(Kinds.PERSISTENT_VOLUME, VOLUME, volume(base.resolve("data")));
+        world.claim(CLAIM, VOLUME, "Filesystem", "ReadWriteOnce");
+        if (!has(WRITTEN)) {
+            write(shown(world, "writer").resolve("file"));
+            mark(WRITTEN);
+        }
+        world.delete(Kinds.POD, "writer");
+        world.noneLeft(Kinds.VOLUME_ATTACHMENT);
+        world.quiet();
+    }
+
     /** Lives it to its end, from wherever it is. */
     void live(World world) {
-        Path data = base.resolve("data");
+        liveOfWriter(world);
         if (!has(READ)) {
-            world.createUnlessThere(Kinds.PERSISTENT_VOLUME, VOLUME, volume(data));
-            world.claim(CLAIM, VOLUME, "Filesystem", "ReadWriteOnce");
-            if (!has(WRITTEN)) {
-                Path first = shown(world, "writer");
-                write(first.resolve("file"));
-                mark(WRITTEN);
-            }
-            world.delete(Kinds.POD, "writer");
             assertThat(shown(world, "reader").resolve("file")).hasContent(TEXT);
             mark(READ);
         }
@@ -56,7 +67,7 @@ record Life(Backend backend, Path base) {
         Path mounted = world.mounted(world.pod(pod, CLAIM), backend.plugin(), VOLUME);
         List<String> points = Machine.mountPointsBelow(world.root());
         assertThat(points).as("mounted once, and shown").doesNotHaveDuplicates().contains(mounted.toString());
-        return backend.files(mounted);
+        return mounted;
     }
 
     private String volume(Path data) {

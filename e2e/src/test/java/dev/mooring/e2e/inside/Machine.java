@@ -17,16 +17,28 @@ final class Machine {
 
     /** Runs a command of the guest's and answers what it said; it has to succeed. */
     static String run(String... command) {
+        Said said = said(command);
+        if (said.status() != 0) {
+            throw new IllegalStateException(
+                    String.join(" ", command) + ": exit status " + said.status() + ": " + said.text());
+        }
+        return said.text();
+    }
+
+    /** Runs a command and answers what it said, whether it succeeded or not. */
+    static String tryRun(String... command) {
+        return said(command).text();
+    }
+
+    private record Said(int status, String text) {}
+
+    private static Said said(String... command) {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getOutputStream().close();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int status = process.waitFor();
-            if (status != 0) {
-                throw new IllegalStateException(String.join(" ", command) + ": exit status " + status + ": " + said);
-            }
-            return said.strip();
+            return new Said(process.waitFor(), said.strip());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

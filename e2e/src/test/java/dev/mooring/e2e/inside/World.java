@@ -21,6 +21,8 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.Pod;
@@ -28,6 +30,7 @@ import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.ListOptions;
 import dev.mooring.store.embedded.EmbeddedRecordLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,6 +51,10 @@ import java.util.ServiceLoader;
  */
 final class World implements AutoCloseable {
     static final String NODE = "here";
+
+    /** Directories that belong to no volume in particular stay, as kubelets leave them. */
+    private static final String OF_NO_VOLUME =
+            "pods|plugins|plugins/kubernetes\\.io(/[a-z-]+(/(mounts|volumeDevices))?)?";
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
@@ -75,8 +82,9 @@ final class World implements AutoCloseable {
             make(base.resolve(name));
         }
         store = new ApiStore(
-                new JournalEngine(base.resolve("journal"), boundaries),
-                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
+                new JournalEngine(base.resolve("journal")),
+                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom()))
+                        .withWrites(boundaries::onWrite));
         HostServices host = LinuxHost.ofThisMachine(
                         new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
                 .orElseThrow();
@@ -85,7 +93,6 @@ final class World implements AutoCloseable {
         EventSink events = new StoreEventSink(store, TimeSource.system());
         cluster = LocalCluster.start(LocalParts.of(store, boundaries.around(host), plugins(), NODE, root())
                 .withRecords(boundaries.around(records), Machine.bootId())
-                .withCalls(boundaries::around)
                 .withEvents(news -> {
                     System.out.println("   " + news.object() + " " + news.reason() + ": " + news.message());
                     events.announce(news);
@@ -193,6 +200,15 @@ final class World implements AutoCloseable {
         return running(name);
     }
 
+    /** Starts a pod on this node that uses the device of a claim, waits until it runs, and answers its uid. */
+    String podWithDevice(String name, String claim) {
+        createUnlessThere(Kinds.POD, name, """
+                {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
+                 spec: {nodeName: %s, volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}],
+                        containers: [{name: main, image: none, volumeDevices: [{name: data, devicePath: /dev/data}]}]}}""".formatted(name, NODE, claim));
+        return running(name);
+    }
+
     private String running(String name) {
         return awaiting.until(
                         Kinds.POD,
@@ -214,6 +230,22 @@ final class World implements AutoCloseable {
                 .resolve(volume);
     }
 
+    /** Where a pod sees a device. */
+    Path device(String podUid, String plugin, String volume) {
+        return root().resolve("pods")
+                .resolve(podUid)
+                .resolve("volumeDevices")
+                .resolve(plugin.replace('/', '~'))
+                .resolve(volume);
+    }
+
+    /** Waits until there is no object of a kind. */
+    <T extends KubernetesObject> void noneLeft(Kind<T> kind) {
+        for (T each : store.list(kind, ListOptions.ALL).orThrow().items()) {
+            awaiting.until(kind, ObjectKey.of(each), ObjectKey.of(each) + " goes", Optional::isEmpty);
+        }
+    }
+
     /** Deletes an object, if it is there, and waits until it has gone. */
     void delete(Kind<?> kind, String name) {
         ObjectKey key = key(kind, name);
@@ -223,11 +255,22 @@ final class World implements AutoCloseable {
         awaiting.until(kind, key, kind.name() + " " + name + " goes", Optional::isEmpty);
     }
 
+    /** Waits until nobody has anything to do. */
+    void quiet() {
+        cluster.awaitQuiescence();
+    }
+
     /** Proves that nothing is left of all that was done, when all pods have gone. */
     void end() {
+        noneLeft(Kinds.VOLUME_ATTACHMENT);
         cluster.awaitQuiescence();
+        Node node = store.get(Kinds.NODE, ObjectKey.cluster(NODE)).orThrow();
+        assertThat(node.status().volumesAttached()).as("attached").isEmpty();
+        assertThat(node.status().volumesInUse()).as("in use").isEmpty();
         assertThat(RecordLog.standing(records.replay()).values()).as("records").isEmpty();
-        assertThat(Machine.tree(root())).as("below " + root()).isIn(List.of(), List.of("pods"));
+        assertThat(Machine.tree(root()))
+                .as("below " + root())
+                .allSatisfy(path -> assertThat(path).matches(OF_NO_VOLUME));
         close();
         List<String> leaked = new ArrayList<>(Machine.traces());
         leaked.removeAll(before);

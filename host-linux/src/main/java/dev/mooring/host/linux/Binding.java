@@ -11,25 +11,19 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * One bind mount: {@code open_tree} makes a copy that nobody sees, {@code mount_setattr} gives it its restrictions and cuts it off
- * from the original's propagation, {@code move_mount} attaches it. A crash before the last call leaves nothing, since the kernel drops a
- * copy that is not attached; a crash after it leaves the finished mount, which the next call recognises.
+ * One bind mount: the mount point, what is there already, and the copy that is attached there. A crash leaves either nothing but an empty
+ * mount point or the finished mount, which the next call recognises.
  */
 final class Binding {
-    private static final long READ_ONLY = 1;
-    private static final long NO_SETUID = 2;
-    private static final long NO_DEVICES = 4;
-    private static final long NO_EXECUTION = 8;
-    private static final long SLAVE = 1 << 19;
-    private static final long PRIVATE = 1 << 18;
-
     private final Kernel kernel;
     private final Supplier<Outcome<MountTable>> table;
+    private final Cloning cloning;
     private final BindOptions options;
 
-    Binding(Kernel kernel, Supplier<Outcome<MountTable>> table, BindOptions options) {
+    Binding(Kernel kernel, Supplier<Outcome<MountTable>> table, Cloning cloning, BindOptions options) {
         this.kernel = kernel;
         this.table = table;
+        this.cloning = cloning;
         this.options = options;
     }
 
@@ -79,33 +73,21 @@ final class Binding {
             if (status.isDirectory() != directory || status.kind() == FileKind.LINK) {
                 return Outcome.refused(Refusal.INCOMPATIBLE, "the mount point is a " + status.kind());
             }
-            return attach(source, place, point);
-        } catch (KernelException e) {
-            if (made) {
+            Outcome<MountEntry> attached =
+                    cloning.attach(source, place, directory, options).then(id -> verify(point, id));
+            if (made && !attached.isDone()) {
+                // fails if there is a mount after all
                 point.remove(kernel, directory);
             }
-            throw e;
+            return attached;
         }
     }
 
-    private Outcome<MountEntry> attach(Descriptor source, Descriptor place, MountPoint point) throws KernelException {
-        try (Descriptor tree = kernel.cloneTree(source, options.recursive())) {
-            kernel.setMountAttributes(tree, attributes(), options.followsOriginal() ? SLAVE : PRIVATE);
-            int id = kernel.status(tree).mountId();
-            kernel.moveMount(tree, place);
-            return table.get()
-                    .then(now -> now.top(point.path())
-                            .filter(top -> top.id() == id)
-                            .map(Outcome::done)
-                            .orElseGet(
-                                    () -> Outcome.uncertain("another mount came on top of ours at " + point.path())));
-        }
-    }
-
-    private long attributes() {
-        return (options.readOnly() ? READ_ONLY : 0)
-                | (options.noSetuid() ? NO_SETUID : 0)
-                | (options.noDevices() ? NO_DEVICES : 0)
-                | (options.noExecution() ? NO_EXECUTION : 0);
+    private Outcome<MountEntry> verify(MountPoint point, int id) {
+        return table.get()
+                .then(now -> now.top(point.path())
+                        .filter(top -> top.id() == id)
+                        .map(Outcome::done)
+                        .orElseGet(() -> Outcome.uncertain("another mount came on top of ours at " + point.path())));
     }
 }

@@ -27,7 +27,10 @@ final class BoundedCalls {
     /** More than this many calls that do not come back are a broken machine: no further one is started. */
     private static final int MOST = 32;
 
-    private final Map<String, Thread> out = new ConcurrentHashMap<>();
+    /** A call that has not come back by then may never do so. Two pods that end at once are not to hinder each other. */
+    private static final long PATIENCE_MILLIS = 5000;
+
+    private final Map<String, FutureTask<?>> out = new ConcurrentHashMap<>();
 
     /**
      * Makes a call in a thread of its own.
@@ -61,12 +64,39 @@ final class BoundedCalls {
         });
         Thread thread = new Thread(task, "mooring-kernel");
         thread.setDaemon(true);
-        if (out.putIfAbsent(thing, thread) != null) {
+        if (!takesItsTurn(thing, task)) {
             owned.close();
             return Outcome.deferred("an earlier call for " + thing + " has not come back from the kernel");
         }
         thread.start();
         return await(context, task, what);
+    }
+
+    private boolean takesItsTurn(String thing, FutureTask<?> task) {
+        for (int turn = 0; turn < MOST; turn++) {
+            FutureTask<?> earlier = out.putIfAbsent(thing, task);
+            if (earlier == null) {
+                return true;
+            }
+            if (!hasComeBack(earlier)) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasComeBack(FutureTask<?> earlier) {
+        try {
+            earlier.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException e) {
+            return true;
+        }
     }
 
     private static <T> Outcome<T> await(OperationContext context, FutureTask<Outcome<T>> task, String what) {

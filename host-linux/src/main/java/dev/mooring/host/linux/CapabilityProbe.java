@@ -3,6 +3,8 @@ package dev.mooring.host.linux;
 
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFeature;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +24,24 @@ final class CapabilityProbe {
         if (tools.locate("setsid").isEmpty()) {
             missing.put(HostFeature.PROCESS_GROUPS, "the tool setsid was not found");
         }
+        killableUnmount(tools).ifPresent(why -> missing.put(HostFeature.KILLABLE_UNMOUNT, why));
         return new HostCapabilities(missing);
+    }
+
+    /** Another umount than that of util-linux would not know the options that keep it from touching the mount. */
+    private static Optional<String> killableUnmount(Tools tools) {
+        Optional<Path> tool = tools.locate("umount");
+        if (tool.isEmpty()) {
+            return Optional.of("the tool umount was not found");
+        }
+        try {
+            Path file = tool.get().toRealPath();
+            return file.endsWith("umount")
+                    ? Optional.empty()
+                    : Optional.of("the tool umount is not the one of util-linux but " + file);
+        } catch (IOException e) {
+            return Optional.of("the tool umount cannot be looked at: " + e.getMessage());
+        }
     }
 
     private static Optional<String> resolveRules(Kernel kernel) {
@@ -38,7 +57,7 @@ final class CapabilityProbe {
     private static Optional<String> mountIdentity(Kernel kernel) {
         try (Descriptor root = root(kernel)) {
             return kernel.status(root).mountId() == 0
-                    ? Optional.of("the kernel does not tell the mount of a file (Linux 5.8)")
+                    ? Optional.of("neither the kernel nor /proc tells the mount of a file")
                     : Optional.empty();
         } catch (KernelException e) {
             return Optional.of("statx does not work here: " + e.getMessage());

@@ -123,7 +123,8 @@ final class Kernel {
     }
 
     FileStatus status(Descriptor file) throws KernelException {
-        return status(file.number(), EMPTY, EMPTY_PATH);
+        FileStatus status = status(file.number(), EMPTY, EMPTY_PATH);
+        return status.mountId() == 0 ? status.withMountId(DescriptorInfo.mountIdOf(file.number())) : status;
     }
 
     /** Of a name itself, not of what a link at the end leads to. */

@@ -22,8 +22,6 @@ final class Libc {
 
     static native long syscall(long number, byte[] a, long b, long c, long d, long e) throws LastErrorException;
 
-    static native long syscall(long number, byte[] a, long b, byte[] c, long d, long e) throws LastErrorException;
-
     static native long syscall(long number, long a, byte[] b, byte[] c, long d, long e) throws LastErrorException;
 
     static native long syscall(long number, long a, byte[] b, long c, byte[] d, long e) throws LastErrorException;
@@ -33,4 +31,6 @@ final class Libc {
     static native long syscall(long number, byte[] a, byte[] b, byte[] c, long d, byte[] e) throws LastErrorException;
 
     static native long syscall(long number, long a, long b, byte[] c, long d, long e) throws LastErrorException;
+
+    static native long syscall(long number, byte[] a, long b, byte[] c, long d, long e) throws LastErrorException;
 }

@@ -106,13 +106,18 @@ final class LinuxBlockDevices implements BlockDevices {
     @Override
     public Outcome<Boolean> isZero(OperationContext context, BlockDevice device, long offset, long length) {
         return same(device)
-                .then(nothing -> call(context, device, "the reading of " + device.path(), () -> Guarded.look(() -> {
-                    try (Descriptor opened = calls.open(Kernel.name(device.path()), Kernel.O_RDONLY)) {
-                        // afterwards the kernel holds nothing, and what is read comes from the medium
-                        calls.flush(opened);
-                        return Outcome.done(isZero(opened, offset, Math.min(length, device.sizeBytes() - offset)));
-                    }
-                })));
+                .then(nothing -> call(
+                        context,
+                        device,
+                        "the reading of " + device.path(),
+                        () -> Guarded.look(() -> {
+                            try (Descriptor opened = calls.open(Kernel.name(device.path()), Kernel.O_RDONLY)) {
+                                // afterwards the kernel holds nothing, and what is read comes from the medium
+                                calls.flush(opened);
+                                return Outcome.done(
+                                        isZero(opened, offset, Math.min(length, device.sizeBytes() - offset)));
+                            }
+                        })));
     }
 
     private boolean isZero(Descriptor opened, long offset, long length) throws KernelException {

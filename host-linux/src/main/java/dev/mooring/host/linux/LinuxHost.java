@@ -11,15 +11,17 @@ import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.spi.host.Sysfs;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * The services of a Linux machine (x86_64, aarch64). Holds no descriptor and no thread between calls, so there is nothing to close.
- * Thread-safe.
+ * The services of a Linux machine (x86_64, aarch64). Holds no descriptor between calls and no thread but those whose call the kernel has not
+ * answered, so there is nothing to close; what {@link #followMounts} gives has to be. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class LinuxHost implements HostServices {
@@ -36,13 +38,23 @@ public final class LinuxHost implements HostServices {
         Tools tools = Tools.ofSystem();
         this.layout = layout;
         this.capabilities = CapabilityProbe.probe(kernel, tools);
-        this.processes = new LinuxProcessRunner(kernel, tools);
+        this.processes = new LinuxProcessRunner(
+                kernel, tools, new ProcessLedger(layout.state().resolve("processes")));
         BoundedCalls calls = new BoundedCalls();
-        this.mounts = new LinuxMounts(kernel, capabilities, layout.orphans(), calls);
-        this.files = new LinuxFiles(kernel, mounts);
         this.sysfs = new LinuxSysfs(processes, Path.of("/"));
+        this.mounts = new LinuxMounts(kernel, capabilities, processes, tableReader(), layout, calls);
+        this.files = new LinuxFiles(kernel, mounts);
         this.blockDevices = new LinuxBlockDevices(kernel, calls, sysfs, mounts::table);
         this.fileSystems = fileSystems(kernel, calls);
+    }
+
+    private MountTableReader tableReader() {
+        String release = sysfs.read(Path.of("/proc/sys/kernel/osrelease"))
+                .result()
+                .flatMap(Function.identity())
+                .orElse("");
+        Path table = Path.of("/proc/self/mountinfo");
+        return new MountTableReader(() -> Files.readAllBytes(table), MountTableReader.mayMiss(release));
     }
 
     private LinuxFileSystems fileSystems(Kernel kernel, BoundedCalls calls) {
@@ -82,6 +94,15 @@ public final class LinuxHost implements HostServices {
     @Override
     public Mounts mounts() {
         return mounts;
+    }
+
+    /**
+     * Starts to follow the mount table; until the feed is closed {@link #mounts()} answers from it.
+     *
+     * @return the feed, to be closed by the caller; IN_USE if the table is followed already
+     */
+    public Outcome<MountTableFeed> followMounts() {
+        return mounts.follow();
     }
 
     @Override

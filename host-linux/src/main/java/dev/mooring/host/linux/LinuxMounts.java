@@ -14,51 +14,74 @@ import dev.mooring.storage.spi.host.MountRequest;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.PinnedPath;
+import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.spi.host.UnmountForce;
-import java.io.IOException;
-import java.nio.charset.Charset;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** Mounts by system calls. Every look at the table is a fresh one. */
+/** Mounts by system calls. Every look at the table is a fresh one, or one of which the kernel says that nothing has changed since. */
 final class LinuxMounts implements Mounts {
-    private static final Path TABLE = Path.of("/proc/self/mountinfo");
-    private static final Charset PATHS = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
-
     private final Kernel kernel;
     private final HostCapabilities capabilities;
+    private final Cloning cloning;
+    private final MountTableReader reader;
+    private final AtomicReference<Optional<MountTableFeed>> feed = new AtomicReference<>(Optional.empty());
     private final Unmounting unmounting;
     private final Mounting mounting;
 
-    LinuxMounts(Kernel kernel, HostCapabilities capabilities, Path orphans, BoundedCalls calls) {
+    LinuxMounts(
+            Kernel kernel,
+            HostCapabilities capabilities,
+            ProcessRunner processes,
+            MountTableReader reader,
+            LinuxHostLayout layout,
+            BoundedCalls calls) {
         this.kernel = kernel;
         this.capabilities = capabilities;
-        this.unmounting = new Unmounting(kernel, this::table, new Quarantine(kernel, orphans), calls);
+        this.reader = reader;
+        this.cloning = capabilities.has(HostFeature.ATOMIC_BIND)
+                ? new NewCloning(kernel)
+                : new OldCloning(kernel, this::table, layout.state());
+        this.unmounting = new Unmounting(
+                kernel,
+                this::table,
+                new Quarantine(kernel, layout.orphans()),
+                new UnmountCall(kernel, capabilities, processes, calls));
         this.mounting = new Mounting(kernel, this::table, calls);
     }
 
     @Override
     public Outcome<MountTable> table() {
-        try {
-            return Outcome.done(MountInfoParser.parse(new String(Files.readAllBytes(TABLE), PATHS)));
-        } catch (IOException e) {
-            return Outcome.uncertain("the mount table cannot be read: " + e.getMessage());
+        Optional<MountTableFeed> running = feed.get();
+        return running.isPresent() ? running.get().table() : reader.read().map(MountInfoParser::parse);
+    }
+
+    /** Answers from a feed from now on, until it is closed; refused if one runs already. */
+    Outcome<MountTableFeed> follow() {
+        if (feed.get().isPresent()) {
+            return Outcome.refused(Refusal.IN_USE, "the mount table is followed already");
         }
+        Outcome<MountTableFeed> started = MountTableFeed.start(kernel, reader, () -> feed.set(Optional.empty()));
+        return started.then(running -> {
+            if (feed.compareAndSet(Optional.empty(), Optional.of(running))) {
+                return started;
+            }
+            running.close();
+            return Outcome.refused(Refusal.IN_USE, "the mount table is followed already");
+        });
     }
 
     @Override
     public Outcome<MountEntry> bind(PinnedPath source, Path target, BindOptions options) {
-        Optional<String> why = capabilities
-                .whyMissing(HostFeature.ATOMIC_BIND)
-                .or(() -> capabilities.whyMissing(HostFeature.MOUNT_IDENTITY));
+        Optional<String> why = capabilities.whyMissing(HostFeature.MOUNT_IDENTITY);
         if (why.isPresent()) {
             return Outcome.refused(Refusal.UNSUPPORTED, why.get());
         }
         Optional<Descriptor> held = LinuxPinnedPath.descriptorOf(source);
         return held.isEmpty()
                 ? LinuxPinnedPath.foreign()
-                : new Binding(kernel, this::table, options).bind(held.get(), target);
+                : new Binding(kernel, this::table, cloning, options).bind(held.get(), target);
     }
 
     @Override

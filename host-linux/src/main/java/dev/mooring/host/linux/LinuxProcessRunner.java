@@ -5,27 +5,39 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.Command;
+import dev.mooring.storage.spi.host.Command.AtLimit;
 import dev.mooring.storage.spi.host.CommandResult;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Starts tools and watches them. */
+/**
+ * Starts tools and watches them. A command that changes something is in a ledger as long as it lives, so that no second one for the same
+ * thing is started beside it, not even by the agent that is started after this one has crashed.
+ *
+ * <p>No signal at the death of the parent is asked for: on Linux that is the death of the thread that started the child, and it would end an
+ * {@code iscsiadm} or a {@code mount.nfs} in the middle of what it does. What is left behind is waited for, or killed when its time is up.
+ */
 final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
+    private static final int SIGKILL = 9;
+
     private final Kernel kernel;
     private final Tools tools;
+    private final ProcessLedger ledger;
     /** By what it changes: a process that may still live (P3). An entry without a process is one that is being started. */
     private final Map<String, Optional<Process>> changing = new ConcurrentHashMap<>();
 
-    LinuxProcessRunner(Kernel kernel, Tools tools) {
+    LinuxProcessRunner(Kernel kernel, Tools tools, ProcessLedger ledger) {
         this.kernel = kernel;
         this.tools = tools;
+        this.ledger = ledger;
     }
 
     @Override
@@ -42,17 +54,22 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         if (context.cancelled()) {
             return Outcome.deferred("cancelled before " + command.tool() + " was started");
         }
-        if (!occupy(command)) {
-            return Outcome.deferred(
-                    "an earlier command that changes " + command.changes().orElse("") + " has not ended yet");
+        List<String> words = new ArrayList<>(List.of(file.get().toString()));
+        words.addAll(command.arguments());
+        if (command.changes().isEmpty()) {
+            return start(words, command).then(process -> Outcome.done(await(context, command, process)));
         }
-        return start(context, command, file.get());
+        String thing = command.changes().get();
+        return occupy(context, thing)
+                ? change(context, command, words, thing)
+                : Outcome.deferred("an earlier command that changes " + thing + " has not ended yet");
     }
 
     @Override
     public boolean isChanging(String thing) {
         Optional<Process> running = changing.get(thing);
-        return running != null && running.map(Process::isAlive).orElse(true);
+        boolean ours = running != null && running.map(Process::isAlive).orElse(true);
+        return ours || ledger.leftBehind(thing).isPresent();
     }
 
     @Override
@@ -65,12 +82,12 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         }
     }
 
-    private boolean occupy(Command command) {
-        if (command.changes().isEmpty()) {
-            return true;
+    private boolean occupy(OperationContext context, String thing) {
+        if (isLeftBehind(context, thing)) {
+            return false;
         }
         boolean[] free = new boolean[1];
-        changing.compute(command.changes().get(), (key, running) -> {
+        changing.compute(thing, (key, running) -> {
             // one that is being started counts as alive
             if (running != null && running.map(Process::isAlive).orElse(true)) {
                 return running;
@@ -81,39 +98,81 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         return free[0];
     }
 
-    private Outcome<CommandResult> start(OperationContext context, Command command, Path file) {
-        Process process;
-        try {
-            process = builder(command, file).start();
-        } catch (IOException e) {
-            command.changes().ifPresent(changing::remove);
-            return Outcome.deferred(command.tool() + " could not be started: " + e.getMessage());
+    /** Whether a process of an earlier agent lives. One whose time is up is killed, and looked for again at the next attempt. */
+    private boolean isLeftBehind(OperationContext context, String thing) {
+        Optional<ProcessLedger.Entry> orphan = ledger.leftBehind(thing);
+        orphan.filter(entry -> entry.atLimit() == AtLimit.KILL)
+                .filter(entry -> !context.clock().instant().isBefore(entry.end()))
+                .flatMap(ProcessLedger.Entry::process)
+                .ifPresent(this::kill);
+        return orphan.isPresent();
+    }
+
+    private void kill(ProcessIdentity orphan) {
+        for (long target : new long[] {-orphan.pid(), orphan.pid()}) {
+            try {
+                kernel.kill(target, SIGKILL);
+            } catch (KernelException ignored) {
+                // no group of its own, or ended by now
+            }
         }
-        command.changes().ifPresent(what -> changing.put(what, Optional.of(process)));
-        CommandResult result = new RunningCommand(
+    }
+
+    private Outcome<CommandResult> change(OperationContext context, Command command, List<String> words, String thing) {
+        Instant end = RunningCommand.end(context, command);
+        Outcome<Process> started = note(thing, command, words, end).then(noted -> start(words, command));
+        if (!started.isDone()) {
+            changing.remove(thing);
+            return started.then(never -> Outcome.uncertain(thing));
+        }
+        Process process = started.result().orElseThrow();
+        changing.put(thing, Optional.of(process));
+        ledger.started(thing, command, words, end, process.pid());
+        CommandResult result = await(context, command, process);
+        if (result.ending() != CommandResult.Ending.STILL_RUNNING) {
+            ledger.ended(thing);
+            changing.remove(thing);
+        }
+        return Outcome.done(result);
+    }
+
+    private Outcome<String> note(String thing, Command command, List<String> words, Instant end) {
+        try {
+            ledger.begin(thing, command, words, end);
+            return Outcome.done(thing);
+        } catch (IOException e) {
+            return Outcome.deferred(command.tool() + " is not started, since it cannot be noted: " + e);
+        }
+    }
+
+    private CommandResult await(OperationContext context, Command command, Process process) {
+        return new RunningCommand(
                         kernel,
                         context,
                         command,
                         process,
                         tools.locate("setsid").isPresent())
                 .await();
-        if (result.ending() != CommandResult.Ending.STILL_RUNNING) {
-            command.changes().ifPresent(changing::remove);
-        }
-        return Outcome.done(result);
     }
 
-    private ProcessBuilder builder(Command command, Path file) {
+    private Outcome<Process> start(List<String> words, Command command) {
+        try {
+            return Outcome.done(builder(words, command).start());
+        } catch (IOException e) {
+            return Outcome.deferred(command.tool() + " could not be started: " + e.getMessage());
+        }
+    }
+
+    private ProcessBuilder builder(List<String> command, Command what) {
         List<String> words = new ArrayList<>();
         // a group of its own, so that everything it starts can be ended with it
         tools.locate("setsid").ifPresent(setsid -> words.add(setsid.toString()));
-        words.add(file.toString());
-        words.addAll(command.arguments());
+        words.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(words).directory(new File("/"));
         builder.environment().clear();
         builder.environment().put("LC_ALL", "C");
         builder.environment().put("PATH", Tools.PATH);
-        if (command.input().isEmpty()) {
+        if (what.input().isEmpty()) {
             builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         }
         return builder;

@@ -44,9 +44,7 @@ final class RunningCommand {
 
     CommandResult await() {
         feed();
-        Instant now = context.clock().instant();
-        Instant end = now.plus(command.limit());
-        if (waitUntil(end.isBefore(context.deadline()) ? end : context.deadline(), true)) {
+        if (waitUntil(end(context, command), true)) {
             return result(Ending.EXITED);
         }
         if (command.atLimit() == Command.AtLimit.LEAVE) {
@@ -61,6 +59,12 @@ final class RunningCommand {
         }
         boolean gone = waitUntil(context.clock().instant().plus(LAST_WAIT), false);
         return result(gone ? Ending.KILLED : Ending.STILL_RUNNING);
+    }
+
+    /** When the time of a command that is started now will be up. */
+    static Instant end(OperationContext context, Command command) {
+        Instant end = context.clock().instant().plus(command.limit());
+        return end.isBefore(context.deadline()) ? end : context.deadline();
     }
 
     private void feed() {

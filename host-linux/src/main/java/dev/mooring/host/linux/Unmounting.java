@@ -21,22 +21,19 @@ import java.util.stream.Collectors;
  * step may be repeated; what is not expected is left alone.
  */
 final class Unmounting {
-    private static final int NO_FOLLOW = 8;
-    private static final int FORCE = 1;
-    private static final int DETACH = 2;
     /** For one mount: the kernel says that it is none, yet the table still has it, as for one that another namespace locked. */
     private static final int MAX_ATTEMPTS = 10;
 
     private final Kernel kernel;
     private final Supplier<Outcome<MountTable>> table;
     private final Quarantine quarantine;
-    private final BoundedCalls calls;
+    private final UnmountCall call;
 
-    Unmounting(Kernel kernel, Supplier<Outcome<MountTable>> table, Quarantine quarantine, BoundedCalls calls) {
+    Unmounting(Kernel kernel, Supplier<Outcome<MountTable>> table, Quarantine quarantine, UnmountCall call) {
         this.kernel = kernel;
         this.table = table;
         this.quarantine = quarantine;
-        this.calls = calls;
+        this.call = call;
     }
 
     Outcome<Nothing> unmount(OperationContext context, Path target, MountExpectation expected, UnmountForce force) {
@@ -56,14 +53,16 @@ final class Unmounting {
         int last = -1;
         int attempts = 0;
         while (attempts < MAX_ATTEMPTS) {
-            Outcome<Optional<MountEntry>> next = table.get().then(now -> nextToRemove(now, point.path(), expected));
+            Outcome<MountTable> now = table.get();
+            Outcome<Optional<MountEntry>> next = now.then(seen -> nextToRemove(seen, point.path(), expected));
             Optional<MountEntry> entry = next.result().flatMap(Function.identity());
             if (entry.isEmpty()) {
                 return next.map(nothing -> Nothing.NOTHING);
             }
             attempts = entry.get().id() == last ? attempts + 1 : 0;
             last = entry.get().id();
-            Optional<Outcome<Nothing>> answer = remove(context, point, entry.get(), force);
+            Optional<Outcome<Nothing>> answer =
+                    remove(context, point, entry.get(), now.result().orElseThrow(), force);
             if (answer.isPresent()) {
                 return answer.get();
             }
@@ -94,40 +93,30 @@ final class Unmounting {
 
     /** Empty: look at the table again. */
     private Optional<Outcome<Nothing>> remove(
-            OperationContext context, MountPoint point, MountEntry entry, UnmountForce force) {
+            OperationContext context, MountPoint point, MountEntry entry, MountTable now, UnmountForce force) {
         if (force != UnmountForce.NONE && onBlockDevice(entry)) {
             return Optional.of(Outcome.refused(
                     Refusal.INVALID, "a mount on a block device is never forced: data could be lost: " + entry));
         }
         try {
             MountPoint place = entry.mountPoint().equals(point.path()) ? again(point) : inside(point, entry);
-            byte[] anchored = place.anchored();
-            int flags = NO_FOLLOW
-                    | (force == UnmountForce.ABORT_REQUESTS ? FORCE : 0)
-                    | (force == UnmountForce.DETACH ? DETACH : 0);
-            Outcome<Optional<Outcome<Nothing>>> called = calls.call(
-                    context, "file system " + entry.device(), "the unmount of " + entry, place::close, () -> {
-                        try {
-                            kernel.unmount(anchored, flags);
-                            return Outcome.done(Optional.empty());
-                        } catch (KernelException e) {
-                            return Outcome.done(classify(e, entry));
-                        }
-                    });
-            return called.result().orElseGet(() -> Optional.of(called.map(nothing -> Nothing.NOTHING)));
+            return call.unmount(context, place, entry, now, force)
+                    .match(
+                            done -> answer(done.value(), entry),
+                            refused -> Optional.of(Outcome.refused(refused.refusal(), refused.why())),
+                            uncertain -> Optional.of(Outcome.uncertain(uncertain.why())),
+                            deferred -> Optional.of(Outcome.deferred(deferred.why())),
+                            elsewhere -> Optional.of(Outcome.uncertain(elsewhere.why())));
         } catch (KernelException e) {
-            return classify(e, entry);
+            // the way to it has gone meanwhile: the table tells
+            return e.is(Errno.ENOENT) ? Optional.empty() : Optional.of(e.outcomeOfChange());
         }
     }
 
-    private static Optional<Outcome<Nothing>> classify(KernelException failure, MountEntry entry) {
-        return switch (failure.errno()) {
-            // gone meanwhile, or moved: the table tells
-            case Errno.EINVAL, Errno.ENOENT -> Optional.empty();
-            case Errno.EBUSY ->
-                Optional.of(Outcome.refused(Refusal.IN_USE, entry + " is busy" + Holders.of(entry.mountPoint())));
-            default -> Optional.of(failure.outcomeOfChange());
-        };
+    private static Optional<Outcome<Nothing>> answer(UnmountCall.Answer answer, MountEntry entry) {
+        return answer == UnmountCall.Answer.BUSY
+                ? Optional.of(Outcome.refused(Refusal.IN_USE, entry + " is busy" + Holders.of(entry.mountPoint())))
+                : Optional.empty();
     }
 
     private MountPoint again(MountPoint point) throws KernelException {

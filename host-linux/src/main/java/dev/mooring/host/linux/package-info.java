@@ -3,9 +3,9 @@
  * The host services on Linux. {@link dev.mooring.host.linux.LinuxHost} is what an agent makes one of; {@link
  * dev.mooring.host.linux.MountInfoParser} reads the kernel's mount table for whoever has its text.
  *
- * <p>Needs Linux 5.12 for the new mount calls. On an older kernel there is no way to make a read-only mount that is not writable for
- * an instant without a private staging area, so binds are refused there and {@link
- * dev.mooring.storage.spi.host.HostCapabilities} says why.
+ * <p>Made for Linux 5.12 and later. What an older kernel lacks is found out at the start, is said by {@link
+ * dev.mooring.storage.spi.host.HostCapabilities}, and is done in another safe way or refused: a bind mount is prepared in a hidden directory
+ * and then moved, the mount of a file is read from {@code /proc}, the mount table is read until two looks agree.
  */
 @NullMarked
 package dev.mooring.host.linux;

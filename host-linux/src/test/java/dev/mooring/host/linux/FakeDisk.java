@@ -46,6 +46,8 @@ final class FakeDisk implements ProcessRunner, ChangingProcesses, DeviceReader {
     CommandResult mkfs = exit(0);
     Set<String> changing = new HashSet<>();
     Deque<Runnable> onSettled = new ArrayDeque<>();
+    int dieAt = -1;
+    int steps;
     final MemoryNotes notes = new MemoryNotes();
     final List<String> commands = new ArrayList<>();
     final List<String> mounted = new ArrayList<>();
@@ -78,6 +80,35 @@ final class FakeDisk implements ProcessRunner, ChangingProcesses, DeviceReader {
                 device -> Optional.ofNullable(local.get(device.name())));
     }
 
+    /** The process dies here, if it is its turn. */
+    void step() {
+        if (steps++ == dieAt) {
+            throw new Crash();
+        }
+    }
+
+    static final class Crash extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** The notes, between which the process may die, too. */
+    VolumeNotes mortalNotes() {
+        return new VolumeNotes() {
+            @Override
+            public Outcome<Optional<String>> find(String key) {
+                return notes.find(key);
+            }
+
+            @Override
+            public Outcome<Nothing> write(String key, Optional<String> expected, String value) {
+                step();
+                Outcome<Nothing> written = notes.write(key, expected, value);
+                step();
+                return written;
+            }
+        };
+    }
+
     long made() {
         return commands.stream().filter(line -> line.startsWith("mkfs")).count();
     }
@@ -97,8 +128,15 @@ final class FakeDisk implements ProcessRunner, ChangingProcesses, DeviceReader {
                 switch (command.tool()) {
                     case "blkid" -> blkid;
                     case "e2fsck" -> fsck;
-                    default -> make(command);
+                    default -> makeOrDie(command);
                 });
+    }
+
+    private CommandResult makeOrDie(Command command) {
+        step();
+        CommandResult result = make(command);
+        step();
+        return result;
     }
 
     private CommandResult make(Command command) {
@@ -153,6 +191,11 @@ final class FakeDisk implements ProcessRunner, ChangingProcesses, DeviceReader {
             @Override
             public Outcome<BlockDevice> find(Path path) {
                 return Outcome.done(now);
+            }
+
+            @Override
+            public Outcome<Boolean> isZero(OperationContext context, BlockDevice device, long offset, long length) {
+                return none.isZero(context, device, offset, length);
             }
 
             @Override

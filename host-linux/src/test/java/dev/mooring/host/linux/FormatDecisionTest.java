@@ -193,6 +193,33 @@ class FormatDecisionTest {
     }
 
     @Test
+    void m14_whereverTheProcessDiesTheNextOneFinishesTheSameFileSystem() {
+        int points = 0;
+        boolean died = true;
+        while (died) {
+            disk = new FakeDisk();
+            disk.dieAt = points;
+            FileSystemRequest request = new FileSystemRequest(
+                    "ext4", FormatPolicy.IF_BLANK, false, false, List.of(), 4096, disk.mortalNotes());
+            try {
+                mount(request);
+                died = false;
+            } catch (FakeDisk.Crash crash) {
+                disk.dieAt = -1;
+                mount(request);
+                points++;
+            }
+            assertThat(disk.mounted).as("died at %d", disk.dieAt).hasSize(1);
+            assertThat(disk.commands.stream()
+                            .filter(command -> command.startsWith("mkfs"))
+                            .distinct())
+                    .hasSize(1);
+            assertThat(disk.notes.history).hasSize(2);
+        }
+        assertThat(points).isEqualTo(6);
+    }
+
+    @Test
     void aToolThatStillRunsIsWaitedForAndKeepsItsPermit() {
         disk.mkfs = ended(Ending.STILL_RUNNING, -1, "", "");
         LinuxFileSystems systems = disk.fileSystems();

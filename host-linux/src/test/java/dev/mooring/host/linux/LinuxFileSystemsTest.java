@@ -106,7 +106,7 @@ class LinuxFileSystemsTest {
     private long sectorsWritten(BlockDevice disk) {
         Path statistics = Path.of("/sys/block", disk.name(), "stat");
         String text = Machine.value(machine.host.sysfs().read(statistics)).orElseThrow();
-        return Long.parseLong(text.strip().split("\\s+")[6]);
+        return Long.parseLong(text.strip().split("\\s+", -1)[6]);
     }
 
     @ParameterizedTest(name = "{0}")

@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.io.IOException;
@@ -31,12 +32,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LinuxMountsTest {
     private Machine machine;
+    private Mounts mounts;
     private Path source;
     private Path target;
 
+    Machine machine() {
+        return new Machine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.MOUNT_IDENTITY);
+    }
+
+    Mounts mountsOf(Machine here) {
+        return here.host.mounts();
+    }
+
     @BeforeEach
     void setUp() {
-        machine = new Machine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.MOUNT_IDENTITY);
+        machine = machine();
+        mounts = mountsOf(machine);
         source = machine.directory("source");
         machine.file("source/data", "precious");
         machine.directory("pods");
@@ -52,12 +63,12 @@ class LinuxMountsTest {
 
     private Outcome<MountEntry> bind(Path from, Path to, BindOptions options) {
         try (PinnedPath pinned = machine.open(from)) {
-            return machine.host.mounts().bind(pinned, to, options);
+            return mounts.bind(pinned, to, options);
         }
     }
 
     private Outcome<Nothing> unmount(Path path, MountExpectation expected) {
-        return machine.host.mounts().unmount(machine.context(), path, expected, UnmountForce.NONE);
+        return mounts.unmount(machine.context(), path, expected, UnmountForce.NONE);
     }
 
     @Test
@@ -66,7 +77,10 @@ class LinuxMountsTest {
 
         assertThat(target.resolve("data")).hasContent("precious");
         assertThat(entry.mountPoint()).isEqualTo(target);
-        assertThat(entry.peerGroup()).isEmpty();
+        assertThat(Machine.value(mounts.table()).entries())
+                .filteredOn(
+                        other -> other.id() != entry.id() && other.peerGroup().isPresent())
+                .noneMatch(other -> other.peerGroup().equals(entry.peerGroup()));
         assertThat(unmount(target, MountExpectation.of(entry, false)).isDone()).isTrue();
         assertThat(target).doesNotExist();
         assertThat(source.resolve("data")).hasContent("precious");
@@ -107,7 +121,7 @@ class LinuxMountsTest {
 
     @Test
     @DisplayName("M5 a stacked double mount: both layers go, then the directory, the data stays")
-    void removesAllLayers() throws IOException {
+    void m05_removesAllLayers() throws IOException {
         MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN));
         Machine.tool("mount", "--bind", source.toString(), target.toString());
         assertThat(machine.mountsAt(target)).hasSize(2);
@@ -121,7 +135,7 @@ class LinuxMountsTest {
 
     @Test
     @DisplayName("M6 a foreign mount on our path is neither unmounted nor accepted")
-    void leavesForeignMountsAlone() {
+    void m06_leavesForeignMountsAlone() {
         machine.directory("pods/target");
         Machine.tool("mount", "-t", "tmpfs", "somebody", target.toString());
 
@@ -133,7 +147,7 @@ class LinuxMountsTest {
 
     @Test
     @DisplayName("M6 a foreign mount of the same file system is not accepted either")
-    void tellsApartBindsOfOneFileSystem() {
+    void m06_tellsApartBindsOfOneFileSystem() {
         Path other = machine.directory("other");
         machine.directory("pods/target");
         Machine.tool("mount", "--bind", other.toString(), target.toString());
@@ -143,7 +157,7 @@ class LinuxMountsTest {
 
     @Test
     @DisplayName("M6 a foreign mount below our path stops the unmount")
-    void stopsAtMountsBelow() {
+    void m06_stopsAtMountsBelow() {
         machine.directory("source/sub");
         MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN));
         Machine.tool("mount", "-t", "tmpfs", "below", target.resolve("sub").toString());
@@ -155,7 +169,7 @@ class LinuxMountsTest {
 
     @Test
     @DisplayName("M7 a target directory that is not empty is put aside, never deleted")
-    void putsAsideWhatIsNotEmpty() throws IOException {
+    void m07_putsAsideWhatIsNotEmpty() throws IOException {
         machine.file("pods/target/written-while-unmounted", "only copy");
 
         Outcome<Nothing> outcome = unmount(target, MountExpectation.ofSource("x"));
@@ -171,7 +185,7 @@ class LinuxMountsTest {
 
     @Test
     @DisplayName("M7 a target that is a link or a file with content is put aside too")
-    void putsAsideLinksAndFiles() throws IOException {
+    void m07_putsAsideLinksAndFiles() throws IOException {
         machine.directory("pods");
         Files.createSymbolicLink(target, source);
 
@@ -191,7 +205,7 @@ class LinuxMountsTest {
 
     @Test
     @DisplayName("M8 a read-only bind is at no instant writable")
-    void isNeverWritable() throws Exception {
+    void m08_isNeverWritable() throws Exception {
         machine.directory("pods/target");
         AtomicBoolean stop = new AtomicBoolean();
         AtomicInteger readOnlyAnswers = new AtomicInteger();
@@ -231,7 +245,7 @@ class LinuxMountsTest {
     @ParameterizedTest(name = "M9 [{index}]")
     @ValueSource(strings = {"with blank", "back\\slash", "new\nline", "tab\tand#hash", "\\040"})
     @DisplayName("M9 mount points with strange names")
-    void handlesStrangeNames(String name) {
+    void m09_handlesStrangeNames(String name) {
         Path strange = machine.base.resolve("pods").resolve(name);
 
         MountEntry entry = Machine.value(bind(source, strange, BindOptions.PLAIN));
@@ -243,7 +257,7 @@ class LinuxMountsTest {
 
     @Test
     @DisplayName("M10 removing a cloned tree under a shared parent unmounts nothing in the source tree")
-    void removingACloneKeepsTheOriginal() throws IOException {
+    void m10_removingACloneKeepsTheOriginal() throws IOException {
         Path shared = machine.sharedRoot("shared");
         Path tree = Files.createDirectories(shared.resolve("tree/inner"));
         Machine.tool("mount", "-t", "tmpfs", "inner", tree.toString());
@@ -339,9 +353,8 @@ class LinuxMountsTest {
         MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN));
         Assumptions.assumeTrue(!entry.device().startsWith("0:"), "the temporary directory is not on a block device");
 
-        Outcome<Nothing> outcome = machine.host
-                .mounts()
-                .unmount(machine.context(), target, MountExpectation.of(entry, false), UnmountForce.DETACH);
+        Outcome<Nothing> outcome =
+                mounts.unmount(machine.context(), target, MountExpectation.of(entry, false), UnmountForce.DETACH);
 
         assertThat(Machine.refusal(outcome)).contains(Refusal.INVALID);
         assertThat(machine.mountsAt(target)).hasSize(1);

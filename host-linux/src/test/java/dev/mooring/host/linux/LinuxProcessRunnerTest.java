@@ -59,7 +59,7 @@ class LinuxProcessRunnerTest {
 
     @Test
     @DisplayName("M1 arguments are passed as they are, whatever they contain")
-    void passesArgumentsUnchanged() {
+    void m01_passesArgumentsUnchanged() {
         String strange = "a b'c\"d$(id);`id`\n*";
 
         assertThat(Machine.value(run(Command.query("printf", "%s", strange))).standardOutput())
@@ -77,7 +77,7 @@ class LinuxProcessRunnerTest {
     }
 
     @Test
-    void standardInputIsEmptyOrTheSecret() {
+    void m01_aSecretIsOnlyInStandardInput() {
         SecretValue secret = new SecretValue("s3cret".getBytes(StandardCharsets.UTF_8));
 
         assertThat(Machine.value(run(Command.query("cat"))).standardOutput()).isEmpty();
@@ -88,7 +88,7 @@ class LinuxProcessRunnerTest {
 
     @Test
     @DisplayName("M2 a child that ignores SIGTERM is killed with all it started")
-    void killsTheWholeGroup() {
+    void m02_killsTheWholeGroup() {
         Instant start = Instant.now();
 
         CommandResult result = Machine.value(
@@ -113,7 +113,7 @@ class LinuxProcessRunnerTest {
 
     @Test
     @DisplayName("M2 while a command lives that was left alone, no second one for the same thing starts")
-    void keepsWhatItChangesLocked() {
+    void m02_keepsWhatItChangesLocked() {
         Command slow = new Command(
                 "sleep",
                 List.of("2"),
@@ -135,7 +135,7 @@ class LinuxProcessRunnerTest {
 
     @Test
     @DisplayName("M3 the call returns when the child exits although a grandchild keeps the pipe open")
-    void doesNotWaitForThePipe() {
+    void m03_doesNotWaitForThePipe() {
         Instant start = Instant.now();
 
         CommandResult result = Machine.value(run(script("sleep 5 & echo started")));
@@ -166,5 +166,98 @@ class LinuxProcessRunnerTest {
                 Machine.value(machine.host.processes().run(soon, script("sleep 30", Duration.ofSeconds(30))));
 
         assertThat(result.ending()).isEqualTo(Ending.KILLED);
+    }
+
+    /** An agent that was started after a crash: nothing is left of the other one but its files and what it has started. */
+    private LinuxProcessRunner successor() {
+        return new LinuxProcessRunner(
+                machine.kernel, Tools.ofSystem(), new ProcessLedger(machine.base.resolve("state/processes")));
+    }
+
+    private static Command longOne(Command.AtLimit atLimit, Duration limit) {
+        return new Command("sleep", List.of("30.25"), Optional.empty(), limit, atLimit, Optional.of("/dev/x"));
+    }
+
+    private Outcome<CommandResult> runBy(LinuxProcessRunner runner, String thing) {
+        return runner.run(machine.context(), Command.change(thing, Duration.ofSeconds(5), "true", List.of()));
+    }
+
+    private static void end(String tool, String argument) {
+        ProcessIdentity.withArguments(List.of(tool, argument))
+                .flatMap(identity -> ProcessHandle.of(identity.pid()))
+                .ifPresent(handle -> {
+                    handle.destroyForcibly();
+                    handle.onExit().join();
+                });
+    }
+
+    @Test
+    void m04_aProcessLeftBehindIsFoundBeforeAnythingElseIsDone() {
+        String sleep = machine.host.processes().locate("sleep").orElseThrow().toString();
+        Machine.value(run(longOne(Command.AtLimit.LEAVE, Duration.ofMillis(50))));
+        try {
+            LinuxProcessRunner successor = successor();
+
+            assertThat(successor.isChanging("/dev/x")).isTrue();
+            assertThat(successor.isChanging("/dev/y")).isFalse();
+            assertThat(Machine.kindOf(runBy(successor, "/dev/x"))).isEqualTo("deferred");
+            assertThat(Machine.value(runBy(successor, "/dev/y")).succeeded()).isTrue();
+
+            end(sleep, "30.25");
+            assertThat(successor.isChanging("/dev/x")).isFalse();
+            assertThat(Machine.value(runBy(successor, "/dev/x")).succeeded()).isTrue();
+        } finally {
+            end(sleep, "30.25");
+        }
+    }
+
+    @Test
+    void m04_aProcessOfWhichOnlyTheIntentIsNotedIsFoundByItsWords() throws Exception {
+        String sleep = machine.host.processes().locate("sleep").orElseThrow().toString();
+        Command command = longOne(Command.AtLimit.KILL, Duration.ofSeconds(5));
+        List<String> words = List.of(sleep, "30.25");
+        // the crash came between the note and the start, or right after the start
+        ProcessLedger crashed = new ProcessLedger(machine.base.resolve("state/processes"));
+        crashed.begin("/dev/x", command, words, Instant.EPOCH);
+        assertThat(successor().isChanging("/dev/x")).isFalse();
+
+        Process orphan = new ProcessBuilder(words).start();
+        try {
+            LinuxProcessRunner successor = successor();
+            assertThat(successor.isChanging("/dev/x")).isTrue();
+
+            // its time was up long ago: the first attempt ends it
+            assertThat(Machine.kindOf(runBy(successor, "/dev/x"))).isEqualTo("deferred");
+            orphan.waitFor();
+            assertThat(Machine.value(runBy(successor, "/dev/x")).succeeded()).isTrue();
+        } finally {
+            orphan.destroyForcibly();
+        }
+    }
+
+    @Test
+    void m04_aCommandThatEndedLeavesNothing() throws IOException {
+        Machine.value(run(Command.change("/dev/x", Duration.ofSeconds(5), "true", List.of())));
+
+        assertThat(machine.base.resolve("state/processes")).isEmptyDirectory();
+    }
+
+    @Test
+    void m04_theNumberOfAProcessAloneProvesNothing() {
+        ProcessIdentity here = ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow();
+
+        assertThat(here.isAlive()).isTrue();
+        assertThat(new ProcessIdentity(here.pid(), here.started() + 1).isAlive())
+                .isFalse();
+        assertThat(ProcessLedger.Entry.parse(
+                        new ProcessLedger.Entry(
+                                        "x", Command.AtLimit.KILL, Instant.EPOCH, Optional.of(here), List.of("a", ""))
+                                .text("boot 1"),
+                        "boot 1"))
+                .contains(new ProcessLedger.Entry(
+                        "x", Command.AtLimit.KILL, Instant.EPOCH, Optional.of(here), List.of("a", "")));
+        assertThat(ProcessLedger.Entry.parse("boot 1\0x\0KILL\0" + "0\0" + "\0a", "boot 2"))
+                .isEmpty();
+        assertThat(ProcessLedger.Entry.parse("damaged", "boot 1")).isEmpty();
     }
 }

@@ -21,13 +21,16 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A playground on the real kernel: a directory of its own, with everything unmounted again in the end. */
 final class Machine implements AutoCloseable {
     final Path base;
     final Kernel kernel;
+    final LinuxHostLayout layout;
     final LinuxHost host;
     private final List<Path> disks = new ArrayList<>();
 
@@ -48,8 +51,8 @@ final class Machine implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         kernel = new Kernel(Architecture.ofThisMachine().orElseThrow());
-        host = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
-                .orElseThrow();
+        layout = new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of());
+        host = LinuxHost.ofThisMachine(layout).orElseThrow();
     }
 
     TestContext context() {
@@ -109,6 +112,16 @@ final class Machine implements AutoCloseable {
 
     PinnedPath open(Path path) {
         return value(host.files().open(path, LinkRule.FOLLOW));
+    }
+
+    /** The machine's mounts as they are on a kernel without the mount calls of Linux 5.12. */
+    LinuxMounts mountsOfAnOldKernel() {
+        Map<HostFeature, String> missing = new EnumMap<>(HostFeature.class);
+        missing.putAll(host.capabilities().missing());
+        missing.put(HostFeature.ATOMIC_BIND, "left out by the test");
+        MountTableReader reader = new MountTableReader(() -> Files.readAllBytes(Path.of("/proc/self/mountinfo")), true);
+        return new LinuxMounts(
+                kernel, new HostCapabilities(missing), host.processes(), reader, layout, new BoundedCalls());
     }
 
     List<MountEntry> mountsAt(Path path) {

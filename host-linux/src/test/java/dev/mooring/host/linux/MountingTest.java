@@ -78,7 +78,7 @@ class MountingTest {
     }
 
     @Test
-    void aMountOfOtherKindIsNotTakenForOurs() {
+    void m06_aMountOfOtherKindIsNotTakenForOurs() {
         Machine.value(mount(tmpfs(false)));
 
         assertThat(Machine.refusal(mount(tmpfs(true)))).contains(Refusal.INCOMPATIBLE);
@@ -169,7 +169,7 @@ class MountingTest {
     }
 
     @Test
-    void oneElementIsOneOption() {
+    void m01_oneElementIsOneOption() {
         assertThat(Machine.refusal(MountOptions.of(List.of("a,suid"), false))).contains(Refusal.INVALID);
         assertThat(Machine.refusal(MountOptions.of(List.of(""), false))).contains(Refusal.INVALID);
         assertThat(Machine.refusal(MountOptions.of(List.of("a\nb"), false))).contains(Refusal.INVALID);

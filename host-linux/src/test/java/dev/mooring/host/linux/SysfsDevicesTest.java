@@ -33,7 +33,9 @@ class SysfsDevicesTest {
     void setUp() {
         sysfs = new LinuxSysfs(
                 new LinuxProcessRunner(
-                        new Kernel(Architecture.ofThisMachine().orElse(Architecture.X86_64)), Tools.ofSystem()),
+                        new Kernel(Architecture.ofThisMachine().orElse(Architecture.X86_64)),
+                        Tools.ofSystem(),
+                        new ProcessLedger(root.resolve("processes"))),
                 root);
         devices = new SysfsDevices(sysfs);
     }
@@ -165,7 +167,9 @@ class SysfsDevicesTest {
     void saysWhatTheKernelSaidToAWrite() {
         LinuxSysfs real = new LinuxSysfs(
                 new LinuxProcessRunner(
-                        new Kernel(Architecture.ofThisMachine().orElse(Architecture.X86_64)), Tools.ofSystem()),
+                        new Kernel(Architecture.ofThisMachine().orElse(Architecture.X86_64)),
+                        Tools.ofSystem(),
+                        new ProcessLedger(root.resolve("processes"))),
                 Path.of("/"));
 
         assertThat(Machine.refusal(real.write(

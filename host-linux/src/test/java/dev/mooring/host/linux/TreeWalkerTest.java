@@ -65,7 +65,7 @@ class TreeWalkerTest {
 
     @Test
     @DisplayName("M20 links, hard links, a fifo, a device, hidden and strange names go; what they lead to stays")
-    void removesEntriesNotTargets() throws IOException {
+    void m20_removesEntriesNotTargets() throws IOException {
         Files.createSymbolicLink(tree.resolve("link-to-file"), outside);
         Files.createSymbolicLink(tree.resolve("link-to-directory"), outside.getParent());
         Files.createLink(tree.resolve("hard"), outside);
@@ -88,7 +88,7 @@ class TreeWalkerTest {
 
     @Test
     @DisplayName("M20 names that are no text are removed")
-    void removesNamesThatAreNoText() throws IOException {
+    void m20_removesNamesThatAreNoText() throws IOException {
         Machine.tool(
                 "sh", "-c", "cd '" + tree + "' && mkdir \"$(printf 'd\\377')\" && touch \"$(printf 'd\\377/f\\376')\"");
 
@@ -98,7 +98,7 @@ class TreeWalkerTest {
 
     @Test
     @DisplayName("M20 a tree 5,000 directories deep with few descriptors")
-    void removesDeepTrees() {
+    void m20_removesDeepTrees() {
         Machine.tool(
                 "python3",
                 "-c",
@@ -114,7 +114,7 @@ class TreeWalkerTest {
 
     @Test
     @DisplayName("M20 a wide directory")
-    void removesWideDirectories() {
+    void m20_removesWideDirectories() {
         Machine.tool("sh", "-c", "cd '" + tree + "' && seq 1 20000 | xargs touch");
 
         assertThat(Machine.value(empty()).files()).isEqualTo(20_000);
@@ -123,7 +123,7 @@ class TreeWalkerTest {
 
     @Test
     @DisplayName("M20 an immutable file is reported, everything else goes")
-    void reportsImmutableFiles() throws Exception {
+    void m20_reportsImmutableFiles() throws Exception {
         Path immutable = machine.file("tree/a/immutable", "x");
         machine.file("tree/b/other", "x");
         Process chattr = new ProcessBuilder("chattr", "+i", immutable.toString()).start();
@@ -143,7 +143,7 @@ class TreeWalkerTest {
 
     @Test
     @DisplayName("M20 a mount inside stops the walk before anything is removed")
-    void refusesMountsInside() {
+    void m20_refusesMountsInside() {
         assumeTrue(machine.host.capabilities().has(HostFeature.ROOT), "mounting needs root");
         machine.file("tree/kept", "x");
         Path inner = machine.directory("tree/a/inner");
@@ -160,7 +160,7 @@ class TreeWalkerTest {
 
     @Test
     @DisplayName("M20 a mount that the table does not show below the tree is not entered either")
-    void neverCrossesAMount() throws KernelException {
+    void m20_neverCrossesAMount() throws KernelException {
         assumeTrue(machine.host.capabilities().has(HostFeature.ROOT), "mounting needs root");
         Path inner = machine.directory("tree/a/inner");
         Machine.tool("mount", "-t", "tmpfs", "inner", inner.toString());
@@ -178,7 +178,7 @@ class TreeWalkerTest {
 
     @Test
     @DisplayName("M21 another directory in its place is not touched")
-    void verifiesIdentity() {
+    void m21_verifiesIdentity() {
         machine.file("tree/kept", "x");
         FileIdentity other = new FileIdentity(facts(tree).identity().fileSystem(), 1);
 
@@ -188,7 +188,7 @@ class TreeWalkerTest {
 
     @Test
     @DisplayName("M21 the directory below a share that was unmounted is not touched")
-    void verifiesTheMount() throws IOException {
+    void m21_verifiesTheMount() throws IOException {
         assumeTrue(machine.host.capabilities().has(HostFeature.ROOT), "mounting needs root");
         machine.file("tree/below-the-mount", "x");
         Machine.tool("mount", "-t", "tmpfs", "share", tree.toString());
@@ -205,7 +205,7 @@ class TreeWalkerTest {
 
     @Test
     @DisplayName("M22 a directory swapped for a link during the walk never leads outside")
-    void survivesSwappingAttackers() throws Exception {
+    void m22_survivesSwappingAttackers() throws Exception {
         Path attacked = tree.resolve("attacked");
         AtomicBoolean stop = new AtomicBoolean();
         Thread attacker = new Thread(() -> swap(attacked, stop));

@@ -59,7 +59,8 @@ class HostPathPluginTest {
         assertThat(descriptor.exports()).isEmpty();
         assertThat(descriptor.provides()).singleElement().satisfies(provides -> {
             assertThat(provides.service()).isEqualTo(StoragePlugin.class.getName());
-            assertThat(provides.providers()).containsExactly(HostPathPlugin.class.getName(), LocalPlugin.class.getName());
+            assertThat(provides.providers())
+                    .containsExactly(HostPathPlugin.class.getName(), LocalPlugin.class.getName());
         });
     }
 

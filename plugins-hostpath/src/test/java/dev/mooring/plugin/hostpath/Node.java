@@ -56,6 +56,7 @@ public final class Node implements AutoCloseable {
     public final Notes notes = new Notes();
     /** What was told to people. */
     public final List<String> told = new CopyOnWriteArrayList<>();
+
     private NodeRef self = HERE;
 
     /** Skips the test, with the reason, where a feature is missing; then nothing has been made yet. */
@@ -230,11 +231,7 @@ public final class Node implements AutoCloseable {
     }
 
     private record Context(
-            HostServices host,
-            Optional<NodeRef> node,
-            Instant deadline,
-            VolumeNotes notes,
-            Consumer<String> people)
+            HostServices host, Optional<NodeRef> node, Instant deadline, VolumeNotes notes, Consumer<String> people)
             implements OperationContext {
         @Override
         public boolean cancelled() {

@@ -68,31 +68,64 @@ final class Disks {
     }
 
     private Outcome<Nothing> remove(String place) {
-        return disk(call, place).then(found -> {
-            if (found.isEmpty()) {
-                return Outcome.done();
-            }
-            BlockDevice device = found.get();
-            return call.host()
-                    .blockDevices()
-                    .users(call.context(), device)
-                    .then(users -> users.isEmpty()
-                            ? call.host().blockDevices().remove(call.context(), device)
-                            : Outcome.refused(
-                                    Refusal.IN_USE,
-                                    device.path() + " at the unit's place is not ours and in use: "
-                                            + String.join(", ", users)));
-        });
+        return disk(call, place)
+                .then(found -> found.isEmpty()
+                        ? Outcome.done()
+                        : withoutMap(found.get())
+                                .then(nothing -> unused(found.get()))
+                                .then(nothing -> call.host().blockDevices().remove(call.context(), found.get())));
     }
 
-    /** The volume's disks that are there: a place may have been given to another disk. */
+    /** multipathd takes whatever it finds; a map that nobody uses may go. */
+    private Outcome<Nothing> withoutMap(BlockDevice device) {
+        return call.host()
+                .blockDevices()
+                .multipathMap(device)
+                .then(map -> map.isEmpty()
+                        ? Outcome.done()
+                        : unused(map.get()).then(nothing -> new Multipath(call).flush(map.get())));
+    }
+
+    private Outcome<Nothing> unused(BlockDevice device) {
+        return call.host()
+                .blockDevices()
+                .users(call.context(), device)
+                .then(users -> users.isEmpty()
+                        ? Outcome.done()
+                        : Outcome.refused(
+                                Refusal.IN_USE,
+                                device.path() + " at the unit's place is not ours and in use: "
+                                        + String.join(", ", users)));
+    }
+
+    /** The disks at the volume's unit below its sessions, whichever disks they are. */
     static Outcome<List<BlockDevice>> of(Call call, Staged staged) {
-        return Steps.collect(staged.devices().stream().filter(DeviceUse::ours).toList(), use -> disk(call, use.place()))
-                .map(found -> found.stream()
-                        .flatMap(Optional::stream)
-                        .filter(device -> staged.wwid().isEmpty()
-                                || device.wwid().filter(staged.wwid()::equals).isPresent())
+        return places(call, staged)
+                .then(places -> Steps.collect(places, place -> disk(call, place)))
+                .map(found -> found.stream().flatMap(Optional::stream).toList());
+    }
+
+    /**
+     * Those that are recorded, and those below a session of ours: iscsid may have brought both back at a boot. A place is only looked at
+     * below the volume's own sessions, since its number may belong to another session by now.
+     */
+    private static Outcome<List<String>> places(Call call, Staged staged) {
+        return new Sessions(call.host().sysfs())
+                .of(staged.iqn())
+                .map(sessions -> sessions.stream()
+                        .filter(session -> session.iface().equals(staged.iface()))
+                        .filter(session -> isOurs(staged, session))
+                        .map(session -> Sessions.place(session, staged.lun()))
                         .toList());
+    }
+
+    private static boolean isOurs(Staged staged, Session session) {
+        boolean recorded = staged.device(Sessions.place(session, staged.lun()))
+                .filter(DeviceUse::ours)
+                .isPresent();
+        return staged.use(session.portal())
+                .filter(use -> use.session() || recorded)
+                .isPresent();
     }
 
     /** The disk at a place; empty while there is none. */

@@ -144,7 +144,8 @@ final class IscsiSources {
     /** As kubelets name it: two elements, in which nothing of the source can be a separator. */
     static Path directory(VolumeSource source) {
         IscsiSource fields = fields(source);
-        String portal = Portal.parse(fields.targetPortal()).map(Portal::toString).orElse("");
+        String portal =
+                Portal.parse(fields.targetPortal()).map(Portal::toString).orElse("");
         return Path.of("iface-" + baseInterface(fields), portal + "-" + fields.iqn() + "-lun-" + fields.lun());
     }
 

@@ -40,8 +40,15 @@ final class Mapper {
     private Outcome<Devices> find(Staged staged) {
         BlockDevices devices = call.host().blockDevices();
         return Disks.of(call, staged)
+                .map(found ->
+                        found.stream().filter(disk -> isSame(staged, disk)).toList())
                 .then(paths -> paths.isEmpty()
                         ? Outcome.deferred("unit " + staged.lun() + " of " + staged.iqn() + " is not there")
                         : Steps.first(paths, devices::multipathMap).map(map -> new Devices(staged, paths, map)));
+    }
+
+    private static boolean isSame(Staged staged, BlockDevice disk) {
+        return staged.wwid().isEmpty()
+                || disk.wwid().filter(staged.wwid()::equals).isPresent();
     }
 }

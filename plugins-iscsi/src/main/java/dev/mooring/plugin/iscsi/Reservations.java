@@ -8,21 +8,24 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Makes the target itself refuse the writes of other nodes (semantics/plugins §3.8). The key of a node follows from its uid, so that
  * every node can tell whose a key is.
  */
 final class Reservations {
-    /** The note on a volume that says who holds its reservation: key, node and the node's uid. */
+    /** The note on a volume that says who holds its reservation: key, node and the node's uid; or that a node has left it behind. */
     static final String NOTE = "mooring.dev/iscsi-holder";
 
     /** Which nodes, by uid and separated by commas, are to lose their access: in what the attachment says. */
     static final String FENCE = "fence";
 
+    private static final String RELEASED = "released ";
     private static final int KEY_DIGITS = 16;
 
     private final Call call;
@@ -98,33 +101,54 @@ final class Reservations {
         });
     }
 
-    /** Nobody else may be registered, but for those who are to lose it now. */
+    /** Nobody else may be registered, but for those who are to lose it now or have left without their paths. */
     private Outcome<Nothing> alone(Holding holding, String fenced) {
-        List<String> victims = Arrays.stream(fenced.split(",", -1))
+        Stream<String> ordered = Arrays.stream(fenced.split(",", -1))
                 .filter(uid -> !uid.isBlank())
-                .map(uid -> key(uid.strip()))
-                .toList();
+                .map(uid -> key(uid.strip()));
+        List<String> victims = Stream.concat(ordered, released().stream()).toList();
         return foreign(holding)
                 .then(keys -> Steps.each(
                         keys.stream().filter(victims::contains).toList(),
                         victim -> persist.preempt(holding.first(), holding.key(), victim, holding.type())))
                 .then(nothing -> foreign(holding))
-                .then(keys -> keys.isEmpty() ? Outcome.done() : elsewhere(keys));
+                .then(keys ->
+                        keys.isEmpty() ? Outcome.done() : withdrawn(holding).then(nothing -> elsewhere(keys)));
+    }
+
+    /** Who may not write does not stay registered; who holds the reservation keeps what its pods need. */
+    private Outcome<Nothing> withdrawn(Holding holding) {
+        return persist.holder(holding.first()).then(holder -> {
+            if (holder.filter(holding.key()::equals).isEmpty()) {
+                for (BlockDevice path : holding.paths()) {
+                    Outcome<Nothing> outcome = persist.unregister(path, holding.key());
+                    if (!outcome.isDone() && !isConflict(outcome)) {
+                        return outcome;
+                    }
+                }
+            }
+            return Outcome.done();
+        });
+    }
+
+    private Optional<String> note() {
+        return call.context().notes().find(NOTE).result().flatMap(note -> note);
+    }
+
+    private Optional<String> released() {
+        return note().filter(text -> text.startsWith(RELEASED)).map(text -> text.substring(RELEASED.length()));
     }
 
     private Outcome<List<String>> foreign(Holding holding) {
         return persist.keys(holding.first())
-                .map(keys ->
-                        keys.stream().filter(key -> !key.equals(holding.key())).toList());
+                .map(keys -> keys.stream()
+                        .filter(key -> !key.equals(holding.key()))
+                        .distinct()
+                        .toList());
     }
 
     private Outcome<Nothing> elsewhere(List<String> keys) {
-        Optional<NodeRef> holder = call.context()
-                .notes()
-                .find(NOTE)
-                .result()
-                .flatMap(note -> note)
-                .map(text -> text.split(" ", -1))
+        Optional<NodeRef> holder = note().map(text -> text.split(" ", -1))
                 .filter(words -> words.length == 3 && keys.contains(words[0]))
                 .map(words -> new NodeRef(words[1], words[2]));
         return new Outcome.InUseElsewhere<>(
@@ -163,19 +187,18 @@ final class Reservations {
 
     /** For the node that comes next, should this one be lost: a hint only, the key decides. */
     private Outcome<Nothing> noted(Holding holding, NodeRef node) {
-        String value = holding.key() + " " + node.name() + " " + node.uid();
-        return call.context()
-                .notes()
-                .find(NOTE)
-                .then(there -> there.filter(value::equals).isPresent()
-                        ? Outcome.done()
-                        : call.context().notes().write(NOTE, there, value))
-                .match(
-                        done -> Outcome.done(),
-                        refused -> Outcome.done(),
-                        uncertain -> Outcome.done(),
-                        deferred -> Outcome.done(),
-                        elsewhere -> Outcome.done());
+        noted(holding.key() + " " + node.name() + " " + node.uid());
+        return Outcome.done();
+    }
+
+    private void noted(String value) {
+        Optional<String> there = note();
+        if (!there.equals(Optional.of(value))) {
+            Outcome<Nothing> written = call.context().notes().write(NOTE, there, value);
+            if (!written.isDone() && !Steps.refusedAs(written, Refusal.UNSUPPORTED)) {
+                call.context().progress("who holds the reservation could not be noted: " + written.message());
+            }
+        }
     }
 
     /** Gives up our registrations, and with them the reservation, while the paths are there (§3.6, step 5). */
@@ -183,16 +206,33 @@ final class Reservations {
         if (staged.key().isEmpty()) {
             return Outcome.done();
         }
-        return Steps.each(paths, path -> {
+        List<String> failures = new ArrayList<>();
+        if (paths.isEmpty()) {
+            failures.add("there is no path any more");
+        } else {
+            withoutOrphans(staged.key(), paths);
+        }
+        for (BlockDevice path : paths) {
             Outcome<Nothing> outcome = persist.unregister(path, staged.key());
             if (!outcome.isDone() && !isConflict(outcome)) {
-                // a target that does not answer must not keep the volume here
-                call.context()
-                        .progress("the registration over " + path.path() + " may remain at the target: "
-                                + outcome.message());
+                failures.add(outcome.message());
             }
-            return Outcome.done();
-        });
+        }
+        if (!failures.isEmpty()) {
+            // a target that does not answer must not keep the volume here; whoever comes next may take the key away
+            call.context().progress("a registration may remain at the target: " + String.join("; ", failures));
+            noted(RELEASED + staged.key());
+        }
+        return Outcome.done();
+    }
+
+    /** Sessions of ours that ended without us have left registrations that only a registered path can remove. */
+    private void withoutOrphans(String key, List<BlockDevice> paths) {
+        BlockDevice first = paths.get(0);
+        persist.keys(first)
+                .then(keys -> keys.stream().filter(key::equals).count() > paths.size()
+                        ? persist.preempt(first, key, key, Reservation.REGISTRANTS_ONLY)
+                        : Outcome.done());
     }
 
     /** Takes the power to write from a lost node: done only with proof. */

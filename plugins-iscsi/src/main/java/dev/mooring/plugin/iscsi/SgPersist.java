@@ -68,7 +68,7 @@ final class SgPersist {
                         text.contains("(PTPL_C): 1"), text.contains("Write Exclusive, all registrants: 1")));
     }
 
-    /** The keys that are registered, each once. */
+    /** The keys that are registered, once for every nexus. */
     Outcome<List<String>> keys(BlockDevice path) {
         return run(
                         "reading the keys of " + path.path(),
@@ -78,7 +78,6 @@ final class SgPersist {
                         path.path().toString())
                 .map(text -> text.lines()
                         .flatMap(line -> matched(KEY_LINE.matcher(line), true))
-                        .distinct()
                         .toList());
     }
 

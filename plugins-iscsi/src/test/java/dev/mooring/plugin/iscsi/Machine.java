@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
@@ -39,17 +40,34 @@ final class Machine {
     final IscsiPlugin plugin = new IscsiPlugin();
     final Map<String, String> secret = new TreeMap<>();
     final List<String> said = new ArrayList<>();
-    private final Map<String, Map<String, String>> notes = new TreeMap<>();
+    private final Map<String, Map<String, String>> notes;
     private NodeRef self = new NodeRef("node-1", "node-uid-1");
 
     /** Skips the test, with the reason, where there is no guest. */
     Machine() {
+        this(new TreeMap<>());
+    }
+
+    /** Another node of the same cluster, on the same kernel. */
+    Machine(Machine other, NodeRef self) {
+        this(other.notes);
+        this.self = self;
+    }
+
+    private Machine(Map<String, Map<String, String>> notes) {
+        this.notes = notes;
         assumeTrue(kit().isPresent(), "needs the guest's services");
         try {
             base = Files.createTempDirectory("mooring-iscsi").toRealPath();
             Files.createDirectories(base.resolve("state"));
             Files.createDirectories(base.resolve("pods"));
             Files.createDirectories(base.resolve("staged"));
+            // a disk of an earlier test is not this one's
+            for (String name : names("/tmp")) {
+                if (name.startsWith("disk") || name.equals("another")) {
+                    Files.deleteIfExists(Path.of("/tmp", name));
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -67,21 +85,27 @@ final class Machine {
 
     /** Output is not read: the daemons that are started keep it open. */
     static void service(String... words) {
-        List<String> all = new ArrayList<>(List.of(kit().orElseThrow().toString()));
+        serviceAt(Volumes.PORTAL, words);
+    }
+
+    /** The same for targets that listen at these addresses. */
+    static void serviceAt(String portals, String... words) {
+        Path kit = kit().orElseThrow();
+        List<String> all = new ArrayList<>(List.of(kit.toString()));
         all.addAll(List.of(words));
+        if (kit.endsWith("services")) {
+            all.set(1, words[0].replaceFirst("^lio-", "target-"));
+        }
         try {
-            int status = new ProcessBuilder(all).inheritIO().start().waitFor();
-            assertThat(status).as(all.toString()).isZero();
+            ProcessBuilder builder = new ProcessBuilder(all).inheritIO();
+            builder.environment().put("PORTALS", portals);
+            assertThat(builder.start().waitFor()).as(all.toString()).isZero();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
-    }
-
-    void becomes(NodeRef other) {
-        self = other;
     }
 
     TestContext context(AtomicReference<PluginState> record, String volume) {
@@ -112,10 +136,19 @@ final class Machine {
     }
 
     Outcome<PluginState> stage(VolumeSpec volume, boolean readOnly) {
+        return stage(volume, readOnly, Map.of());
+    }
+
+    Outcome<PluginState> stage(VolumeSpec volume, boolean readOnly, Map<String, String> attached) {
         make(staging(volume));
         return plugin.stage(
                 context(new AtomicReference<>(PluginState.NONE), id(volume)),
-                new StageRequest(volume, staging(volume), Map.of(), readOnly));
+                new StageRequest(volume, staging(volume), attached, readOnly));
+    }
+
+    Outcome<Quantity> expand(VolumeSpec volume, Quantity wanted) {
+        return plugin.expandOnNode(
+                context(new AtomicReference<>(PluginState.NONE), id(volume)), volume, staging(volume), wanted);
     }
 
     Outcome<Nothing> unstage(VolumeSpec volume, PluginState state) {

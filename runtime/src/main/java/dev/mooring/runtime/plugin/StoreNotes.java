@@ -70,8 +70,7 @@ public final class StoreNotes implements VolumeNotes {
             }
             if (!there.equals(expected)) {
                 return Outcome.refused(
-                        Refusal.INCOMPATIBLE,
-                        "'" + key + "' of volume " + volume.name() + " is not what was expected");
+                        Refusal.INCOMPATIBLE, "'" + key + "' of volume " + volume.name() + " is not what was expected");
             }
             PersistentVolume noted =
                     object.get().withMetadata(object.get().metadata().withAnnotation(key, value));

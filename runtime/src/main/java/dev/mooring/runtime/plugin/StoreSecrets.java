@@ -38,12 +38,11 @@ public final class StoreSecrets implements Secrets {
     @Override
     public Optional<SecretValue> find(ObjectKey secret, String key) {
         StoreResult<Secret> found = store.get(Kinds.SECRET, secret);
-        boolean unknown = found.failure()
-                .filter(failure -> failure != Failure.NOT_FOUND)
-                .isPresent();
+        boolean unknown =
+                found.failure().filter(failure -> failure != Failure.NOT_FOUND).isPresent();
         if (unknown) {
-            throw new IllegalStateException("secret " + secret + " cannot be read: "
-                    + found.failure().orElseThrow());
+            throw new IllegalStateException(
+                    "secret " + secret + " cannot be read: " + found.failure().orElseThrow());
         }
         return found.value()
                 .flatMap(object -> Optional.ofNullable(object.data().get(key)))

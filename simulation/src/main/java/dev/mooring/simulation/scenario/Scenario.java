@@ -21,8 +21,8 @@ record Scenario(
     /** The CSI drivers that volumes name, anywhere in the story; in order. */
     Set<String> drivers() {
         Set<String> drivers = new TreeSet<>();
-        Stream<Manifest> told = steps.stream()
-                .flatMap(step -> Stream.concat(step.load().stream(), step.apply().stream()));
+        Stream<Manifest> told =
+                steps.stream().flatMap(step -> Stream.concat(step.load().stream(), step.apply().stream()));
         Stream.concat(included.stream(), told)
                 .forEach(manifest ->
                         manifest.document().text("spec", "csi", "driver").ifPresent(drivers::add));

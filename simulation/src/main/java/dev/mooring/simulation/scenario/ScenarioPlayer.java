@@ -73,8 +73,8 @@ public final class ScenarioPlayer {
         ScenarioParser parser = new ScenarioParser(new YamlFiles(), new ObjectParser(kinds));
         Scenario scenario = parser.parse(file, Place.of(file.toString()));
         Supported.check(scenario, provisions);
-        SimulatedCluster cluster =
-                new SimulatedCluster(kinds, planes.with(scenario.controllers(), scenario.drivers()), seed.orElse(scenario.seed()));
+        SimulatedCluster cluster = new SimulatedCluster(
+                kinds, planes.with(scenario.controllers(), scenario.drivers()), seed.orElse(scenario.seed()));
         return new ScenarioRunner(scenario, cluster).play();
     }
 }

@@ -66,6 +66,7 @@ final class ScenarioRunner {
         }
         List<Document> objects = cluster.objects();
         failures.addAll(check(step, objects));
+        failures.addAll(cluster.volumes().violations());
         return new StepReport(
                 step.name(),
                 cluster.elapsed(),

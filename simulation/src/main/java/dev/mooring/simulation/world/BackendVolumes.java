@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
+import dev.mooring.attachdetach.calls.AttachCall;
 import dev.mooring.binder.calls.ExpandCall;
 import dev.mooring.binder.calls.ModifyCall;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
@@ -33,7 +35,12 @@ public final class BackendVolumes {
             case "provision" -> state.make(call);
             case "delete" -> state.exists = false;
             case "recycle" -> state.recycled++;
-            case "attach" -> state.attached.add(where);
+            case "attach" -> {
+                state.attached.add(where);
+                if (isForOneNode(call) && state.attached.size() > 1) {
+                    violations.add("S1: " + call.volume() + " is attached to " + String.join(" and ", state.attached));
+                }
+            }
             case "detach" -> {
                 if (state.mountedOn().contains(where)) {
                     violations.add("S2: " + call.volume() + " was detached from " + where + ", which uses it");
@@ -58,11 +65,23 @@ public final class BackendVolumes {
         }
     }
 
+    private static boolean isForOneNode(Call call) {
+        if (!(call instanceof AttachCall attach)) {
+            return false;
+        }
+        List<AccessMode> modes = attach.spec().accessModes();
+        return !modes.isEmpty()
+                && !modes.contains(AccessMode.READ_WRITE_MANY)
+                && !modes.contains(AccessMode.READ_ONLY_MANY);
+    }
+
     private static String podOf(Call call) {
         if (call instanceof PublishCall publish) {
             return publish.record().pod().uid();
         }
-        return call instanceof UnpublishCall unpublish ? unpublish.record().pod().uid() : "";
+        return call instanceof UnpublishCall unpublish
+                ? unpublish.record().pod().uid()
+                : "";
     }
 
     /** The nodes that have a volume prepared or shown to a pod: what a running machine there could write to (S1', S2). */

@@ -37,14 +37,7 @@ import java.util.TreeMap;
  * driver that is called like the provisioner.
  */
 final class Inert
-        implements Attaching,
-                Staging,
-                Provisioning,
-                Deleting,
-                Recycling,
-                Publishing,
-                ControllerExpanding,
-                Modifying {
+        implements Attaching, Staging, Provisioning, Deleting, Recycling, Publishing, ControllerExpanding, Modifying {
     private final String driver;
 
     Inert(String driver) {

@@ -135,6 +135,12 @@ public final class Machines {
         return machines.containsKey(node);
     }
 
+    /** Whether there is a machine of that name, and it runs. */
+    public boolean isUp(String node) {
+        Machine machine = machines.get(node);
+        return machine != null && machine.up;
+    }
+
     /** The whole machine dies, mounts included, and stays down. */
     public void stop(String node) {
         Machine machine = machine(node);

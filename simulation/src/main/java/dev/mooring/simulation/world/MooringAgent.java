@@ -12,12 +12,15 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
+import dev.mooring.volumemanager.calls.CleanPodsCall;
+import dev.mooring.volumemanager.calls.ExpandOnNodeCall;
 import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.ReclaimOnNodeCall;
 import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
+import dev.mooring.volumemanager.calls.VerifyCall;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -43,13 +46,20 @@ final class MooringAgent implements ControlPlane.Agent {
 
     @Override
     public Optional<Outcome<?>> ownCall(Call call) {
-        return call instanceof RecordCall append ? Optional.of(append.appendTo(disk)) : Optional.empty();
+        if (call instanceof RecordCall append) {
+            return Optional.of(append.appendTo(disk));
+        } else if (call instanceof VerifyCall) {
+            return Optional.of(Outcome.done(true)); // nobody unmounts behind the agent's back
+        }
+        return call instanceof CleanPodsCall ? Optional.of(Outcome.done(CleanPodsCall.Answer.CLEAN)) : Optional.empty();
     }
 
     /** What a call of an agent answers that did what it asked for. */
     static Optional<Outcome<?>> success(Call call) {
         if (call instanceof PublishCall || call instanceof StageCall) {
             return Optional.of(Outcome.done(PluginState.NONE));
+        } else if (call instanceof ExpandOnNodeCall expand) {
+            return Optional.of(Outcome.done(expand.wanted()));
         } else if (call instanceof ProvisionOnNodeCall provision) {
             return Optional.of(Outcome.done(provision.plan()));
         } else if (call instanceof UnpublishCall || call instanceof UnstageCall || call instanceof ReclaimOnNodeCall) {

@@ -8,6 +8,7 @@ import dev.mooring.simulation.virtual.VirtualCalls;
 import dev.mooring.simulation.world.Trace.CallEntry;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,8 @@ public final class SimulatedBackends implements VirtualCalls {
     private final Trace trace;
     private final CallFaults faults = new CallFaults();
     private final BackendVolumes volumes = new BackendVolumes();
+    private final List<CallWitness> witnesses = new ArrayList<>();
+    private boolean applied;
 
     /**
      * Makes back-ends without faults.
@@ -53,16 +56,26 @@ public final class SimulatedBackends implements VirtualCalls {
         return volumes;
     }
 
+    /** Shows every call from now on to a witness. */
+    public void show(CallWitness witness) {
+        witnesses.add(witness);
+    }
+
     /** A machine went down. */
     public void machineDied(String node) {
         volumes.machineDied(node);
+        witnesses.forEach(witness -> witness.machineDied(node));
     }
 
     @Override
     public CallAnswer perform(Call call, CallTicket ticket) {
+        witnesses.forEach(witness -> witness.issued(call));
+        applied = false;
         CallAnswer answer =
                 faults.next(call).map(fault -> struck(fault, call)).orElseGet(() -> CallAnswer.of(succeed(call)));
         trace.add(new CallEntry(call.plugin().value(), call.operation(), call.volume(), call.node(), word(answer)));
+        boolean hangs = answer.outcome().isEmpty();
+        witnesses.forEach(witness -> witness.ended(call, applied, hangs));
         return answer;
     }
 
@@ -73,6 +86,7 @@ public final class SimulatedBackends implements VirtualCalls {
         }
         if (success.get().isDone()) {
             volumes.apply(call);
+            applied = true;
         }
         return success.get();
     }

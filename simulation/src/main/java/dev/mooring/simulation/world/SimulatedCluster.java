@@ -22,6 +22,7 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.ClusterStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -113,6 +114,16 @@ public final class SimulatedCluster {
     /** What the back-ends hold. */
     public BackendVolumes volumes() {
         return backends.volumes();
+    }
+
+    /** Shows every call of controllers and agents from now on to a witness. */
+    public void show(CallWitness witness) {
+        backends.show(witness);
+    }
+
+    /** The cluster's objects as they are, for whoever checks; not a way for the control plane. */
+    public ClusterStore store() {
+        return store;
     }
 
     /** Declares a fault of calls. */

@@ -66,9 +66,11 @@ public final class SimulatedPlugins {
             }
         }
         for (String driver : drivers) {
-            driver(driver).filter(plugin -> plugins.stream().noneMatch(known -> known.describe()
-                            .name()
-                            .equals(plugin.describe().name())))
+            driver(driver)
+                    .filter(plugin -> plugins.stream()
+                            .noneMatch(known -> known.describe()
+                                    .name()
+                                    .equals(plugin.describe().name())))
                     .ifPresent(plugins::add);
         }
         return new PluginRegistry(plugins);

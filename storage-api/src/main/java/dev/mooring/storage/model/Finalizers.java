@@ -24,5 +24,8 @@ public final class Finalizers {
     /** On a claim: storage may have been made for it that no volume stands for yet (semantics/binder §7 D15). */
     public static final String PROVISIONING = "mooring.dev/provisioning";
 
+    /** On a VolumeAttachment: a plugin of the attaching process serves it, and detaches before it goes. */
+    public static final String ATTACHMENT = "mooring.dev/attachment";
+
     private Finalizers() {}
 }

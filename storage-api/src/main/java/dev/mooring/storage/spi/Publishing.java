@@ -21,4 +21,20 @@ public non-sealed interface Publishing extends Capability {
      * @param state what {@link #publish} answered; {@link PluginState#NONE} if its answer was lost
      */
     Outcome<Nothing> unpublish(OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state);
+
+    /**
+     * Whether what is published is a mount at the target, so that a target which is none has surely been unmounted by somebody
+     * (semantics/plugins §2.7); pure.
+     */
+    default boolean showsMounts() {
+        return true;
+    }
+
+    /**
+     * Whether the files are given to the group of the first pod on the node only, and a later pod finds them as they are: for storage
+     * that pods of different owners share (semantics/attach-and-mount §3.9); pure.
+     */
+    default boolean ownedByFirstPod() {
+        return false;
+    }
 }

@@ -65,6 +65,22 @@ public interface StoragePlugin {
                         describe().name() + " has no setting '" + new TreeSet<>(settings.keySet()).first() + "'");
     }
 
+    /** Whether {@link #discover} may find something; false unless a plugin is set up for it. */
+    default boolean discovers() {
+        return false;
+    }
+
+    /**
+     * Looks for storage on the node that can be offered as volumes. Unlike the other methods here it acts on the host, though it changes
+     * nothing. What cannot be offered is told by {@link OperationContext#progress}.
+     *
+     * @param nodeLabels the labels of the node
+     * @return what was found, in a fixed order, whether or not there is a volume for it already
+     */
+    default Outcome<List<FoundVolume>> discover(OperationContext context, Map<String, String> nodeLabels) {
+        return Outcome.done(List.of());
+    }
+
     /**
      * A capability of this plugin.
      *

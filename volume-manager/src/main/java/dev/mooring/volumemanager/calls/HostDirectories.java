@@ -27,6 +27,9 @@ final class HostDirectories {
 
     private static final int MODE = 0750;
 
+    /** Volumes of one pod share parents: whoever fills a directory that another one has only just made would disturb that one. */
+    private static final Object MAKING = new Object();
+
     /** Somebody else may remove an empty directory between two of our steps. */
     private static final int TRIES = 3;
 
@@ -44,11 +47,13 @@ final class HostDirectories {
         if (names.isEmpty()) {
             return outside(directory);
         }
-        Outcome<Nothing> made = make(names.get());
-        for (int i = 1; i < TRIES && isAbsent(made); i++) {
-            made = make(names.get());
+        synchronized (MAKING) {
+            Outcome<Nothing> made = make(names.get());
+            for (int i = 1; i < TRIES && isAbsent(made); i++) {
+                made = make(names.get());
+            }
+            return made;
         }
-        return made;
     }
 
     private Outcome<Nothing> make(List<String> names) {

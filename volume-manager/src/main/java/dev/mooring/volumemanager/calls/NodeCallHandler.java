@@ -11,6 +11,7 @@ import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -117,6 +118,8 @@ public final class NodeCallHandler implements CallHandler {
     public Outcome<?> perform(Call call, CallTicket ticket) {
         if (call instanceof RecordCall append) {
             return states.append(append.entry());
+        } else if (call instanceof HostCall own) {
+            return new HostWork(work.root(), plugins, host).perform(own);
         }
         OperationContext context = new TicketContext(ticket, clock, Optional.of(node), host, secrets);
         if (call instanceof StageCall stage) {
@@ -128,13 +131,23 @@ public final class NodeCallHandler implements CallHandler {
             return work.publish(recorded(context, publish.record(), noted), publish);
         } else if (call instanceof UnpublishCall unpublish) {
             return work.unpublish(recorded(context, unpublish.record(), VolumeNotes.NONE), unpublish.record());
+        } else if (call instanceof ExpandOnNodeCall expand) {
+            OperationContext noted = new NotedContext(context, notes.apply(expand.spec()));
+            return with(
+                    call.plugin(),
+                    NodeExpanding.class,
+                    plugin -> plugin.expandOnNode(noted, expand.spec(), expand.path(), expand.wanted()));
         } else if (call instanceof ReclaimOnNodeCall reclaim) {
-            return reclaim(context, reclaim);
+            return reclaim(new NotedContext(context, notes.apply(reclaim.spec())), reclaim);
         } else if (call instanceof ProvisionOnNodeCall provision) {
             return with(
                     call.plugin(),
                     Provisioning.class,
                     plugin -> plugin.provision(context, provision.request(), provision.plan()));
+        } else if (call instanceof DiscoverCall discover) {
+            return plugins.named(call.plugin())
+                    .<Outcome<?>>map(plugin -> plugin.discover(context, discover.nodeLabels()))
+                    .orElseGet(() -> Outcome.deferred("this node has no plugin " + call.plugin()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "a node has no call " + call.operation());
     }

@@ -8,7 +8,10 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.OwnershipRule;
 import dev.mooring.volumemanager.subpath.SubPaths;
 import java.nio.file.Path;
@@ -29,10 +32,11 @@ final class PodSteps implements HostSteps {
     @Override
     public Outcome<Nothing> afterPublish(OperationContext context, PublishCall call) {
         PublishRequest request = call.request();
-        if (request.occasion() == Occasion.REPUBLISH || call.record().deviceMap().isPresent()) {
+        if (request.occasion() == Occasion.REPUBLISH
+                || call.record().deviceMap().isPresent()) {
             return Outcome.done();
         }
-        Outcome<Nothing> given = ownedByPod(call) ? give(context, call) : Outcome.done();
+        Outcome<Nothing> given = ownedByPod(call) ? giveUnlessOthersHave(context, call) : Outcome.done();
         return given.then(done -> subPaths(context, call.record())
                 .publish(request.target(), call.setup().subPaths()));
     }
@@ -43,6 +47,46 @@ final class PodSteps implements HostSteps {
                 && plugins.named(call.plugin())
                         .filter(plugin -> plugin.describe().managesOwnership())
                         .isPresent();
+    }
+
+    private Outcome<Nothing> giveUnlessOthersHave(OperationContext context, PublishCall call) {
+        boolean firstOnly = plugins.capability(call.plugin(), Publishing.class)
+                .filter(Publishing::ownedByFirstPod)
+                .isPresent();
+        return firstOnly
+                ? context.host()
+                        .mounts()
+                        .table()
+                        .then(table -> anotherPodHas(table, call) ? tell(context, call) : give(context, call))
+                : give(context, call);
+    }
+
+    private boolean anotherPodHas(MountTable table, PublishCall call) {
+        Path pods = root.resolve("pods");
+        Path own = pods.resolve(call.record().pod().uid());
+        return table.top(call.request().target()).stream()
+                .flatMap(mount -> table.references(mount.device(), mount.root()).stream())
+                .map(MountEntry::mountPoint)
+                .anyMatch(place -> place.startsWith(pods) && !place.startsWith(own));
+    }
+
+    private static Outcome<Nothing> tell(OperationContext context, PublishCall call) {
+        int wanted = call.setup().group().orElseThrow();
+        return context.host()
+                .files()
+                .open(call.request().target(), LinkRule.FOLLOW)
+                .then(volume -> {
+                    try (volume) {
+                        return volume.facts();
+                    }
+                })
+                .map(facts -> {
+                    if (facts.group() != wanted) {
+                        context.progress("AlreadyMountedVolume: another pod has the volume, so it stays with group "
+                                + facts.group() + " and is not given to group " + wanted);
+                    }
+                    return Nothing.NOTHING;
+                });
     }
 
     private static Outcome<Nothing> give(OperationContext context, PublishCall call) {

@@ -103,8 +103,7 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostStep
         });
     }
 
-    private <E extends RecordEntry> Outcome<PluginState> answered(
-            E record, Outcome<PluginState> answer) {
+    private <E extends RecordEntry> Outcome<PluginState> answered(E record, Outcome<PluginState> answer) {
         answer.result().ifPresent(state -> states.answered(record, state));
         return answer;
     }

@@ -91,11 +91,12 @@ final class AtomicWriter {
     // ---- the new version ----
 
     private Outcome<String> change(Payload payload) {
-        return newVersion().then(version -> fill(version, payload)
-                .then(done -> volume.removeFile(NEW_DATA))
-                .then(done -> volume.makeSymbolicLink(NEW_DATA, version))
-                .then(done -> volume.replace(NEW_DATA, DATA))
-                .map(done -> version));
+        return newVersion()
+                .then(version -> fill(version, payload)
+                        .then(done -> volume.removeFile(NEW_DATA))
+                        .then(done -> volume.makeSymbolicLink(NEW_DATA, version))
+                        .then(done -> volume.replace(NEW_DATA, DATA))
+                        .map(done -> version));
     }
 
     /** Makes a directory of a name that nobody has had; the name is a matter of taste, only readers of listings see it. */
@@ -222,12 +223,14 @@ final class AtomicWriter {
         return volume.child(name)
                 .then(directory -> {
                     try (directory) {
-                        return directory.facts().then(facts -> facts.kind() == FileKind.DIRECTORY
-                                ? context.host()
-                                        .files()
-                                        .empty(context, directory, TreeRules.all(facts.identity()))
-                                        .map(emptied -> Nothing.NOTHING)
-                                : Outcome.refused(Refusal.INCOMPATIBLE, name + " is no directory"));
+                        return directory
+                                .facts()
+                                .then(facts -> facts.kind() == FileKind.DIRECTORY
+                                        ? context.host()
+                                                .files()
+                                                .empty(context, directory, TreeRules.all(facts.identity()))
+                                                .map(emptied -> Nothing.NOTHING)
+                                        : Outcome.refused(Refusal.INCOMPATIBLE, name + " is no directory"));
                     }
                 })
                 .then(done -> volume.removeDirectory(name));

@@ -2,7 +2,6 @@
 package dev.mooring.volumemanager.content;
 
 import dev.mooring.storage.model.ConfigMap;
-
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Secret;
 import dev.mooring.storage.spi.Outcome;

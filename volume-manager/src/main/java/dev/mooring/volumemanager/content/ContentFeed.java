@@ -86,35 +86,43 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
 
     @Override
     public Outcome<Optional<Pod>> pod(PodRef pod) {
-        Outcome<Optional<Pod>> read =
-                store.get(Kinds.POD, ObjectKey.of(pod.namespace(), pod.name())).match(
-                        found -> Outcome.done(Optional.of(found)), ContentFeed::absentOrDeferred);
+        Outcome<Optional<Pod>> read = store.get(Kinds.POD, ObjectKey.of(pod.namespace(), pod.name()))
+                .match(found -> Outcome.done(Optional.of(found)), ContentFeed::absentOrDeferred);
         return read.map(found -> found.filter(same -> same.metadata().uid().equals(pod.uid())));
     }
 
     @Override
     public Outcome<Optional<ConfigMap>> configMap(PodRef pod, String volume, ObjectKey key) {
-        return read(new Reader(pod.uid(), volume), Kinds.CONFIG_MAP, key, found -> found.immutable().orElse(false));
+        return read(
+                new Reader(pod.uid(), volume),
+                Kinds.CONFIG_MAP,
+                key,
+                found -> found.immutable().orElse(false));
     }
 
     @Override
     public Outcome<Optional<Secret>> secret(PodRef pod, String volume, ObjectKey key) {
-        return read(new Reader(pod.uid(), volume), Kinds.SECRET, key, found -> found.immutable().orElse(false));
+        return read(
+                new Reader(pod.uid(), volume),
+                Kinds.SECRET,
+                key,
+                found -> found.immutable().orElse(false));
     }
 
     private <T extends KubernetesObject> Outcome<Optional<T>> read(
             Reader reader, Kind<T> kind, ObjectKey key, Predicate<T> immutable) {
         ListOptions named = ListOptions.inNamespace(key.namespace()).withFields("metadata.name=" + key.name());
         Followed what = new Followed(kind, key);
-        return store.list(kind, named).match(
-                list -> {
-                    Optional<T> found = list.items().stream().findFirst();
-                    if (found.filter(immutable).isEmpty()) {
-                        follow(reader, what, kind, named, list);
-                    }
-                    return Outcome.done(found);
-                },
-                ContentFeed::absentOrDeferred);
+        return store.list(kind, named)
+                .match(
+                        list -> {
+                            Optional<T> found = list.items().stream().findFirst();
+                            if (found.filter(immutable).isEmpty()) {
+                                follow(reader, what, kind, named, list);
+                            }
+                            return Outcome.done(found);
+                        },
+                        ContentFeed::absentOrDeferred);
     }
 
     private static <T> Outcome<Optional<T>> absentOrDeferred(Failed<?> failed) {

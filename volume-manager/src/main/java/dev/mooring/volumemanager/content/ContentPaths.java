@@ -50,7 +50,8 @@ final class ContentPaths {
             }
             if (bytes(element) > MAX_ELEMENT_BYTES) {
                 return wrong(
-                        element.substring(0, 40) + "…", "must have at most " + MAX_ELEMENT_BYTES + " bytes in an element");
+                        element.substring(0, 40) + "…",
+                        "must have at most " + MAX_ELEMENT_BYTES + " bytes in an element");
             }
         }
         // such names are the writer's own

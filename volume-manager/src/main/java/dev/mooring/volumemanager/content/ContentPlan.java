@@ -36,8 +36,9 @@ record ContentPlan(List<ContentPart> parts, Optional<String> problem) {
     /** Reads a source of one of the four types. */
     static ContentPlan of(VolumeSource source) {
         Reader reader = new Reader(source.attributes());
-        List<ContentPart> parts =
-                source.type().equals(PROJECTED) ? reader.projected() : reader.single(source.type(), source.attributes());
+        List<ContentPart> parts = source.type().equals(PROJECTED)
+                ? reader.projected()
+                : reader.single(source.type(), source.attributes());
         return new ContentPlan(parts, Optional.ofNullable(reader.problems.isEmpty() ? null : reader.problems.get(0)));
     }
 

@@ -83,26 +83,34 @@ public final class ContentVolumes implements StoragePlugin, Publishing {
                 .toList();
     }
 
+    /** Some of them are plain directories. */
+    @Override
+    public boolean showsMounts() {
+        return false;
+    }
+
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
-        return objects.pod(request.pod()).then(found -> found.isEmpty()
-                ? Outcome.refused(Refusal.NOT_FOUND, "pod " + request.pod() + " is not there any more")
-                : publish(context, request, found.get()));
+        return objects.pod(request.pod())
+                .then(found -> found.isEmpty()
+                        ? Outcome.refused(Refusal.NOT_FOUND, "pod " + request.pod() + " is not there any more")
+                        : publish(context, request, found.get()));
     }
 
     private Outcome<PluginState> publish(OperationContext context, PublishRequest request, Pod pod) {
         OptionalInt group = groupOf(pod);
-        return payload(request, pod).then(payload -> directory(context, request.target())
-                .then(state -> context.host()
-                        .files()
-                        .open(request.target(), LinkRule.FOLLOW)
-                        .then(volume -> {
-                            try (volume) {
-                                return new AtomicWriter(context, volume, group)
-                                        .write(payload)
-                                        .map(done -> state);
-                            }
-                        })));
+        return payload(request, pod)
+                .then(payload -> directory(context, request.target())
+                        .then(state -> context.host()
+                                .files()
+                                .open(request.target(), LinkRule.FOLLOW)
+                                .then(volume -> {
+                                    try (volume) {
+                                        return new AtomicWriter(context, volume, group)
+                                                .write(payload)
+                                                .map(done -> state);
+                                    }
+                                })));
     }
 
     private static OptionalInt groupOf(Pod pod) {
@@ -131,7 +139,8 @@ public final class ContentVolumes implements StoragePlugin, Publishing {
             found = found.then(done -> part.match(
                     keys -> find(request, keys, configMaps, secrets),
                     fields -> Outcome.done(),
-                    token -> tokens.token(request.pod(), token.audience(), Duration.ofSeconds(token.expirationSeconds()))
+                    token -> tokens.token(
+                                    request.pod(), token.audience(), Duration.ofSeconds(token.expirationSeconds()))
                             .map(value -> {
                                 issued.put(token, value);
                                 return Nothing.NOTHING;

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 
 /** The fields of a pod that a volume can show, in the form in which Kubernetes shows them. Pure. */
 final class DownwardFields {
-    private static final Set<String> PLAIN = Set.of(
-            "metadata.name", "metadata.namespace", "metadata.uid", "metadata.labels", "metadata.annotations");
+    private static final Set<String> PLAIN =
+            Set.of("metadata.name", "metadata.namespace", "metadata.uid", "metadata.labels", "metadata.annotations");
     private static final Pattern ONE = Pattern.compile("metadata\\.(labels|annotations)\\['([^']+)'\\]");
 
     private DownwardFields() {}

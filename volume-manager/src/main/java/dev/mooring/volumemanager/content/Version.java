@@ -73,9 +73,10 @@ final class Version {
                 && facts.mode() == AtomicWriter.modeOf(wanted.get(), group)
                 && facts.size() == wanted.get().content().length;
         return fits
-                ? here.readFile(name, wanted.get().content().length).map(content -> content.filter(
-                                bytes -> Arrays.equals(bytes, wanted.get().content()))
-                        .isPresent())
+                ? here.readFile(name, wanted.get().content().length)
+                        .map(content -> content.filter(bytes ->
+                                        Arrays.equals(bytes, wanted.get().content()))
+                                .isPresent())
                 : Outcome.done(false);
     }
 }

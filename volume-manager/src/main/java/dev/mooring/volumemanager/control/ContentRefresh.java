@@ -52,9 +52,11 @@ final class ContentRefresh implements Controller {
         this.plugins = plugins;
         this.records = records;
         news.listen(this::changed);
-        // news that came while the volume was being published may be newer than what that publish has read
+        // news that came while the volume was being published may be newer than what that publish has read; and what is
+        // known of a
+        // volume that has gone is forgotten
         records.onPublish(record -> {
-            if (isContent(record) && versions.containsKey(record.pod().uid())) {
+            if (isContent(record)) {
                 relay.recheck(keyOf(record));
             }
         });
@@ -110,8 +112,11 @@ final class ContentRefresh implements Controller {
             return;
         }
         boolean shownFieldsDiffer = pod.before().isPresent()
-                && !pod.before().map(ContentRefresh::shownFields).equals(pod.after().map(ContentRefresh::shownFields));
-        if (shownFieldsDiffer && pod.latest().spec().nodeName().equals(config.node().name())) {
+                && !pod.before()
+                        .map(ContentRefresh::shownFields)
+                        .equals(pod.after().map(ContentRefresh::shownFields));
+        if (shownFieldsDiffer
+                && pod.latest().spec().nodeName().equals(config.node().name())) {
             changed(uid);
         }
     }
@@ -122,9 +127,10 @@ final class ContentRefresh implements Controller {
 
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
-        ContentRefreshState known = learn(
-                state.map(ContentRefreshState.class::cast).orElse(ContentRefreshState.FIRST), situation);
-        Optional<Publish> record = records.of(key.object().namespace(), key.object().name());
+        ContentRefreshState known =
+                learn(state.map(ContentRefreshState.class::cast).orElse(ContentRefreshState.FIRST), situation);
+        Optional<Publish> record =
+                records.of(key.object().namespace(), key.object().name());
         if (record.isEmpty()) {
             return Decision.nothing();
         }
@@ -133,7 +139,7 @@ final class ContentRefresh implements Controller {
                 && record.get().bootId().equals(config.bootId());
         Optional<Pod> pod = podOf(record.get(), situation);
         if (!shown || wanted <= known.shown() || pod.isEmpty() || PodVolumes.hasEnded(pod.get())) {
-            return Decision.remember(known);
+            return known.equals(ContentRefreshState.FIRST) ? Decision.nothing() : Decision.remember(known);
         }
         return refresh(record.get(), pod.get(), known.starting(wanted), situation)
                 .and(failure(pod.get(), situation));
@@ -180,8 +186,8 @@ final class ContentRefresh implements Controller {
         return situation
                 .resultOf(Operations.REFRESH)
                 .filter(result -> !result.succeeded())
-                .map(result -> List.of(
-                        Announcement.warning(Kinds.POD, pod, "FailedMount", result.message(), "kubelet")))
+                .map(result ->
+                        List.of(Announcement.warning(Kinds.POD, pod, "FailedMount", result.message(), "kubelet")))
                 .orElse(List.of());
     }
 }

@@ -6,6 +6,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
@@ -100,7 +101,8 @@ final class Handshake {
 
     private boolean isAttachedHere(VolumeAttachment attachment) {
         return attachment.status().attached()
-                && !attachment.metadata().isDeleting()
+                // OBSERVATION: an external attacher detaches as soon as the object is deleted; our own controller waits for us.
+                && (!attachment.metadata().isDeleting() || attachment.metadata().hasFinalizer(Finalizers.ATTACHMENT))
                 && attachment.spec().nodeName().equals(config.node().name());
     }
 

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.control;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.content.ContentNews;
 import java.util.ArrayList;
@@ -16,10 +17,7 @@ public final class NodeControllers {
 
     /** The controllers; those that tell others of a change come first. */
     public static List<Controller> of(
-            NodeConfig config,
-            PluginRegistry plugins,
-            Collection<? extends RecordEntry> replayed,
-            ContentNews news) {
+            NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> replayed, ContentNews news) {
         NodeRecords records = new NodeRecords(replayed);
         List<Controller> controllers = new ArrayList<>();
         VolumeNeeds needs = new VolumeNeeds();
@@ -27,7 +25,12 @@ public final class NodeControllers {
         controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
         controllers.add(new ContentRefresh(config, plugins, records, news));
         controllers.add(new StagedVolumes(config, records, needs, report));
+        controllers.add(new VolumeGrowth(config, plugins, records));
         controllers.add(new NodeReclaim(config, plugins, records));
+        controllers.add(new OrphanedPods(config, records));
+        if (plugins.all().stream().anyMatch(StoragePlugin::discovers)) {
+            controllers.add(new VolumeDiscovery(config, plugins));
+        }
         if (config.nodeStatus()) {
             controllers.add(new NodeReport(config, plugins, records, needs, report));
         }

@@ -29,16 +29,21 @@ import java.util.function.Consumer;
 final class NodeRecords {
     private final NavigableMap<String, Publish> published = new TreeMap<>();
     private final Map<VolumeId, Set<String>> keysByVolume = new HashMap<>();
+    private final Map<String, Set<String>> keysByName = new HashMap<>();
     private final Map<String, Stage> staged = new TreeMap<>();
+    private final Map<String, Stage> replayed = new TreeMap<>();
     private final List<Consumer<Publish>> publishListeners = new ArrayList<>();
     private final List<Consumer<Stage>> stageListeners = new ArrayList<>();
 
-    NodeRecords(Collection<? extends RecordEntry> replayed) {
-        for (RecordEntry entry : RecordLog.standing(replayed).values()) {
+    NodeRecords(Collection<? extends RecordEntry> entries) {
+        for (RecordEntry entry : RecordLog.standing(entries).values()) {
             entry.<Optional<?>>match(
                     publish -> put(publish.key(), Optional.of(publish)),
-                    stage -> Optional.ofNullable(staged.put(stage.key(), stage)));
+                    stage -> Optional.ofNullable(replayed.put(stage.key(), stage)));
         }
+        replayed.values().forEach(stage -> staged.put(stage.key(), StageState.of(Optional.of(stage))
+                .standing()
+                .orElseThrow()));
     }
 
     /** Asks to be told of every volume of a pod whose entry came, went or changed. */
@@ -73,6 +78,18 @@ final class NodeRecords {
         return keysByVolume.containsKey(volume);
     }
 
+    /** Whether a pod has the volume of a name, or may have. */
+    boolean isPublished(String volumeName) {
+        return keysByName.containsKey(volumeName);
+    }
+
+    /** The pods' entries of a volume, in order of their keys. */
+    List<Publish> published(VolumeId volume) {
+        return keysByVolume.getOrDefault(volume, Set.of()).stream()
+                .map(key -> Objects.requireNonNull(published.get(key)))
+                .toList();
+    }
+
     /** Whether a pod other than this one has the volume, or may have. */
     boolean isPublishedForAnother(VolumeId volume, String podUid) {
         return keysByVolume.getOrDefault(volume, Set.of()).stream()
@@ -83,6 +100,11 @@ final class NodeRecords {
     /** What is known of a volume of the node. */
     Optional<Stage> stage(VolumeId volume) {
         return Optional.ofNullable(staged.get(Stage.key(volume)));
+    }
+
+    /** What the log said at the start of a volume of the node. */
+    Optional<Stage> replayedStage(VolumeId volume) {
+        return Optional.ofNullable(replayed.get(Stage.key(volume)));
     }
 
     /** All volumes of the node; a live view in order of the keys. */
@@ -102,14 +124,26 @@ final class NodeRecords {
     private Optional<Publish> put(String key, Optional<Publish> known) {
         Optional<Publish> before =
                 Optional.ofNullable(known.isPresent() ? published.put(key, known.get()) : published.remove(key));
-        before.ifPresent(entry -> keysByVolume.computeIfPresent(entry.volumeId(), (volume, keys) -> {
+        before.ifPresent(entry -> {
+            remove(keysByVolume, entry.volumeId(), key);
+            remove(keysByName, entry.volume(), key);
+        });
+        known.ifPresent(entry -> {
+            add(keysByVolume, entry.volumeId(), key);
+            add(keysByName, entry.volume(), key);
+        });
+        return before;
+    }
+
+    private static <K> void add(Map<K, Set<String>> index, K value, String key) {
+        index.computeIfAbsent(value, v -> new TreeSet<>()).add(key);
+    }
+
+    private static <K> void remove(Map<K, Set<String>> index, K value, String key) {
+        index.computeIfPresent(value, (v, keys) -> {
             keys.remove(key);
             return keys.isEmpty() ? null : keys;
-        }));
-        known.ifPresent(entry -> keysByVolume
-                .computeIfAbsent(entry.volumeId(), volume -> new TreeSet<>())
-                .add(key));
-        return before;
+        });
     }
 
     /** Learns what is known of a volume of the node now. */

@@ -11,6 +11,10 @@ final class Operations {
     static final String UNSTAGE = "unstage";
     static final String CHECK_ATTACHMENT = "check-attachment";
     static final String ANNOTATE_NODE = "annotate-node";
+    static final String VERIFY = "verify";
+    static final String CLEAN = "clean";
+    static final String EXPAND = "expand";
+    static final String MARK_GROWTH = "mark-growth";
     static final String CONFIRM_POD = "confirm-pod";
     static final String CHECK_CLAIM = "check-claim";
     static final String CHECK_VOLUME = "check-volume";
@@ -20,6 +24,8 @@ final class Operations {
     static final String END_POD = "end-pod";
     static final String REPORT_NODE = "report-node";
     static final String PERFORM = "perform";
+    static final String DISCOVER = "discover";
+    static final String CREATE_VOLUME = "create-volume";
     static final String WRITE_RESULT = "write-result";
 
     private Operations() {}

@@ -23,6 +23,7 @@ import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
+import dev.mooring.volumemanager.calls.VerifyCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -222,7 +223,7 @@ final class PodVolumeDecider {
 
     private Decision keep(PodVolumeState state, Publish record, Want.Needed needed, Situation situation) {
         if (record.phase() == RecordPhase.DONE) {
-            return Decision.remember(state);
+            return state.trusted() ? Decision.remember(state) : verified(state, record, needed, situation);
         }
         if (state.answer().isPresent()) {
             return append(state, record.with(state.answer().get()).in(RecordPhase.DONE), situation);
@@ -232,6 +233,35 @@ final class PodVolumeDecider {
                         ready -> goOn(state, record, needed, ready, situation),
                         waiting -> Decision.remember(state.telling("")),
                         failed -> told(state, needed, failed.reason()));
+    }
+
+    /** What an earlier process of this boot did is looked for once: somebody may have unmounted it (semantics/plugins §2.7). */
+    private Decision verified(PodVolumeState state, Publish record, Want.Needed needed, Situation situation) {
+        Optional<Boolean> found = PodVolumeResults.found(situation);
+        if (found.isEmpty()) {
+            return held(state, List.of(verify(record)), situation);
+        }
+        if (found.get()) {
+            return Decision.remember(state.trust());
+        }
+        return needed.pod().status().mayRun()
+                ? Decision.remember(state.trust())
+                        .and(Announcement.warning(
+                                Kinds.POD,
+                                needed.pod(),
+                                "VolumeLost",
+                                "volume " + needed.volume().name()
+                                        + " is no longer mounted; it comes back when the pod is started anew",
+                                COMPONENT))
+                : append(state, record.in(RecordPhase.INTENT), situation);
+    }
+
+    private Effect verify(Publish record) {
+        return new Effect.Perform(
+                Operations.VERIFY,
+                new VerifyCall(config.node(), record),
+                Optional.empty(),
+                Defaults.MOUNT_TIME_LIMIT);
     }
 
     private Decision goOn(
@@ -273,8 +303,7 @@ final class PodVolumeDecider {
         return held(state.appending(entry), List.of(append), situation);
     }
 
-    private Effect publish(
-            PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready) {
+    private Effect publish(PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready) {
         Occasion occasion = state.untouched() ? Occasion.INITIAL : Occasion.RECOVERY;
         PublishRequest request = new PublishRequest(
                 ready.spec(),

@@ -41,6 +41,14 @@ final class PodVolumeResults {
                 .reduce((first, second) -> second);
     }
 
+    /** Whether something is mounted where a record says so; empty if nobody looked since the last decision. */
+    static Optional<Boolean> found(Situation situation) {
+        return situation
+                .resultOf(Operations.VERIFY)
+                .flatMap(EffectResult::outcome)
+                .flatMap(outcome -> outcome.result().map(Boolean.TRUE::equals));
+    }
+
     /** Whether every read that was asked for has been answered, by an object or by its absence, since the last decision. */
     static boolean readLive(Situation situation, Iterable<? extends Effect> reads) {
         for (Effect read : reads) {

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param podGone whether a live read has shown that the pod's object is gone
  * @param told the last reason for not mounting that people were told; empty if there is none
  * @param need what the pod needs, if it needs it and could have it
+ * @param trusted whether what is recorded as DONE was done by this process, or has been found in the mount table
  */
 record PodVolumeState(
         Optional<Publish> record,
@@ -27,7 +28,8 @@ record PodVolumeState(
         boolean undone,
         boolean podGone,
         String told,
-        Optional<Need> need)
+        Optional<Need> need,
+        boolean trusted)
         implements KeyState {
     /** Nothing is known. */
     static final PodVolumeState NONE = of(Optional.empty());
@@ -35,7 +37,7 @@ record PodVolumeState(
     /** What is known at the start: a record that says INTENT may have had its call. */
     static PodVolumeState of(Optional<Publish> record) {
         return new PodVolumeState(
-                record, Optional.empty(), Optional.empty(), false, false, false, "", Optional.empty());
+                record, Optional.empty(), Optional.empty(), false, false, false, "", Optional.empty(), false);
     }
 
     /** What may be there: never less than what a replay of the log would show. */
@@ -45,7 +47,7 @@ record PodVolumeState(
 
     /** An append is on its way. */
     PodVolumeState appending(Publish entry) {
-        return new PodVolumeState(record, Optional.of(entry), answer, untouched, undone, podGone, told, need);
+        return new PodVolumeState(record, Optional.of(entry), answer, untouched, undone, podGone, told, need, trusted);
     }
 
     /** The append has been confirmed. */
@@ -53,45 +55,50 @@ record PodVolumeState(
         return switch (entry.phase()) {
             case INTENT ->
                 new PodVolumeState(
-                        Optional.of(entry), Optional.empty(), Optional.empty(), true, false, podGone, told, need);
+                        Optional.of(entry), Optional.empty(), Optional.empty(), true, false, podGone, told, need, true);
             case DONE, UNDO ->
                 new PodVolumeState(
-                        Optional.of(entry), Optional.empty(), Optional.empty(), false, false, podGone, "", need);
+                        Optional.of(entry), Optional.empty(), Optional.empty(), false, false, podGone, "", need, true);
             case GONE ->
                 new PodVolumeState(
-                        Optional.empty(), Optional.empty(), Optional.empty(), false, false, podGone, told, need);
+                        Optional.empty(), Optional.empty(), Optional.empty(), false, false, podGone, told, need, true);
         };
     }
 
     /** A publish succeeded. */
     PodVolumeState published(PluginState state) {
-        return new PodVolumeState(record, appending, Optional.of(state), false, undone, podGone, told, need);
+        return new PodVolumeState(record, appending, Optional.of(state), false, undone, podGone, told, need, trusted);
     }
 
     /** A publish did not succeed; if it may have had an effect, the next one is a recovery. */
     PodVolumeState notPublished(boolean surelyNoEffect) {
         return new PodVolumeState(
-                record, appending, Optional.empty(), untouched && surelyNoEffect, undone, podGone, told, need);
+                record, appending, Optional.empty(), untouched && surelyNoEffect, undone, podGone, told, need, trusted);
     }
 
     /** An unpublish succeeded. */
     PodVolumeState unpublished() {
-        return new PodVolumeState(record, appending, answer, untouched, true, podGone, told, need);
+        return new PodVolumeState(record, appending, answer, untouched, true, podGone, told, need, trusted);
     }
 
     /** A live read has shown that the pod's object is gone; a uid never comes back. */
     PodVolumeState withPodGone() {
-        return new PodVolumeState(record, appending, answer, untouched, undone, true, told, need);
+        return new PodVolumeState(record, appending, answer, untouched, undone, true, told, need, trusted);
     }
 
     /** People are told why nothing is mounted. */
     PodVolumeState telling(String message) {
-        return new PodVolumeState(record, appending, answer, untouched, undone, podGone, message, need);
+        return new PodVolumeState(record, appending, answer, untouched, undone, podGone, message, need, trusted);
     }
 
     /** What the pod needs now. */
     PodVolumeState needing(Optional<Need> now) {
-        return new PodVolumeState(record, appending, answer, untouched, undone, podGone, told, now);
+        return new PodVolumeState(record, appending, answer, untouched, undone, podGone, told, now, trusted);
+    }
+
+    /** The mount table shows what is recorded, or nothing more can be done about it. */
+    PodVolumeState trust() {
+        return new PodVolumeState(record, appending, answer, untouched, undone, podGone, told, need, true);
     }
 
     /** Whether the record, if there is one, is in that phase. */

@@ -60,7 +60,8 @@ final class PodVolumes implements Controller {
         this.records = records;
         this.needs = needs;
         // a volume may wait for an object that was missing
-        news.listen(podUid -> records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
+        news.listen(podUid ->
+                records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
         records.onStage(stage -> needs.keys(stage.volumeId()).forEach(relay::recheck));
         records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(relay::recheck));
     }
@@ -76,8 +77,7 @@ final class PodVolumes implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        return List.of(
-                Kinds.CSI_DRIVER, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+        return List.of(Kinds.CSI_DRIVER, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
     }
 
     /** Records of an earlier process may be about pods that nobody will ever mention again. */
@@ -106,8 +106,8 @@ final class PodVolumes implements Controller {
                     .spec()
                     .claimRef()
                     .map(ref -> ObjectKey.of(ref.namespace(), ref.name()))
-                    .ifPresent(claim -> post(
-                            keysByClaim.getOrDefault(claim, Set.of()), Relevance.ofVolume(volume), mailbox));
+                    .ifPresent(claim ->
+                            post(keysByClaim.getOrDefault(claim, Set.of()), Relevance.ofVolume(volume), mailbox));
         } else if (change.concerns(Kinds.CSI_DRIVER)) {
             post(neededKeys, Relevance.ofDriver(change.as(Kinds.CSI_DRIVER)), mailbox);
         } else if (change.concerns(Kinds.NODE)
@@ -213,7 +213,8 @@ final class PodVolumes implements Controller {
 
     /** A volume that was published for a pod that lives stays, even if its containers seem not to use it. */
     private static Want unused(Pod pod, String podVolume) {
-        WantedVolume volume = new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
+        WantedVolume volume =
+                new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
         return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
     }
 

@@ -24,10 +24,10 @@ import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
-import dev.mooring.volumemanager.NodeConfig;
-import dev.mooring.volumemanager.control.Device.Attachment;
 import dev.mooring.volumemanager.HostVolumes;
+import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.PodSetup;
+import dev.mooring.volumemanager.control.Device.Attachment;
 import dev.mooring.volumemanager.subpath.SubPathMount;
 import java.util.List;
 import java.util.Optional;
@@ -126,8 +126,7 @@ final class Resolver {
                         + config.node().name() + "\""));
     }
 
-    private Resolution published(
-            Pod pod, WantedVolume wanted, VolumeSpec spec, String volume, Caches caches) {
+    private Resolution published(Pod pod, WantedVolume wanted, VolumeSpec spec, String volume, Caches caches) {
         Optional<StoragePlugin> plugin = plugins.serving(spec.source());
         if (plugin.isEmpty()) {
             return failed("no volume plugin matched source " + spec.source().type());
@@ -139,7 +138,8 @@ final class Resolver {
         VolumeId id = HostVolumes.provides(plugin.get())
                 ? new VolumeId(plugin.get().describe().name(), volume)
                 : plugin.get().identify(spec.source());
-        Optional<HostPaths> paths = HostPaths.of(config.root(), plugin.get(), spec, id, pod.metadata().uid());
+        Optional<HostPaths> paths = HostPaths.of(
+                config.root(), plugin.get(), spec, id, pod.metadata().uid());
         if (paths.isEmpty()) {
             return failed("the names of pod and volume cannot stand in a path");
         }

@@ -17,6 +17,7 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
+import dev.mooring.volumemanager.calls.VerifyCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -108,7 +109,32 @@ final class StageDecider {
         if (!use.uses(record)) {
             return undo(state, record, situation);
         }
-        return record.phase() == RecordPhase.DONE ? Decision.remember(state) : goOn(state, record, use, situation);
+        if (record.phase() != RecordPhase.DONE) {
+            return goOn(state, record, use, situation);
+        }
+        return state.trusted() ? Decision.remember(state) : verified(state, record, use, situation);
+    }
+
+    /**
+     * What an earlier process of this boot did is looked for once: on a bare directory no pod shall run (semantics/attach-and-mount §6.1,
+     * #51982). While pods have the volume nothing is staged (S10); they hold it by mounts of their own.
+     */
+    private Decision verified(StageState state, Stage record, StageUse use, Situation situation) {
+        Optional<Boolean> found = PodVolumeResults.found(situation);
+        if (found.isEmpty()) {
+            return held(state, verify(record), situation);
+        }
+        return found.get() || use.published()
+                ? Decision.remember(state.trust())
+                : append(state, record.in(RecordPhase.INTENT), situation);
+    }
+
+    private Effect verify(Stage record) {
+        return new Effect.Perform(
+                Operations.VERIFY,
+                new VerifyCall(config.node(), record),
+                Optional.empty(),
+                Defaults.MOUNT_TIME_LIMIT);
     }
 
     private Decision goOn(StageState state, Stage record, StageUse use, Situation situation) {

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param answer what a call answered that is not recorded as DONE yet
  * @param undone whether an unstage succeeded that is not recorded as GONE yet
  * @param denials how often in a row the live reads contradicted what the caches show
+ * @param trusted whether what is recorded as DONE was done by this process, or has been found in the mount table
  */
 record StageState(
         Optional<Stage> record,
@@ -24,25 +25,30 @@ record StageState(
         Optional<Map<String, String>> cleared,
         Optional<PluginState> answer,
         boolean undone,
-        int denials)
+        int denials,
+        boolean trusted)
         implements KeyState {
     /** What is known at the start. */
     static StageState of(Optional<Stage> record) {
-        return new StageState(record, Optional.empty(), Optional.empty(), Optional.empty(), false, 0);
+        return new StageState(record, Optional.empty(), Optional.empty(), Optional.empty(), false, 0, false);
     }
 
-    /** What may be there: never less than what a replay of the log would show, and never usable when it may say UNDO. */
+    /**
+     * What may be there: never less than what a replay of the log would show, and not DONE as long as the log may say UNDO or nobody has
+     * looked whether it is still there.
+     */
     Optional<Stage> standing() {
         return appending
                 .filter(entry -> entry.phase() == RecordPhase.UNDO || entry.phase() == RecordPhase.GONE)
                 .map(entry -> entry.in(RecordPhase.UNDO))
-                .or(() -> record)
+                .or(() -> record.map(entry ->
+                        entry.phase() == RecordPhase.DONE && !trusted ? entry.in(RecordPhase.INTENT) : entry))
                 .or(() -> appending.map(entry -> entry.in(RecordPhase.INTENT)));
     }
 
     /** An append is on its way. */
     StageState appending(Stage entry) {
-        return new StageState(record, Optional.of(entry), cleared, answer, undone, 0);
+        return new StageState(record, Optional.of(entry), cleared, answer, undone, 0, trusted);
     }
 
     /** The append has been confirmed. */
@@ -54,31 +60,37 @@ record StageState(
                 intent ? cleared : Optional.empty(),
                 Optional.empty(),
                 false,
-                0);
+                0,
+                true);
     }
 
     /** The handshake allows the next call. */
     StageState cleared(Map<String, String> attached) {
-        return new StageState(record, appending, Optional.of(attached), answer, undone, 0);
+        return new StageState(record, appending, Optional.of(attached), answer, undone, 0, trusted);
     }
 
     /** The handshake has to be made again before the next call. */
     StageState uncleared() {
-        return new StageState(record, appending, Optional.empty(), answer, undone, denials);
+        return new StageState(record, appending, Optional.empty(), answer, undone, denials, trusted);
     }
 
     /** The live reads say no. */
     StageState denied() {
-        return new StageState(record, appending, Optional.empty(), answer, undone, denials + 1);
+        return new StageState(record, appending, Optional.empty(), answer, undone, denials + 1, trusted);
     }
 
     /** A stage succeeded. */
     StageState staged(PluginState state) {
-        return new StageState(record, appending, cleared, Optional.of(state), undone, 0);
+        return new StageState(record, appending, cleared, Optional.of(state), undone, 0, trusted);
     }
 
     /** An unstage succeeded. */
     StageState unstaged() {
-        return new StageState(record, appending, cleared, answer, true, 0);
+        return new StageState(record, appending, cleared, answer, true, 0, trusted);
+    }
+
+    /** The mount table shows what is recorded, or nothing more can be done about it. */
+    StageState trust() {
+        return new StageState(record, appending, cleared, answer, undone, denials, true);
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.VolumeMount;
 import dev.mooring.storage.model.VolumeSource;
-import dev.mooring.runtime.plugin.PluginRegistry;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -92,7 +92,8 @@ record WantedVolume(
         }
         Map<String, Usage> names = new LinkedHashMap<>();
         for (Container container : containers) {
-            container.volumeMounts()
+            container
+                    .volumeMounts()
                     .forEach(mount -> names.merge(mount.name(), Usage.mounted(isBidirectional(mount)), Usage::and));
             container.volumeDevices().forEach(device -> names.merge(device.name(), Usage.device(), Usage::and));
         }

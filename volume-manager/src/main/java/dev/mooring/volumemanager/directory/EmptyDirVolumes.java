@@ -58,7 +58,8 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
                 .filter(text -> Quantity.tryParse(text)
                         .filter(size -> size.signum() >= 0)
                         .isEmpty())
-                .ifPresent(text -> problems.add(new FieldProblem("sizeLimit", "must be a quantity that is not negative")));
+                .ifPresent(
+                        text -> problems.add(new FieldProblem("sizeLimit", "must be a quantity that is not negative")));
         return problems;
     }
 
@@ -73,6 +74,12 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
                         .filter(size -> size.signum() > 0 && size.fitsLong())
                         .map(Quantity::longValue)
                 : Optional.empty();
+    }
+
+    /** Some of them are plain directories. */
+    @Override
+    public boolean showsMounts() {
+        return false;
     }
 
     @Override
@@ -92,7 +99,8 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
         Optional<Long> pageSize = pageSize(medium);
         if (pageSize.isEmpty()) {
             return Outcome.refused(
-                    Refusal.UNSUPPORTED, "medium " + medium + ": the size of the pages has to be named, as HugePages-2Mi");
+                    Refusal.UNSUPPORTED,
+                    "medium " + medium + ": the size of the pages has to be named, as HugePages-2Mi");
         }
         options.add("pagesize=" + pageSize.get());
         return directory.ofHugePages(request.target(), options, MODE);

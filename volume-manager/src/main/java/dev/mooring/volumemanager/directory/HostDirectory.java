@@ -55,10 +55,11 @@ public final class HostDirectory {
                 .then(made -> {
                     try (PinnedPath directory = made.path()) {
                         // an earlier attempt may have ended between making it and giving it its mode
-                        return directory.setMode(mode).then(done -> directory.facts())
+                        return directory
+                                .setMode(mode)
+                                .then(done -> directory.facts())
                                 .then(facts -> facts.kind() == FileKind.DIRECTORY
-                                        ? Outcome.done(new PluginState(
-                                                SCHEMA, "identity=" + facts.identity()))
+                                        ? Outcome.done(new PluginState(SCHEMA, "identity=" + facts.identity()))
                                         : Outcome.refused(Refusal.INCOMPATIBLE, target + " is no directory"));
                     }
                 });
@@ -169,8 +170,10 @@ public final class HostDirectory {
 
     private Outcome<EmptiedTree> empty(PinnedPath directory, PluginState state) {
         try (directory) {
-            return directory.facts()
-                    .then(facts -> context.host().files().empty(context, directory, TreeRules.all(expected(facts, state))));
+            return directory
+                    .facts()
+                    .then(facts ->
+                            context.host().files().empty(context, directory, TreeRules.all(expected(facts, state))));
         }
     }
 

@@ -167,20 +167,21 @@ public final class SubPaths {
         return volume.child(container)
                 .then(directory -> {
                     try (directory) {
-                        return each(directory, index -> context.host()
-                                .mounts()
-                                .unmount(
-                                        context,
-                                        base.resolve(container).resolve(index),
-                                        OURS,
-                                        UnmountForce.NONE));
+                        return each(
+                                directory,
+                                index -> context.host()
+                                        .mounts()
+                                        .unmount(
+                                                context,
+                                                base.resolve(container).resolve(index),
+                                                OURS,
+                                                UnmountForce.NONE));
                     }
                 })
                 .then(done -> volume.removeDirectory(container));
     }
 
-    private static Outcome<Nothing> each(
-            PinnedPath directory, Function<String, Outcome<Nothing>> action) {
+    private static Outcome<Nothing> each(PinnedPath directory, Function<String, Outcome<Nothing>> action) {
         return directory.list(MAX_NAMES).then(names -> {
             Outcome<Nothing> all = Outcome.done();
             for (String name : names) {

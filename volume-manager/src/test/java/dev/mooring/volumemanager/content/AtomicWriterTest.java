@@ -50,8 +50,8 @@ class AtomicWriterTest {
 
     private static Payload payload(Map<String, String> files) {
         Payload.Builder builder = new Payload.Builder();
-        files.forEach((path, text) ->
-                assertThat(builder.add(path, text.getBytes(StandardCharsets.UTF_8), 0640)).isEmpty());
+        files.forEach((path, text) -> assertThat(builder.add(path, text.getBytes(StandardCharsets.UTF_8), 0640))
+                .isEmpty());
         return builder.build();
     }
 

@@ -29,8 +29,8 @@ class ContentPathsTest {
         "..data, must not start with"
     })
     void e2_pathsThatLeadOutOrAreTheWritersOwnAreRefused(String path, String rule) {
-        assertThat(ContentPaths.problem(path)).hasValueSatisfying(problem -> assertThat(problem)
-                .contains(rule));
+        assertThat(ContentPaths.problem(path))
+                .hasValueSatisfying(problem -> assertThat(problem).contains(rule));
     }
 
     @Test

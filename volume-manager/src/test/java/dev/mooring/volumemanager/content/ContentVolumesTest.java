@@ -96,12 +96,14 @@ class ContentVolumesTest {
     private void config(String text) {
         store.create(
                         Kinds.CONFIG_MAP,
-                        new ConfigMap(ObjectMeta.named("ns", "config"), Map.of("key", text), Map.of(), Optional.empty()))
+                        new ConfigMap(
+                                ObjectMeta.named("ns", "config"), Map.of("key", text), Map.of(), Optional.empty()))
                 .orThrow();
     }
 
     private void change(String text) {
-        ConfigMap now = store.get(Kinds.CONFIG_MAP, ObjectKey.of("ns", "config")).orThrow();
+        ConfigMap now =
+                store.get(Kinds.CONFIG_MAP, ObjectKey.of("ns", "config")).orThrow();
         store.update(Kinds.CONFIG_MAP, new Change<>(now, now.withData(Map.of("key", text))))
                 .orThrow();
     }
@@ -161,8 +163,10 @@ class ContentVolumesTest {
     void whatMayBeSecretIsShownInMemoryAndGoes() {
         Map<String, Map<String, ?>> sources = Map.of(
                 "secret", Map.of("secretName", "secret"),
-                "downwardAPI", Map.of("items", List.of(
-                        Map.of("path", "key", "fieldRef", Map.of("fieldPath", "metadata.name")))),
+                "downwardAPI",
+                        Map.of(
+                                "items",
+                                List.of(Map.of("path", "key", "fieldRef", Map.of("fieldPath", "metadata.name")))),
                 "projected", Map.of("sources", List.of(Map.of("secret", Map.of("name", "secret")))));
         sources.forEach((type, source) -> {
             value(publish(type, source));
@@ -210,7 +214,8 @@ class ContentVolumesTest {
 
     @Test
     void whatIsImmutableIsReadOnce() {
-        ConfigMap now = store.get(Kinds.CONFIG_MAP, ObjectKey.of("ns", "config")).orThrow();
+        ConfigMap now =
+                store.get(Kinds.CONFIG_MAP, ObjectKey.of("ns", "config")).orThrow();
         store.update(Kinds.CONFIG_MAP, new Change<>(now, now.withImmutable(Optional.of(true))))
                 .orThrow();
         value(publish("configMap", Map.of("name", "config")));
@@ -230,8 +235,8 @@ class ContentVolumesTest {
 
     @Test
     void aTokenComesFromTheEmbedderOrIsRefused() {
-        Map<String, ?> source = Map.of(
-                "sources", List.of(Map.of("serviceAccountToken", Map.of("path", "token", "audience", "vault"))));
+        Map<String, ?> source =
+                Map.of("sources", List.of(Map.of("serviceAccountToken", Map.of("path", "token", "audience", "vault"))));
         Outcome<PluginState> without = publish("projected", source);
         assertThat(kindOf(without)).isEqualTo("UNSUPPORTED");
         assertThat(without.message()).contains("serviceAccountToken");

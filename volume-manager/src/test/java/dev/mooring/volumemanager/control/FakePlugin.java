@@ -2,11 +2,13 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -123,7 +125,7 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
     }
 
     /** The same, but its volumes have to be attached and prepared. */
-    static final class Staged extends Attached implements Staging {
+    static class Staged extends Attached implements Staging {
         @Override
         public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
             throw new UnsupportedOperationException("the world answers");
@@ -132,6 +134,14 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
         @Override
         public Outcome<Nothing> unstage(
                 OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
+            throw new UnsupportedOperationException("the world answers");
+        }
+    }
+
+    /** The same, and its volumes may become larger. */
+    static final class Growing extends Staged implements NodeExpanding {
+        @Override
+        public Outcome<Quantity> expandOnNode(OperationContext context, VolumeSpec volume, Path path, Quantity wanted) {
             throw new UnsupportedOperationException("the world answers");
         }
     }

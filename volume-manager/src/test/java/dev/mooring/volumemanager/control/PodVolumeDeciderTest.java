@@ -87,10 +87,14 @@ class PodVolumeDeciderTest {
                     INTENT   | not     | publish refused    | record UNDO
                     INTENT@  | ready   | -                  | record UNDO
                     INTENT@  | unknown | -                  | record UNDO
-                    DONE     | ready   | -                  | nothing
-                    DONE     | ready*  | -                  | nothing
-                    DONE     | waiting | -                  | nothing
-                    DONE     | failed  | -                  | nothing
+                    DONE     | ready   | -                  | verify
+                    DONE     | ready   | found              | nothing
+                    DONE     | ready   | lost               | record INTENT
+                    DONE     | ready   | not looked         | verify
+                    DONE     | ready   | recorded DONE      | nothing
+                    DONE     | ready*  | found              | nothing
+                    DONE     | waiting | found              | nothing
+                    DONE     | failed  | found              | nothing
                     DONE     | unknown | -                  | read confirm-pod
                     DONE     | unknown | pod absent         | record UNDO
                     DONE     | not     | -                  | record UNDO
@@ -235,6 +239,10 @@ class PodVolumeDeciderTest {
                 List.of(read(Operations.CONFIRM_POD, StoreResult.failed(Failure.UNAVAILABLE, "no answer")));
             case "recorded INTENT" -> List.of(recorded(INTENT));
             case "recorded GONE" -> List.of(recorded(INTENT.in(RecordPhase.GONE)));
+            case "recorded DONE" -> List.of(recorded(INTENT.in(RecordPhase.DONE)));
+            case "found" -> List.of(performed(Operations.VERIFY, Outcome.done(true)));
+            case "lost" -> List.of(performed(Operations.VERIFY, Outcome.done(false)));
+            case "not looked" -> List.of(performed(Operations.VERIFY, Outcome.uncertain("no table")));
             case "publish done" -> List.of(performed(Operations.PUBLISH, Outcome.done(STATE)));
             case "publish refused" -> List.of(performed(Operations.PUBLISH, refused()));
             case "publish uncertain" -> List.of(performed(Operations.PUBLISH, Outcome.uncertain("no answer")));

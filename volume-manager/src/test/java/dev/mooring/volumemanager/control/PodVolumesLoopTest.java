@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.VolumeNodeAffinity;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
@@ -77,6 +79,23 @@ class PodVolumesLoopTest {
         assertThat(world.mounts).isEmpty();
         assertThat(world.standing()).isEmpty();
         assertThat(world.store.get(Kinds.POD, POD)).isEmpty();
+    }
+
+    @Test
+    void l01_aVolumeOfAnotherNodeIsNotPublished() {
+        boundClaimAndPod();
+        PersistentVolume volume = Objects.volume("pv1", "data");
+        world.store.put(
+                Kinds.PERSISTENT_VOLUME,
+                volume.withSpec(volume.spec()
+                        .withNodeAffinity(
+                                Optional.of(VolumeNodeAffinity.onlyWhere("kubernetes.io/hostname", "another")))));
+
+        world.run();
+
+        assertThat(world.calls).isEmpty();
+        assertThat(world.eventReasons())
+                .anySatisfy(event -> assertThat(event).contains("does not allow node").contains("n1"));
     }
 
     @Test

@@ -4,20 +4,26 @@ package dev.mooring.volumemanager.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.control.Effect;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.ContainerStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.volumemanager.calls.StageCall;
+import dev.mooring.volumemanager.calls.UnpublishCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -273,6 +279,144 @@ class StagedVolumesLoopTest {
             story.world.run();
             assertThat(story.world.violations).as("crash at effect %d", crash).isEmpty();
             assertThat(story.world.standing()).as("crash at effect %d", crash).isEmpty();
+        }
+    }
+
+    @Test
+    void whatSomebodyUnmountedIsFoundAtTheStart() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        world.mounts.clear();
+        world.mounted.clear();
+        world.restart();
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "publish pv1");
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void whatAContainerUsesIsNotMountedBeneathIt() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        Pod pod = world.store.get(Kinds.POD, ObjectKey.of("ns", "web")).orElseThrow();
+        ContainerStatus runs = new ContainerStatus("main", ContainerStatus.State.EMPTY);
+        world.store.put(Kinds.POD, pod.withStatus(pod.status().withContainerStatuses(List.of(runs))));
+        world.mounts.clear();
+        world.mounted.clear();
+        world.restart();
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+        assertThat(world.eventReasons()).anyMatch(event -> event.startsWith("VolumeLost: "));
+    }
+
+    @Test
+    void noPodGetsABareStagingDirectory() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("a");
+        world.run();
+        boolean[] refuse = {true};
+        world.faults = call -> refuse[0] && call instanceof UnstageCall
+                ? Optional.of(Outcome.uncertain("no answer"))
+                : Optional.empty();
+        // the process dies between the last unpublish and the append of UNDO
+        world.dieAt = world.effects + 2;
+        deletePod("a");
+        world.run(1);
+        refuse[0] = false;
+        world.staged.clear();
+        pod("b");
+        world.run();
+        assertThat(phase("b")).contains(PodPhase.RUNNING);
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void oneReadWriteOncePodVolumeHasOnePodUntilItsRecordIsGone() {
+        boundClaim();
+        PersistentVolume volume = Objects.volume("pv1", "data");
+        world.store.put(
+                Kinds.PERSISTENT_VOLUME,
+                volume.withSpec(volume.spec().withAccessModes(List.of(AccessMode.READ_WRITE_ONCE_POD))));
+        world.attach(BACKEND);
+        pod("a");
+        world.run();
+        pod("b");
+        boolean[] stuck = {true};
+        world.faults = call -> stuck[0] && call instanceof UnpublishCall
+                ? Optional.of(Outcome.uncertain("no answer"))
+                : Optional.empty();
+        deletePod("a");
+        world.run();
+        assertThat(phase("b")).contains(PodPhase.PENDING);
+        assertThat(world.eventReasons())
+                .contains("FailedMount: volume uses the ReadWriteOncePod access mode and is already in use by another"
+                        + " pod");
+
+        stuck[0] = false;
+        world.run();
+        assertThat(phase("b")).contains(PodPhase.RUNNING);
+        assertThat(world.mounts).hasSize(1);
+    }
+
+    /** Pods and the store's answers at random; what must never happen is judged at every call. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void nothingForbiddenHappensInRandomWorlds(int seed) {
+        Random random = new Random(seed);
+        boundClaim();
+        world.faults = call -> switch (random.nextInt(10)) {
+            case 0 -> Optional.of(Outcome.uncertain("no answer"));
+            case 1 -> Optional.of(Outcome.deferred("not now"));
+            default -> Optional.empty();
+        };
+        world.storeFaults = effect -> random.nextInt(12) == 0
+                ? Optional.of(StoreResult.failed(
+                        random.nextBoolean() ? Failure.UNKNOWN : Failure.UNAVAILABLE, "no answer"))
+                : Optional.empty();
+        for (int step = 0; step < 60; step++) {
+            String pod = "p" + random.nextInt(4);
+            switch (random.nextInt(8)) {
+                case 0, 1, 2 -> {
+                    if (world.store.get(Kinds.POD, ObjectKey.of("ns", pod)).isEmpty()) {
+                        pod(pod);
+                    }
+                }
+                case 3, 4 -> deletePod(pod);
+                case 5 -> world.restart();
+                case 6 -> {
+                    if (random.nextInt(4) == 0) {
+                        world.reboot();
+                    }
+                }
+                default -> attachOrDetach(random);
+            }
+            world.run(random.nextInt(20));
+        }
+        world.faults = call -> Optional.empty();
+        world.storeFaults = effect -> Optional.empty();
+        world.attach(BACKEND);
+        for (int i = 0; i < 4; i++) {
+            deletePod("p" + i);
+        }
+        world.run(2_000);
+        assertThat(world.violations).isEmpty();
+        assertThat(world.standing()).isEmpty();
+        assertThat(world.staged).isEmpty();
+        assertThat(inUse()).isEmpty();
+    }
+
+    /** As a controller does: it takes a volume out of the Node's list only if nobody reports it in use. */
+    private void attachOrDetach(Random random) {
+        if (random.nextBoolean()) {
+            world.attach(BACKEND);
+        } else if (!inUse().contains(NAME)) {
+            world.setAttached(List.of());
+            world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, false));
         }
     }
 }

@@ -64,8 +64,18 @@ final class TinyStore {
             return update(update.kind(), update.change(), true);
         } else if (effect instanceof Effect.Delete<?> delete) {
             return delete(delete);
+        } else if (effect instanceof Effect.Create<?> create) {
+            return create(create);
         }
         throw new IllegalArgumentException("no such effect here: " + effect);
+    }
+
+    private <T extends KubernetesObject> StoreResult<?> create(Effect.Create<T> create) {
+        if (objects.containsKey(id(create.kind(), create.object()))) {
+            return StoreResult.failed(Failure.ALREADY_EXISTS, "already exists");
+        }
+        ObjectMeta metadata = create.value().metadata().withUid("uid-" + revision);
+        return StoreResult.ok(put(create.kind(), withMetadata(create.value(), metadata)));
     }
 
     private <T extends KubernetesObject> StoreResult<?> read(Effect.Read<T> read) {
@@ -98,6 +108,8 @@ final class TinyStore {
             return status ? now.withStatus(node.status()) : node.withStatus(now.status());
         } else if (edited instanceof PersistentVolume volume && current instanceof PersistentVolume now) {
             return status ? now.withStatus(volume.status()) : volume.withStatus(now.status());
+        } else if (edited instanceof PersistentVolumeClaim claim && current instanceof PersistentVolumeClaim now) {
+            return status ? now.withStatus(claim.status()) : claim.withStatus(now.status());
         }
         throw new IllegalArgumentException("nobody writes " + edited);
     }

@@ -29,14 +29,18 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
+import dev.mooring.volumemanager.calls.CleanPodsCall;
+import dev.mooring.volumemanager.calls.ExpandOnNodeCall;
 import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
+import dev.mooring.volumemanager.calls.VerifyCall;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -81,12 +85,14 @@ final class World {
     boolean diesWithTheMachine;
 
     int effects;
+    int decisions;
 
     private final PluginRegistry plugins;
     private NodeConfig config;
     private long nanos;
     private Deque<Dispatch> pending = new ArrayDeque<>();
     private ControlLoop loop;
+    private Optional<Revision> shown = Optional.empty();
 
     World(StoragePlugin plugin) {
         this(plugin, Objects.CONFIG);
@@ -127,6 +133,7 @@ final class World {
     }
 
     private ControlLoop newLoop() {
+        shown = Optional.empty();
         pending = new ArrayDeque<>();
         Deque<Dispatch> mine = pending;
         List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay());
@@ -165,6 +172,7 @@ final class World {
         for (int i = 0; i < 100_000; i++) {
             show();
             if (loop.decideNext()) {
+                decisions++;
                 continue;
             }
             if (!pending.isEmpty()) {
@@ -190,6 +198,10 @@ final class World {
         if (loop.leadingEpoch() == 0) {
             loop.lead(1);
         }
+        if (shown.equals(Optional.of(store.revision()))) {
+            return;
+        }
+        shown = Optional.of(store.revision());
         for (Kind<?> kind : loop.caches().kinds()) {
             show(kind);
         }
@@ -234,6 +246,14 @@ final class World {
             Optional<Outcome<?>> fault = faults.apply(call);
             return fault.isPresent() ? fault.get() : append.appendTo(log);
         }
+        if (call instanceof VerifyCall verify) {
+            return Outcome.done(verify.record()
+                    .<Boolean>match(
+                            publish -> mounts.containsKey(publish.target()),
+                            stage -> staged.contains(stage.volumeId())));
+        } else if (call instanceof CleanPodsCall && handler.isEmpty()) {
+            return Outcome.done(CleanPodsCall.Answer.CLEAN);
+        }
         calls.add(call.operation() + " " + call.volume());
         Optional<Outcome<?>> fault = faults.apply(call);
         if (fault.isPresent()) {
@@ -250,6 +270,8 @@ final class World {
             return publish(publish);
         } else if (call instanceof UnpublishCall unpublish) {
             return unpublish(unpublish);
+        } else if (call instanceof ExpandOnNodeCall expand) {
+            return Outcome.done(expand.wanted());
         } else if (call instanceof ProvisionOnNodeCall provision) {
             return Outcome.done(provision.plan());
         }

@@ -44,7 +44,8 @@ class EmptyDirVolumesTest {
     @BeforeEach
     void makesAPlace() {
         machine = new Playground(HostFeature.ROOT, HostFeature.RESOLVE_RULES, HostFeature.MOUNT_IDENTITY);
-        target = machine.directory("root/pods/uid/volumes/kubernetes.io~empty-dir").resolve("vol");
+        target = machine.directory("root/pods/uid/volumes/kubernetes.io~empty-dir")
+                .resolve("vol");
     }
 
     @AfterEach
@@ -157,7 +158,11 @@ class EmptyDirVolumesTest {
             TestContext context = machine.context();
             value(unpublish(context, state));
             assertThat(target).doesNotExist();
-            assertThat(context.news()).singleElement().asString().contains("stuck").contains(orphans.toString());
+            assertThat(context.news())
+                    .singleElement()
+                    .asString()
+                    .contains("stuck")
+                    .contains(orphans.toString());
         } finally {
             try (var found = Files.walk(machine.base)) {
                 found.filter(path -> path.endsWith("stuck")).forEach(path -> immutable("-i", path));
@@ -201,7 +206,9 @@ class EmptyDirVolumesTest {
         if (!sizeLimit.isEmpty()) {
             attributes.put("sizeLimit", sizeLimit);
         }
-        assertThat(plugin.validate(source(attributes)).stream().map(problem -> problem.field()).toList())
+        assertThat(plugin.validate(source(attributes)).stream()
+                        .map(problem -> problem.field())
+                        .toList())
                 .isEqualTo(field.isEmpty() ? List.of() : List.of(field));
     }
 }

@@ -35,13 +35,15 @@ public final class Playground implements AutoCloseable {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        var found = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()));
+        var found =
+                LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()));
         assumeTrue(found.isPresent(), "needs Linux on x86_64 or aarch64");
         host = found.orElseThrow();
         for (HostFeature feature : needed) {
             assumeTrue(
                     host.capabilities().has(feature),
-                    () -> feature + ": " + host.capabilities().whyMissing(feature).orElse(""));
+                    () -> feature + ": "
+                            + host.capabilities().whyMissing(feature).orElse(""));
         }
     }
 

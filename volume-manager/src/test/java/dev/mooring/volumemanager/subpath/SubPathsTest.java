@@ -144,8 +144,8 @@ class SubPathsTest {
     @Test
     void aKernelThatCannotConfineIsRefused() {
         var without = machine.context().with(dev.mooring.storage.spi.host.HostServices.none());
-        Outcome<?> answer = new SubPaths(without, pod, "vol")
-                .publish(volume, List.of(new SubPathMount("main", 0, "dir", false)));
+        Outcome<?> answer =
+                new SubPaths(without, pod, "vol").publish(volume, List.of(new SubPathMount("main", 0, "dir", false)));
         assertThat(kindOf(answer)).isEqualTo("UNSUPPORTED");
         assertThat(answer.message()).startsWith("subPath: ");
     }
@@ -164,10 +164,11 @@ class SubPathsTest {
                 if (subPaths.publish(volume, wanted).isDone()) {
                     shown++;
                 }
-                machine.mountsBelow(pod).forEach(entry -> assertThat(entry.root())
-                        .as("round " + entry)
-                        .contains(volume.toString())
-                        .doesNotContain("outside"));
+                machine.mountsBelow(pod)
+                        .forEach(entry -> assertThat(entry.root())
+                                .as("round " + entry)
+                                .contains(volume.toString())
+                                .doesNotContain("outside"));
                 value(subPaths.unpublish());
             }
         } finally {

@@ -65,7 +65,9 @@ final class Admission {
     }
 
     private Outcome<Nothing> note(String key, Optional<String> before, String value) {
-        return before.equals(Optional.of(value)) ? Outcome.done() : context.notes().write(key, before, value);
+        return before.equals(Optional.of(value))
+                ? Outcome.done()
+                : context.notes().write(key, before, value);
     }
 
     private Outcome<Nothing> claim(VolumeSpec volume, Located located) {

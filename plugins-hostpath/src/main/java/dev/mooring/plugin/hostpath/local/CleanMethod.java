@@ -53,7 +53,8 @@ record CleanMethod(Kind kind, int times) {
     static Optional<CleanMethod> parse(String text) {
         Matcher shred = SHRED.matcher(text);
         if (shred.matches()) {
-            int times = Optional.ofNullable(shred.group(1)).map(Integer::parseInt).orElse(USUAL_TIMES);
+            int times =
+                    Optional.ofNullable(shred.group(1)).map(Integer::parseInt).orElse(USUAL_TIMES);
             return Optional.of(new CleanMethod(Kind.SHRED, times));
         }
         for (Kind kind : Kind.values()) {

@@ -42,8 +42,7 @@ final class Cleaner {
 
     /** Goes on from where an earlier call ended; done only if the device reads as it should. */
     Outcome<Nothing> clean(CleanMethod method, DiskEntry.Progress from) {
-        Outcome<Nothing> cleaned =
-                method.kind() == CleanMethod.Kind.SIGNATURES ? signatures() : passes(method, from);
+        Outcome<Nothing> cleaned = method.kind() == CleanMethod.Kind.SIGNATURES ? signatures() : passes(method, from);
         return cleaned.then(nothing -> context.host().blockDevices().flush(context, device))
                 .then(nothing -> forgetPartitions())
                 .then(nothing -> isClean(method))
@@ -51,8 +50,8 @@ final class Cleaner {
                         ? Outcome.done()
                         // recorded as not begun, or the next attempt would only look again
                         : record.apply(new DiskEntry.Progress(method.toString(), 0, 0))
-                                .then(nothing -> Outcome.uncertain(
-                                        device.path() + " still holds data after it was cleaned")));
+                                .then(nothing ->
+                                        Outcome.uncertain(device.path() + " still holds data after it was cleaned")));
     }
 
     private Outcome<Nothing> passes(CleanMethod method, DiskEntry.Progress from) {
@@ -63,10 +62,8 @@ final class Cleaner {
             boolean last = at.pass() == passes.size() - 1;
             if (last && at.pass() > 0 && at.offset() == 0 && method.kind() != CleanMethod.Kind.SHRED) {
                 // a device that reads as zeros after a discard needs no writing
-                Outcome<Boolean> zero = context.host()
-                        .blockDevices()
-                        .flush(context, device)
-                        .then(nothing -> allZero());
+                Outcome<Boolean> zero =
+                        context.host().blockDevices().flush(context, device).then(nothing -> allZero());
                 if (!zero.isDone() || zero.result().orElse(false)) {
                     return zero.map(nothing -> Nothing.NOTHING);
                 }
@@ -109,7 +106,9 @@ final class Cleaner {
     /** False if the device cannot discard. */
     private Outcome<Boolean> slice(CleanMethod.Pass pass, long offset, long length) {
         return switch (pass) {
-            case ZERO -> run("blkdiscard", List.of("-z", "-o", "" + offset, "-l", "" + length, path())).map(ok -> true);
+            case ZERO ->
+                run("blkdiscard", List.of("-z", "-o", "" + offset, "-l", "" + length, path()))
+                        .map(ok -> true);
             case RANDOM -> run("dd", random(offset, length)).map(ok -> true);
             case DISCARD -> discard(List.of("-o", "" + offset, "-l", "" + length, path()));
             case SECURE_DISCARD -> discard(List.of("-s", "-o", "" + offset, "-l", "" + length, path()));
@@ -146,8 +145,8 @@ final class Cleaner {
                 .run(context, Command.change(path(), SLICE_LIMIT, tool, arguments))
                 .then(result -> result.succeeded()
                         ? Outcome.done()
-                        : Outcome.uncertain(tool + " on " + path() + ": " + result.ending() + ": "
-                                + result.complaint()));
+                        : Outcome.uncertain(
+                                tool + " on " + path() + ": " + result.ending() + ": " + result.complaint()));
     }
 
     private Outcome<Nothing> signatures() {
@@ -164,7 +163,8 @@ final class Cleaner {
     /** The kernel still knows the partitions of a table that is gone. */
     private Outcome<Nothing> forgetPartitions() {
         return Devices.partitions(context, device)
-                .then(partitions -> partitions.isEmpty() ? Outcome.done() : run("blockdev", List.of("--rereadpt", path())));
+                .then(partitions ->
+                        partitions.isEmpty() ? Outcome.done() : run("blockdev", List.of("--rereadpt", path())));
     }
 
     // ---- looking ----

@@ -24,8 +24,7 @@ final class Devices {
                 .users(context, device)
                 .then(users -> users.isEmpty()
                         ? Outcome.done()
-                        : Outcome.refused(
-                                Refusal.IN_USE, device.path() + " is in use: " + String.join("; ", users)));
+                        : Outcome.refused(Refusal.IN_USE, device.path() + " is in use: " + String.join("; ", users)));
     }
 
     /** Whether a mount shows the file system of a device; file systems with numbers of their own only name it. */

@@ -44,8 +44,7 @@ final class DiskLedger {
     }
 
     Outcome<Nothing> put(Identity disk, DiskEntry entry) {
-        return with(directory ->
-                directory.writeFile(file(disk), entry.write().getBytes(StandardCharsets.UTF_8), 0600));
+        return with(directory -> directory.writeFile(file(disk), entry.write().getBytes(StandardCharsets.UTF_8), 0600));
     }
 
     /**
@@ -66,8 +65,7 @@ final class DiskLedger {
         });
     }
 
-    private static Optional<Outcome<Nothing>> objection(
-            DiskEntry entry, VolumeSpec volume, long bytes, boolean adopt) {
+    private static Optional<Outcome<Nothing>> objection(DiskEntry entry, VolumeSpec volume, long bytes, boolean adopt) {
         if (entry.state() == DiskEntry.State.CLEANING) {
             return Optional.of(Outcome.refused(Refusal.IN_USE, "the disk is being cleaned of volume " + entry.name()));
         }

@@ -30,8 +30,11 @@ final class LocalDeleter {
     }
 
     Outcome<Nothing> delete(VolumeSpec volume) {
-        return new Admission(context, settings).recognise(volume, located -> method(volume, located)
-                .then(method -> unused(located).then(nothing -> clean(volume, located, method))));
+        return new Admission(context, settings)
+                .recognise(
+                        volume,
+                        located -> method(volume, located)
+                                .then(method -> unused(located).then(nothing -> clean(volume, located, method))));
     }
 
     private Outcome<CleanMethod> method(VolumeSpec volume, Located located) {
@@ -59,14 +62,22 @@ final class LocalDeleter {
                     .filter(entry -> entry.state() != DiskEntry.State.CLEAN);
             if (others.isPresent()) {
                 return Outcome.refused(
-                        Refusal.IN_USE, "the disk is that of volume " + others.get().name());
+                        Refusal.IN_USE,
+                        "the disk is that of volume " + others.get().name());
             }
-            DiskEntry entry = found.filter(known -> known.volume().equals(volume.uid()))
-                    .orElseGet(() -> DiskEntry.dirty(
-                            volume.uid(),
-                            volume.name(),
-                            located.identity().key(),
-                            located.device().map(BlockDevice::sizeBytes).orElse(0L)));
+            Optional<DiskEntry> own = found.filter(known -> known.volume().equals(volume.uid()));
+            boolean recorded = own.isPresent() || volume.annotations().containsKey(Identity.NOTE);
+            if (!recorded && !"true".equals(volume.annotations().get(Admission.ADOPT))) {
+                return Outcome.refused(
+                        Refusal.DENIED,
+                        "nothing tells that the volume was on " + located.identity() + "; annotate it with "
+                                + Admission.ADOPT + "=true to have that cleaned");
+            }
+            DiskEntry entry = own.orElseGet(() -> DiskEntry.dirty(
+                    volume.uid(),
+                    volume.name(),
+                    located.identity().key(),
+                    located.device().map(BlockDevice::sizeBytes).orElse(0L)));
             return begin(ledger, located, entry, method)
                     .then(begun -> carryOut(ledger, located, begun, method)
                             .then(nothing -> same(volume, located))
@@ -101,9 +112,7 @@ final class LocalDeleter {
             return empty(located);
         }
         return new Cleaner(
-                        context,
-                        located.device().get(),
-                        progress -> ledger.put(located.identity(), entry.at(progress)))
+                        context, located.device().get(), progress -> ledger.put(located.identity(), entry.at(progress)))
                 .clean(method, entry.progress());
     }
 
@@ -132,8 +141,12 @@ final class LocalDeleter {
                 .then(path -> new Locator(context).locate(path))
                 .then(now -> {
                     try (now) {
-                        boolean same = now.device().map(BlockDevice::number).equals(located.device().map(BlockDevice::number))
-                                && now.device().map(BlockDevice::sizeBytes).equals(located.device().map(BlockDevice::sizeBytes));
+                        boolean same = now.device()
+                                        .map(BlockDevice::number)
+                                        .equals(located.device().map(BlockDevice::number))
+                                && now.device()
+                                        .map(BlockDevice::sizeBytes)
+                                        .equals(located.device().map(BlockDevice::sizeBytes));
                         return same
                                 ? Outcome.done()
                                 : Outcome.refused(

@@ -8,6 +8,7 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.FoundVolume;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -74,13 +75,23 @@ public final class LocalPlugin
     }
 
     @Override
+    public boolean discovers() {
+        return !settings.offers().isEmpty();
+    }
+
+    @Override
+    public Outcome<List<FoundVolume>> discover(OperationContext context, Map<String, String> nodeLabels) {
+        return new Finder(context, nodeLabels)
+                .find(List.copyOf(settings.offers().values()));
+    }
+
+    @Override
     public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
         return new Stager(context, settings).stage(request);
     }
 
     @Override
-    public Outcome<Nothing> unstage(
-            OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
+    public Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
         return new Stager(context, settings).unstage(volume, stagingPath, state);
     }
 
@@ -101,13 +112,21 @@ public final class LocalPlugin
     }
 
     @Override
+    public boolean ownedByFirstPod() {
+        return true;
+    }
+
+    @Override
     public Outcome<Path> map(OperationContext context, PublishRequest request) {
         if (request.volume().mode() != VolumeMode.BLOCK) {
             return Outcome.refused(Refusal.INCOMPATIBLE, "the volume is a file system, no block device");
         }
-        return new Admission(context, settings).use(request.volume(), located -> located.device()
-                .map(device -> Outcome.done(device.path()))
-                .orElseGet(() -> Stager.noDevice(located.path())));
+        return new Admission(context, settings)
+                .use(
+                        request.volume(),
+                        located -> located.device()
+                                .map(device -> Outcome.done(device.path()))
+                                .orElseGet(() -> Stager.noDevice(located.path())));
     }
 
     @Override

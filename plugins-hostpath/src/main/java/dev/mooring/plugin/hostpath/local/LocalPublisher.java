@@ -39,10 +39,12 @@ final class LocalPublisher {
             return Outcome.refused(Refusal.INCOMPATIBLE, "the volume is a block device and cannot be mounted");
         }
         return admission
-                .use(volume, located -> located.device().isPresent()
-                        ? staged(request, located.device().get())
-                        : options(volume.mountOptions())
-                                .then(options -> show(located.pinned(), located.path(), request, options)))
+                .use(
+                        volume,
+                        located -> located.device().isPresent()
+                                ? staged(request, located.device().get())
+                                : options(volume.mountOptions())
+                                        .then(options -> show(located.pinned(), located.path(), request, options)))
                 .map(PublishedState::of);
     }
 
@@ -58,8 +60,8 @@ final class LocalPublisher {
                                 .filter(entry -> Devices.shows(context, entry, device))
                                 .isPresent()
                         ? context.host().files().open(staging.get(), LinkRule.REFUSE)
-                        : Outcome.deferred("the file system of " + device.path() + " is not mounted at "
-                                + staging.get()))
+                        : Outcome.deferred(
+                                "the file system of " + device.path() + " is not mounted at " + staging.get()))
                 .then(root -> {
                     try (root) {
                         return show(root, staging.get(), request, BindOptions.PLAIN);
@@ -125,7 +127,9 @@ final class LocalPublisher {
                         try (located) {
                             return located.device().isPresent()
                                     ? Outcome.done(Devices.shows(
-                                            context, there.get(), located.device().get()))
+                                            context,
+                                            there.get(),
+                                            located.device().get()))
                                     : sameDirectory(target, located);
                         }
                     })
@@ -139,9 +143,10 @@ final class LocalPublisher {
     private Outcome<Boolean> sameDirectory(Path target, Located located) {
         return context.host().files().open(target, LinkRule.REFUSE).then(shown -> {
             try (shown) {
-                return shown.facts().then(one -> located.pinned()
-                        .facts()
-                        .map(other -> one.identity().equals(other.identity())));
+                return shown.facts()
+                        .then(one -> located.pinned()
+                                .facts()
+                                .map(other -> one.identity().equals(other.identity())));
             }
         });
     }

@@ -14,8 +14,7 @@ import java.util.Optional;
  * @param device the device; empty for a directory
  * @param identity which one it is
  */
-record Located(Path path, PinnedPath pinned, Optional<BlockDevice> device, Identity identity)
-        implements AutoCloseable {
+record Located(Path path, PinnedPath pinned, Optional<BlockDevice> device, Identity identity) implements AutoCloseable {
     @Override
     public void close() {
         pinned.close();

@@ -39,18 +39,23 @@ final class Locator {
     }
 
     private Outcome<Located> identified(PinnedPath pinned, Path path) {
-        Outcome<Located> found = pinned.facts().then(facts -> pinned.resolved().then(real -> {
-            if (facts.kind() == FileKind.DIRECTORY) {
-                return directory(pinned, facts, real)
-                        .map(identity -> new Located(real, pinned, Optional.empty(), identity));
-            }
-            if (facts.kind() == FileKind.BLOCK_DEVICE) {
-                return context.host().blockDevices().find(real).then(device -> device(device, path)
-                        .map(identity -> new Located(real, pinned, Optional.of(device), identity)));
-            }
-            return Outcome.refused(
-                    Refusal.INCOMPATIBLE, path + " is neither a directory nor a block device but a " + facts.kind());
-        }));
+        Outcome<Located> found = pinned.facts()
+                .then(facts -> pinned.resolved().then(real -> {
+                    if (facts.kind() == FileKind.DIRECTORY) {
+                        return directory(pinned, facts, real)
+                                .map(identity -> new Located(real, pinned, Optional.empty(), identity));
+                    }
+                    if (facts.kind() == FileKind.BLOCK_DEVICE) {
+                        return context.host()
+                                .blockDevices()
+                                .find(real)
+                                .then(device -> device(device, path)
+                                        .map(identity -> new Located(real, pinned, Optional.of(device), identity)));
+                    }
+                    return Outcome.refused(
+                            Refusal.INCOMPATIBLE,
+                            path + " is neither a directory nor a block device but a " + facts.kind());
+                }));
         if (!found.isDone()) {
             pinned.close();
         }
@@ -64,26 +69,31 @@ final class Locator {
     // ---- directories ----
 
     private Outcome<Identity> directory(PinnedPath pinned, FileFacts facts, Path real) {
-        return context.host().mounts().entryOf(pinned).then(entry -> fileSystem(entry)
-                .map(disk -> Identity.ofDirectory(
-                        entry.mountPoint().equals(real),
-                        node(),
-                        facts.identity().inode(),
-                        disk)));
+        return context.host()
+                .mounts()
+                .entryOf(pinned)
+                .then(entry -> fileSystem(entry)
+                        .map(disk -> Identity.ofDirectory(
+                                entry.mountPoint().equals(real),
+                                node(),
+                                facts.identity().inode(),
+                                disk)));
     }
 
     private Outcome<String> fileSystem(MountEntry entry) {
         return deviceOf(entry)
                 .then(device -> device.map(this::uuid).orElseGet(() -> Outcome.done(Optional.empty())))
-                .map(uuid -> uuid.map(found -> "uuid:" + found)
-                        .orElseGet(() -> entry.fsType() + ":" + entry.source()));
+                .map(uuid -> uuid.map(found -> "uuid:" + found).orElseGet(() -> entry.fsType() + ":" + entry.source()));
     }
 
     /** The device of a mount by its number; a file system that has numbers of its own names it. */
     private Outcome<Optional<BlockDevice>> deviceOf(MountEntry entry) {
         if (entry.device().startsWith("0:")) {
             return entry.source().startsWith("/dev/")
-                    ? context.host().blockDevices().find(Path.of(entry.source())).map(Optional::of)
+                    ? context.host()
+                            .blockDevices()
+                            .find(Path.of(entry.source()))
+                            .map(Optional::of)
                     : Outcome.done(Optional.empty());
         }
         return context.host()
@@ -100,8 +110,9 @@ final class Locator {
     // ---- devices ----
 
     private Outcome<Identity> device(BlockDevice device, Path path) {
-        return disk(device).map(disk -> disk.map(text -> Identity.ofDevice(node(), text))
-                .orElseGet(() -> Identity.ofUnknownDevice(node(), path.toString())));
+        return disk(device)
+                .map(disk -> disk.map(text -> Identity.ofDevice(node(), text))
+                        .orElseGet(() -> Identity.ofUnknownDevice(node(), path.toString())));
     }
 
     /** By what the device is known, surest first; empty if by nothing. */
@@ -127,20 +138,23 @@ final class Locator {
 
     /** A partition is known by its disk, if that is known by more than its content. */
     private Outcome<Optional<String>> partition(BlockDevice device) {
-        return sysfs(device, "partition").then(number -> number.isEmpty()
-                ? Outcome.done(Optional.empty())
-                : context.host()
-                        .sysfs()
-                        .resolve(BLOCK.resolve(device.name()))
-                        .then(directory -> directory
-                                .map(Path::getParent)
-                                .map(Path::getFileName)
-                                .map(name -> context.host().blockDevices().named(name.toString()))
-                                .orElseGet(() -> Outcome.deferred("the disk of " + device.path() + " cannot be found")))
-                        .then(disk -> disk.wwid().isPresent()
-                                ? Outcome.done(disk.wwid().map(text -> "wwid:" + text))
-                                : serial(disk))
-                        .map(disk -> disk.map(text -> text + "/" + number.get())));
+        return sysfs(device, "partition")
+                .then(number -> number.isEmpty()
+                        ? Outcome.done(Optional.empty())
+                        : context.host()
+                                .sysfs()
+                                .resolve(BLOCK.resolve(device.name()))
+                                .then(directory -> directory
+                                        .map(Path::getParent)
+                                        .map(Path::getFileName)
+                                        .map(name ->
+                                                context.host().blockDevices().named(name.toString()))
+                                        .orElseGet(() ->
+                                                Outcome.deferred("the disk of " + device.path() + " cannot be found")))
+                                .then(disk -> disk.wwid().isPresent()
+                                        ? Outcome.done(disk.wwid().map(text -> "wwid:" + text))
+                                        : serial(disk))
+                                .map(disk -> disk.map(text -> text + "/" + number.get())));
     }
 
     private Outcome<Optional<String>> serial(BlockDevice device) {

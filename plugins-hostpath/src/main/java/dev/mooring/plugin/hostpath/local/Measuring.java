@@ -2,12 +2,12 @@
 package dev.mooring.plugin.hostpath.local;
 
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Statistics.Usage;
 import dev.mooring.storage.spi.VolumeSpec;
-import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.LinkRule;
@@ -54,15 +54,18 @@ final class Measuring {
         if (located.device().isEmpty()) {
             return Outcome.done(wanted);
         }
-        return context.host().blockDevices().rescan(context, located.device().get()).then(device -> {
-            if (Quantity.ofBytes(device.sizeBytes()).compareTo(wanted) < 0) {
-                return Outcome.refused(
-                        Refusal.EXHAUSTED,
-                        device.path() + " has " + device.sizeBytes() + " bytes, less than " + wanted + " of volume "
-                                + volume.name());
-            }
-            return volume.mode() == VolumeMode.BLOCK ? Outcome.done(size(device)) : grow(device, path);
-        });
+        return context.host()
+                .blockDevices()
+                .rescan(context, located.device().get())
+                .then(device -> {
+                    if (Quantity.ofBytes(device.sizeBytes()).compareTo(wanted) < 0) {
+                        return Outcome.refused(
+                                Refusal.EXHAUSTED,
+                                device.path() + " has " + device.sizeBytes() + " bytes, less than " + wanted
+                                        + " of volume " + volume.name());
+                    }
+                    return volume.mode() == VolumeMode.BLOCK ? Outcome.done(size(device)) : grow(device, path);
+                });
     }
 
     private static Quantity size(BlockDevice device) {

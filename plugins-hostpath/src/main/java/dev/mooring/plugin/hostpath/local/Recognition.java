@@ -40,9 +40,8 @@ final class Recognition {
     }
 
     private static Outcome<Identity> judge(Identity known, Identity found) {
-        boolean nameless = known.kind() == Identity.Kind.DEVICE
-                && found.kind() == Identity.Kind.DEVICE
-                && !known.isCertain();
+        boolean nameless =
+                known.kind() == Identity.Kind.DEVICE && found.kind() == Identity.Kind.DEVICE && !known.isCertain();
         if (known.sameStorage(found) || nameless) {
             // a disk that no other machine can have is the volume also after the node was registered anew
             return known.node().equals(found.node()) || known.isUnique()
@@ -57,7 +56,8 @@ final class Recognition {
                 && !(known.kind() == Identity.Kind.DIRECTORY && known.disk().equals(found.disk()));
         return diskMissing
                 ? Outcome.deferred("the volume is not mounted on the node: " + found + " is in the place of " + known)
-                : Outcome.refused(Refusal.CORRUPT, "another disk is in the place of the volume: " + found + ", but " + known
-                        + " was recorded");
+                : Outcome.refused(
+                        Refusal.CORRUPT,
+                        "another disk is in the place of the volume: " + found + ", but " + known + " was recorded");
     }
 }

@@ -38,15 +38,16 @@ final class Stager {
 
     Outcome<PluginState> stage(StageRequest request) {
         VolumeSpec volume = request.volume();
-        return formatPolicy(volume).then(policy -> admission.use(volume, located -> {
-            if (located.device().isEmpty()) {
-                return volume.mode() == VolumeMode.BLOCK ? noDevice(located.path()) : Outcome.done(UNMOUNTED);
-            }
-            BlockDevice device = located.device().get();
-            return volume.mode() == VolumeMode.BLOCK
-                    ? unused(device).map(nothing -> UNMOUNTED)
-                    : mount(request, device, policy);
-        }));
+        return formatPolicy(volume)
+                .then(policy -> admission.use(volume, located -> {
+                    if (located.device().isEmpty()) {
+                        return volume.mode() == VolumeMode.BLOCK ? noDevice(located.path()) : Outcome.done(UNMOUNTED);
+                    }
+                    BlockDevice device = located.device().get();
+                    return volume.mode() == VolumeMode.BLOCK
+                            ? unused(device).map(nothing -> UNMOUNTED)
+                            : mount(request, device, policy);
+                }));
     }
 
     static <T> Outcome<T> noDevice(Path path) {

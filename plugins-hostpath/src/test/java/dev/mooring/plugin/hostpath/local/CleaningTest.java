@@ -170,7 +170,8 @@ class CleaningTest {
         }
         local.node.notes.all.clear();
         local.node.notes.all.put(CleanMethod.ANNOTATION, "zero");
-        assertThat(local.delete(local.volume("pv", local.node.directory("data")))).isEqualTo("INVALID");
+        assertThat(local.delete(local.volume("pv", local.node.directory("data"))))
+                .isEqualTo("INVALID");
     }
 
     @Test
@@ -200,7 +201,8 @@ class CleaningTest {
                     assertThat(Node.answer(local.stage(local.volume("next", disk, VolumeMode.BLOCK))))
                             .isEqualTo("IN_USE");
                 }
-                assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK))).isEqualTo("done");
+                assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK)))
+                        .isEqualTo("done");
             }
             assertThat(holdsSecret(image)).isFalse();
             assertThat(state()).isEqualTo("clean");
@@ -293,6 +295,18 @@ class CleaningTest {
         assertThat(holdsSecret(local.node.base.resolve("one.img"))).isTrue();
         local.unplug(onTop);
         assertThat(local.delete(volume)).isEqualTo("done");
+    }
+
+    @Test
+    @DisplayName("a disk that nothing connects with the volume but its path is not cleaned, unless a person says so")
+    void refusesToCleanWhatWasNeverRecorded() throws IOException {
+        Path disk = local.disk("one", SIZE);
+        Files.write(disk, SECRET);
+
+        assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK))).isEqualTo("DENIED");
+        assertThat(holdsSecret(local.node.base.resolve("one.img"))).isTrue();
+        local.node.notes.all.put(Admission.ADOPT, "true");
+        assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK))).isEqualTo("done");
     }
 
     @Test

@@ -87,13 +87,15 @@ class DeviceTest {
         Node.value(local.stage(volume));
         Node.value(local.publish(volume, "pod", false));
 
-        assertThat(Node.answer(local.unpublish(volume, "pod", PluginState.NONE))).isEqualTo("done");
+        assertThat(Node.answer(local.unpublish(volume, "pod", PluginState.NONE)))
+                .isEqualTo("done");
         assertThat(Node.answer(local.unstage(volume, PluginState.NONE))).isEqualTo("done");
         assertThat(local.node.mounts()).isEmpty();
     }
 
     @Test
-    @DisplayName("L3 a crash before any action of staging and publishing: repeated, both end as if nothing had happened")
+    @DisplayName(
+            "L3 a crash before any action of staging and publishing: repeated, both end as if nothing had happened")
     void l03_survivesACrashAtEveryStep() {
         Path disk = local.disk("one", SIZE);
         int crashes = 0;
@@ -171,8 +173,8 @@ class DeviceTest {
         assertThat(Node.value(local.plugin.map(local.node.context(), local.request(volume, "pod", false))))
                 .isEqualTo(disk);
         assertThat(Node.answer(local.publish(volume, "pod", false))).isEqualTo("INCOMPATIBLE");
-        assertThat(Node.answer(local.plugin.map(
-                        local.node.context(), local.request(local.volume("pv", disk), "pod", false))))
+        assertThat(Node.answer(
+                        local.plugin.map(local.node.context(), local.request(local.volume("pv", disk), "pod", false))))
                 .isEqualTo("INCOMPATIBLE");
         Node.value(local.plugin.unmap(local.node.context(), local.id(volume), Node.POD));
         Node.value(local.unstage(volume, staged));
@@ -220,10 +222,14 @@ class DeviceTest {
         Path mounted = local.staging(volume);
         Statistics.Usage before = Node.value(local.plugin.usage(local.node.context(), local.id(volume), mounted));
 
-        assertThat(Node.answer(local.plugin.expandOnNode(
-                        local.node.context(), volume, mounted, Quantity.ofBytes(4 * SIZE))))
+        assertThat(Node.answer(
+                        local.plugin.expandOnNode(local.node.context(), volume, mounted, Quantity.ofBytes(4 * SIZE))))
                 .isEqualTo("EXHAUSTED");
-        Node.tool("truncate", "-s", Long.toString(4 * SIZE), local.node.base.resolve("one.img").toString());
+        Node.tool(
+                "truncate",
+                "-s",
+                Long.toString(4 * SIZE),
+                local.node.base.resolve("one.img").toString());
         Node.tool("losetup", "-c", disk.toString());
         assumeTrue(mayResize(), "ext4 grows only with CAP_SYS_RESOURCE");
         for (int i = 0; i < 2; i++) {
@@ -233,7 +239,6 @@ class DeviceTest {
         }
         Statistics.Usage after = Node.value(local.plugin.usage(local.node.context(), local.id(volume), mounted));
         assertThat(after.capacityBytes()).isGreaterThan(2 * before.capacityBytes());
-
     }
 
     private static boolean mayResize() throws IOException {
@@ -260,7 +265,11 @@ class DeviceTest {
         Path disk = local.disk("one", 2 * SIZE);
         VolumeSpec volume = local.volume("pv", disk);
         Node.value(local.unstage(volume, Node.value(local.stage(volume))));
-        Node.tool("truncate", "-s", Long.toString(SIZE), local.node.base.resolve("one.img").toString());
+        Node.tool(
+                "truncate",
+                "-s",
+                Long.toString(SIZE),
+                local.node.base.resolve("one.img").toString());
         Node.tool("losetup", "-c", disk.toString());
 
         assertThat(Node.answer(local.stage(local.volume("pv", disk)))).isEqualTo("CORRUPT");
@@ -271,7 +280,8 @@ class DeviceTest {
         Path disk = local.disk("one", SIZE);
         VolumeSpec volume = local.volume("pv", disk, VolumeMode.BLOCK);
 
-        assertThat(Node.value(local.plugin.usage(local.node.context(), local.id(volume), disk)).capacityBytes())
+        assertThat(Node.value(local.plugin.usage(local.node.context(), local.id(volume), disk))
+                        .capacityBytes())
                 .isEqualTo(SIZE);
     }
 

@@ -36,7 +36,9 @@ class DirectoryTest {
     }
 
     private MountEntry shown(String pod) {
-        return Node.value(local.node.host.mounts().table()).top(local.target(pod)).orElseThrow();
+        return Node.value(local.node.host.mounts().table())
+                .top(local.target(pod))
+                .orElseThrow();
     }
 
     @Test
@@ -79,7 +81,12 @@ class DirectoryTest {
     @DisplayName("mounts in the directory are not shown, and people are told")
     void tellsOfHiddenMounts() {
         Path data = local.node.directory("data");
-        Node.tool("mount", "-t", "tmpfs", "inner", local.node.directory("data/inner").toString());
+        Node.tool(
+                "mount",
+                "-t",
+                "tmpfs",
+                "inner",
+                local.node.directory("data/inner").toString());
 
         Node.value(local.publish(local.volume("pv", data), "pod", false));
 
@@ -190,7 +197,8 @@ class DirectoryTest {
         local.node.directory("pods/pod");
         Node.tool("mount", "-t", "tmpfs", "foreign", local.target("pod").toString());
 
-        assertThat(Node.answer(local.unpublish(volume, "pod", PluginState.NONE))).isEqualTo("IN_USE");
+        assertThat(Node.answer(local.unpublish(volume, "pod", PluginState.NONE)))
+                .isEqualTo("IN_USE");
         assertThat(Node.answer(local.publish(volume, "pod", false))).isEqualTo("IN_USE");
         assertThat(local.node.mounts()).hasSize(1);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.mooring.plugin.hostpath.Node;
 import dev.mooring.storage.model.LocalSource;
 import dev.mooring.storage.model.Quantity;
@@ -50,6 +52,7 @@ final class LocalNode implements AutoCloseable {
     }
 
     Path plug(Path file) {
+        assumeTrue(Files.exists(Path.of("/dev/loop-control")), "needs loop devices");
         String loop = Node.tool("losetup", "-f", "--show", file.toString()).strip();
         loops.push(loop);
         return Path.of(loop);
@@ -93,7 +96,8 @@ final class LocalNode implements AutoCloseable {
     }
 
     Outcome<PluginState> stage(OperationContext context, VolumeSpec volume) {
-        return plugin.stage(context, new StageRequest(volume, node.directory("plugins/mounts/" + volume.name()), Map.of(), false));
+        return plugin.stage(
+                context, new StageRequest(volume, node.directory("plugins/mounts/" + volume.name()), Map.of(), false));
     }
 
     Outcome<Nothing> unstage(VolumeSpec volume, PluginState state) {

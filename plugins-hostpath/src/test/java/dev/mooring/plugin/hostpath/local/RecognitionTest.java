@@ -71,17 +71,14 @@ class RecognitionTest {
         String disk = KNOWN.get("disk A").toString();
         String nameless = KNOWN.get("no name").toString();
 
-        assertThat(Node.answer(Recognition.judge(
-                        Optional.of(disk), Identity.ofDevice("node-2", "wwid:a"), true)))
+        assertThat(Node.answer(Recognition.judge(Optional.of(disk), Identity.ofDevice("node-2", "wwid:a"), true)))
                 .isEqualTo("done");
-        assertThat(Node.answer(Recognition.judge(
-                        Optional.of(disk), Identity.ofDevice("node-2", "wwid:b"), true)))
+        assertThat(Node.answer(Recognition.judge(Optional.of(disk), Identity.ofDevice("node-2", "wwid:b"), true)))
                 .isEqualTo("CORRUPT");
-        assertThat(Node.answer(Recognition.judge(
-                        Optional.of(nameless), Identity.ofUnknownDevice("node-2", "/dev/vdb"), true)))
+        assertThat(Node.answer(
+                        Recognition.judge(Optional.of(nameless), Identity.ofUnknownDevice("node-2", "/dev/vdb"), true)))
                 .isEqualTo("DENIED");
-        assertThat(Node.answer(Recognition.judge(
-                        Optional.of(nameless), Identity.ofDevice("node-2", "wwid:a"), true)))
+        assertThat(Node.answer(Recognition.judge(Optional.of(nameless), Identity.ofDevice("node-2", "wwid:a"), true)))
                 .isEqualTo("DENIED");
     }
 

@@ -83,6 +83,16 @@ class ValidationTest {
         assertThat(VALIDATION.onCreate(Kinds.VOLUME_ATTACHMENT, ATTACHMENT)).isEmpty();
     }
 
+    @Test
+    void l01_aLocalVolumeNeedsAnAffinity() {
+        Document local = VOLUME.without("spec", "nfs").with(Map.of("path", "/mnt"), "spec", "local");
+
+        assertThat(VALIDATION.onCreate(Kinds.PERSISTENT_VOLUME, local))
+                .singleElement()
+                .asString()
+                .startsWith("spec.nodeAffinity: Required value: Local volume requires node affinity");
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource({"metadata", "volumes", "claims", "others"})
     void aNewObjectIsRefused(Row row) {

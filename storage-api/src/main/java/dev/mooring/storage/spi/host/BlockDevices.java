@@ -4,6 +4,7 @@ package dev.mooring.storage.spi.host;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,9 @@ public interface BlockDevices {
      * @param length how long it is, a multiple of 4096; what lies behind the end of the device does not count
      * @return the answer; deferred if a part cannot be read, which is never taken for zeros
      */
-    Outcome<Boolean> isZero(OperationContext context, BlockDevice device, long offset, long length);
+    default Outcome<Boolean> isZero(OperationContext context, BlockDevice device, long offset, long length) {
+        return Outcome.refused(Refusal.UNSUPPORTED, "this host does not read devices");
+    }
 
     /** Forbids or allows writes to the whole device. */
     Outcome<Nothing> setReadOnly(OperationContext context, BlockDevice device, boolean readOnly);

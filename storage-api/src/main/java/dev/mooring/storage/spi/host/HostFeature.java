@@ -10,10 +10,12 @@ public enum HostFeature {
     ROOT,
     /** Paths are resolved under rules: beneath a directory, without links, without crossing a mount (Linux 5.6). */
     RESOLVE_RULES,
-    /** A file tells its mount (Linux 5.8). */
+    /** A file tells its mount, by itself (Linux 5.8) or by {@code /proc}. */
     MOUNT_IDENTITY,
-    /** A mount is prepared out of sight and then attached as a whole (Linux 5.12). */
+    /** A mount is prepared out of sight by the kernel (Linux 5.12); without it, in a hidden directory. */
     ATOMIC_BIND,
     /** Tools run in a process group of their own, so that all of it can be ended. */
-    PROCESS_GROUPS
+    PROCESS_GROUPS,
+    /** An unmount that waits for a dead server can be given up without a thread that stays. */
+    KILLABLE_UNMOUNT
 }

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeAttachmentSource;
+import dev.mooring.storage.model.VolumeAttachmentSpec;
+import dev.mooring.storage.model.VolumeAttachmentStatus;
+import dev.mooring.storage.model.VolumeError;
+import dev.mooring.storage.store.DeleteOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A driver that an external attacher serves, which the test plays (semantics/attach-and-mount §1.12, §7.9). */
+class ExternalTest {
+    private static final String ATTACHERS_FINALIZER = "external-attacher/disk-example-com";
+
+    private static World asked() {
+        World world = new World(AttachDetachOptions.DEFAULT);
+        return world.load(
+                        Things.node("n1"),
+                        Things.node("n2"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+    }
+
+    /** The attacher takes the attachment on and attaches. */
+    private static World attached() {
+        World world = asked();
+        return takenOn(world)
+                .editStatus(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> AttachmentObjects.attached(va, Map.of("lun", "7")))
+                .settle();
+    }
+
+    private static World takenOn(World world) {
+        return world.edit(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> va.withMetadata(va.metadata().withFinalizer(ATTACHERS_FINALIZER)))
+                .settle();
+    }
+
+    private static VolumeAttachment attachment(World world) {
+        return world.attachment("disk", "n1").orElseThrow();
+    }
+
+    private static World withError(World world, Instant time) {
+        VolumeError error = new VolumeError(Optional.of(time), "rpc error: no", Optional.empty());
+        return world.editStatus(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> va.withStatus(va.status().withAttachError(Optional.of(error))))
+                .advance(Duration.ofMinutes(30));
+    }
+
+    @Test
+    void asksAsKubernetesDoes() {
+        World world = asked();
+        VolumeAttachment asked = attachment(world);
+        assertThat(asked.spec().attacher()).isEqualTo(Things.DRIVER);
+        assertThat(asked.spec().nodeName()).isEqualTo("n1");
+        assertThat(asked.spec().source().persistentVolumeName()).contains("disk");
+        assertThat(asked.metadata().finalizers()).isEmpty();
+        assertThat(world.calls).isEmpty();
+        assertThat(world.hasTimer()).isFalse();
+        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+    }
+
+    @Test
+    void listsWhatTheAttacherHasAttachedAndTellsThePods() {
+        World world = attached();
+        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        assertThat(world.told("a", AttachEvents.SUCCESSFUL)).hasSize(1);
+    }
+
+    @Test
+    void anErrorIsToldOnceAndFailsNothing() {
+        World world = withError(withError(takenOn(asked()), Instant.EPOCH), Instant.EPOCH);
+        assertThat(world.told("a", AttachEvents.FAILED))
+                .containsExactly("AttachVolume.Attach failed for volume \"disk\": rpc error: no");
+        withError(world, Instant.EPOCH.plusSeconds(1));
+        assertThat(world.told("a", AttachEvents.FAILED)).hasSize(2);
+        world.editStatus(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> va.withStatus(va.status().withAttached(true)))
+                .settle();
+        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+    }
+
+    @Test
+    void deletesOnlyAfterTheHandshakeAndWaitsUntilItIsGone() {
+        World world = attached();
+        world.inUse("n1", Things.reported("disk"))
+                .load(Things.pod("b", "n2", "data"))
+                .deletePod("a")
+                .advance(Duration.ofHours(1));
+        assertThat(attachment(world).metadata().isDeleting()).isFalse();
+        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        world.inUse("n1").settle();
+        assertThat(attachment(world).metadata().isDeleting()).isTrue();
+        world.advance(Duration.ofHours(1));
+        assertThat(world.attachment("disk", "n2")).isEmpty();
+        world.edit(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> va.withMetadata(va.metadata().withoutFinalizer(ATTACHERS_FINALIZER)))
+                .settle();
+        assertThat(world.attachment("disk", "n1")).isEmpty();
+        assertThat(world.attachment("disk", "n2")).isPresent();
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void anErrorOfDetachingIsTold() {
+        World world = attached();
+        world.deletePod("a").settle();
+        VolumeError error = new VolumeError(Optional.of(Instant.EPOCH), "busy", Optional.empty());
+        world.editStatus(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> va.withStatus(va.status().withDetachError(Optional.of(error))))
+                .advance(Duration.ofHours(1));
+        assertThat(world.told(World.nameOf("disk", "n1").name(), AttachEvents.FAILED_DETACH))
+                .containsExactly("DetachVolume.Detach failed for volume \"disk\" on node \"n1\": busy");
+    }
+
+    /** Somebody has deleted it, and the attacher will not ask anybody: the node has to know at once. */
+    @Test
+    void oneThatAPersonDeletesIsNoLongerListed() {
+        World world = attached();
+        world.store
+                .delete(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
+                .orThrow();
+        world.settle();
+        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        assertThat(attachment(world).metadata().isDeleting()).isTrue();
+    }
+
+    @Test
+    void adoptsWhatKubernetesOwnControllerHasLeft() {
+        World world = new World(AttachDetachOptions.DEFAULT);
+        VolumeAttachment stranger = new VolumeAttachment(
+                ObjectMeta.named(World.nameOf("disk", "n1").name()).withFinalizer(ATTACHERS_FINALIZER),
+                new VolumeAttachmentSpec(
+                        Things.DRIVER,
+                        "n1",
+                        VolumeAttachmentSource.EMPTY.withPersistentVolumeName(Optional.of("disk"))),
+                VolumeAttachmentStatus.EMPTY.withAttached(true));
+        world.load(
+                        Things.node("n1"),
+                        Things.node("n2"),
+                        stranger,
+                        Things.claim("data", "disk"),
+                        Things.pod("b", "n2", "data"))
+                .settle();
+        assertThat(world.attachments()).hasSize(1);
+        world.load(Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE)).settle();
+        assertThat(attachment(world).metadata().isDeleting()).isTrue();
+        assertThat(world.attachment("disk", "n2")).isEmpty();
+        assertThat(world.told("b", AttachEvents.FAILED)).isNotEmpty();
+        world.edit(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> va.withMetadata(va.metadata().withoutFinalizer(ATTACHERS_FINALIZER)))
+                .settle();
+        assertThat(world.attachment("disk", "n2")).isPresent();
+    }
+}

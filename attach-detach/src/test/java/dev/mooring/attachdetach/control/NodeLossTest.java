@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.ContainerStatus;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.Taint;
+import dev.mooring.storage.spi.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A node that does not let go: forced only with evidence (semantics/attach-and-mount §1.11, S2, L4). */
+class NodeLossTest {
+    private static final Duration LONG = Duration.ofHours(3);
+    private static final Duration SIX_MINUTES = Duration.ofMinutes(6);
+
+    /** The volume is in use on n1, whose pod will not end by itself, and wanted on n2. */
+    private static World lost(AttachDetachOptions options, boolean fences) {
+        World world = new World(options, new DiskPlugin(false, fences));
+        world.load(
+                        Things.node("n1"),
+                        Things.node("n2"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+        return world.inUse("n1", Things.reported("disk"))
+                .load(Things.pod("b", "n2", "data"))
+                .settle();
+    }
+
+    private static World ready(World world, ConditionStatus status) {
+        return world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> Things.ready(n, status))
+                .settle();
+    }
+
+    private static World taint(World world) {
+        Taint taint = new Taint("node.kubernetes.io/out-of-service", "nodeshutdown", "NoExecute", Optional.empty());
+        return world.edit(
+                        Kinds.NODE,
+                        ObjectKey.cluster("n1"),
+                        (Node n) -> n.withSpec(n.spec().withTaints(List.of(taint))))
+                .settle();
+    }
+
+    /** Deleted, but its containers were running when they were last heard of. */
+    private static World terminating(World world) {
+        ContainerStatus running = new ContainerStatus(
+                "main", new ContainerStatus.State(Optional.empty(), Optional.of(Document.empty()), Optional.empty()));
+        ObjectKey key = ObjectKey.of("default", "a");
+        world.editStatus(Kinds.POD, key, (Pod p) -> p.withStatus(p.status().withContainerStatuses(List.of(running))));
+        world.store
+                .delete(Kinds.POD, key, dev.mooring.storage.store.DeleteOptions.DEFAULT)
+                .orThrow();
+        return world.settle();
+    }
+
+    private static void assertMoved(World world) {
+        assertThat(world.truth("disk")).containsExactly("n2");
+        assertThat(world.violations).isEmpty();
+        assertThat(World.attachedTo(world.node("n2"))).containsExactly(Things.reported("disk"));
+    }
+
+    private static void assertStays(World world) {
+        assertThat(world.truth("disk")).containsExactly("n1");
+        assertThat(world.violations).isEmpty();
+        assertThat(world.calls).noneMatch(call -> call.startsWith("detach"));
+    }
+
+    @ParameterizedTest(name = "pod {0}, Ready {1}, tainted {2}: detached {3}")
+    @CsvSource({
+        "gone,TRUE,false,false",
+        "gone,TRUE,true,false",
+        "gone,UNKNOWN,false,false",
+        "gone,FALSE,false,false",
+        "gone,UNKNOWN,true,true",
+        "gone,FALSE,true,true",
+        "terminating,TRUE,true,false",
+        "terminating,UNKNOWN,false,false",
+        "terminating,UNKNOWN,true,true",
+        "there,UNKNOWN,true,false",
+    })
+    void onlyATaintOnADeadNodeIsEvidence(String pod, ConditionStatus readiness, boolean tainted, boolean detached) {
+        World world = lost(AttachDetachOptions.DEFAULT, false);
+        if (detached) {
+            world.excuse("n1");
+        }
+        ready(world, readiness);
+        switch (pod) {
+            case "gone" -> world.deletePod("a");
+            case "terminating" -> terminating(world);
+            default -> {
+                // it stays as it is
+            }
+        }
+        if (tainted) {
+            taint(world);
+        }
+        world.advance(LONG);
+        if (detached) {
+            assertMoved(world);
+        } else {
+            assertStays(world);
+        }
+    }
+
+    @Test
+    void withTheCompatibilityTimeOutItIsForcedAfterSixMinutesAlsoIfALeaderDies() {
+        World world = lost(AttachDetachOptions.DEFAULT.withForceAfter(Optional.of(SIX_MINUTES)), false);
+        ready(world, ConditionStatus.UNKNOWN).deletePod("a").advance(SIX_MINUTES.minusSeconds(60));
+        world.restart();
+        world.advance(Duration.ofSeconds(59));
+        assertStays(world);
+        world.excuse("n1").advance(Duration.ofSeconds(1));
+        assertMoved(world);
+    }
+
+    @Test
+    void theCompatibilityTimeOutForcesNothingFromAReadyNode() {
+        World world = lost(AttachDetachOptions.DEFAULT.withForceAfter(Optional.of(SIX_MINUTES)), false);
+        world.deletePod("a").advance(LONG);
+        assertStays(world);
+        assertThat(world.hasTimer()).isFalse();
+        world.excuse("n1");
+        ready(world, ConditionStatus.UNKNOWN).advance(Duration.ZERO);
+        assertMoved(world);
+    }
+
+    @Test
+    void aLostNodeIsFencedIfItIsAllowedAndThatIsEvidence() {
+        World world = lost(AttachDetachOptions.DEFAULT.withFenceLostNodes(true), true);
+        terminating(ready(world, ConditionStatus.UNKNOWN)).advance(LONG);
+        assertThat(world.calls).containsExactly("attach disk n1", "fence disk n1", "detach disk n1", "attach disk n2");
+        assertMoved(world);
+    }
+
+    @ParameterizedTest(name = "allowed {0}, possible {1}, pod {2}, Ready {3}")
+    @CsvSource({
+        "false,true,terminating,UNKNOWN",
+        "true,false,terminating,UNKNOWN",
+        "true,true,there,UNKNOWN",
+        "true,true,terminating,TRUE"
+    })
+    void otherwiseNobodyIsFenced(boolean allowed, boolean possible, String pod, ConditionStatus readiness) {
+        World world = lost(AttachDetachOptions.DEFAULT.withFenceLostNodes(allowed), possible);
+        ready(world, readiness);
+        if (pod.equals("terminating")) {
+            terminating(world);
+        }
+        world.advance(LONG);
+        assertStays(world);
+        assertThat(world.calls).noneMatch(call -> call.startsWith("fence"));
+    }
+
+    @Test
+    void aFenceThatFailsIsTriedAgainAndForcesNothing() {
+        World world = lost(AttachDetachOptions.DEFAULT.withFenceLostNodes(true), true);
+        world.backend = call -> call.operation().equals("fence") ? Outcome.uncertain("no answer") : Outcome.done();
+        terminating(ready(world, ConditionStatus.UNKNOWN)).advance(Duration.ofMinutes(10));
+        assertStays(world);
+        assertThat(world.calls.stream().filter(call -> call.startsWith("fence")))
+                .hasSizeGreaterThan(3);
+        world.backend = call -> Outcome.done();
+        world.advance(Duration.ofMinutes(3));
+        assertMoved(world);
+    }
+
+    @ParameterizedTest(name = "deletion is evidence: {0}")
+    @CsvSource({"true", "false"})
+    void aDeletedNodeLetsGoIfThatIsThePolicyAndItsPodsAreGone(boolean policy) {
+        World world = lost(AttachDetachOptions.DEFAULT.withDetachFromDeletedNodes(policy), false);
+        world.deleteNode("n1").advance(LONG);
+        assertStays(world);
+        world.deletePod("a").advance(LONG);
+        if (policy) {
+            assertMoved(world);
+        } else {
+            assertStays(world);
+        }
+    }
+
+    /** The cache may be late; only a live read shows that a Node is gone. */
+    @Test
+    void thatANodeIsNotKnownIsNoEvidence() {
+        World world = new World();
+        world.load(
+                        Things.node("n1"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+        world.deleteNode("n1").settle();
+        world.beforeEffect = effect -> {
+            if (effect.operation().equals(Operations.PROVE_UNUSED)
+                    && world.findNode("n1").isEmpty()) {
+                world.load(Things.node("n1")
+                        .withStatus(Things.node("n1").status().withVolumesInUse(List.of(Things.reported("disk")))));
+            }
+        };
+        world.deletePod("a").advance(LONG);
+        assertStays(world);
+    }
+
+    @Test
+    void aPersonMayForceIt() {
+        World world = lost(AttachDetachOptions.DEFAULT, false).excuse("n1");
+        ready(world, ConditionStatus.UNKNOWN).deletePod("a").advance(LONG);
+        assertStays(world);
+        world.edit(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> AttachmentObjects.annotated(va, Marks.FORCE, "ann: the rack burned down"))
+                .settle();
+        assertMoved(world);
+    }
+
+    /** A node that comes back still has the volume mounted: a third one does not get it (S1′). */
+    @Test
+    void aNodeThatComesBackWithTheVolumeInUseIsInTheWay() {
+        World world = lost(AttachDetachOptions.DEFAULT, false).excuse("n1");
+        taint(ready(world, ConditionStatus.UNKNOWN)).deletePod("a").advance(LONG);
+        assertMoved(world);
+        world.edit(
+                Kinds.NODE,
+                ObjectKey.cluster("n1"),
+                (Node n) -> n.withSpec(n.spec().withTaints(List.of())));
+        ready(world, ConditionStatus.TRUE);
+        world.load(Things.node("n3"), Things.pod("c", "n3", "data"))
+                .deletePod("b")
+                .advance(LONG);
+        assertThat(world.truth("disk")).isEmpty();
+        assertThat(world.told("c", AttachEvents.FAILED)).last().asString().contains("node n1");
+        world.inUse("n1").settle();
+        assertThat(world.truth("disk")).containsExactly("n3");
+    }
+
+    /** The pod has moved on before the lost node's Node object was made anew: the old attachment goes by the new node's word. */
+    @Test
+    void anUnwantedAttachmentOfAnEarlierNodeGoesByTheHandshakeWithTheNewOne() {
+        World world = lost(AttachDetachOptions.DEFAULT, false);
+        world.deleteNode("n1").load(Things.node("n1")).settle();
+        world.inUse("n1", Things.reported("disk")).deletePod("a").advance(LONG);
+        assertStays(world);
+        world.inUse("n1").settle();
+        assertMoved(world);
+    }
+
+    @Test
+    void theTimeOfTheRequestIsWrittenDown() {
+        World world = lost(AttachDetachOptions.DEFAULT, false);
+        world.advance(SIX_MINUTES).deletePod("a").settle();
+        assertThat(Marks.of(world.attachment("disk", "n1").orElseThrow())
+                        .orElseThrow()
+                        .detachRequestedAt())
+                .contains(Instant.parse("2000-01-01T00:06:00Z"));
+    }
+}

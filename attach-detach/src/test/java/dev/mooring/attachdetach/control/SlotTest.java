@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.AttachedVolume;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.store.DeleteOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who has a volume, who waits, and what both are told (semantics/attach-and-mount §1.8, §1.10, §1.14, S1, S6). */
+class SlotTest {
+    private static World nodes(World world, int count) {
+        for (int i = 1; i <= count; i++) {
+            world.load(Things.node("n" + i));
+        }
+        return world;
+    }
+
+    private static World disk(World world, AccessMode... modes) {
+        return nodes(world, 3).load(Things.volume("disk", "data", modes), Things.claim("data", "disk"));
+    }
+
+    private static World attachedToN1() {
+        return disk(new World(), AccessMode.READ_WRITE_ONCE)
+                .load(Things.pod("a", "n1", "data"))
+                .settle();
+    }
+
+    private static Pod reader(String name, String node) {
+        return Things.pod(name, node, Things.claimVolume("data", "data", true));
+    }
+
+    // ---- who may have it ----
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void oneOfTwoNodesThatWantItAtOnceGetsIt(long seed) {
+        World world = disk(new World().shuffled(seed), AccessMode.READ_WRITE_ONCE);
+        world.load(Things.pod("a", "n1", "data"), Things.pod("b", "n2", "data")).advance(Duration.ofMinutes(10));
+        assertThat(world.truth("disk")).hasSize(1);
+        assertThat(world.violations).isEmpty();
+        assertThat(world.attachments()).hasSize(1);
+    }
+
+    @Test
+    void aSharedVolumeIsAttachedWhereverItIsWanted() {
+        World world = nodes(new World(), 3)
+                .load(
+                        Things.volume("shared", "data", AccessMode.READ_WRITE_MANY),
+                        Things.claim("data", "shared"),
+                        Things.pod("a", "n1", "data"),
+                        Things.pod("b", "n2", "data"))
+                .settle();
+        assertThat(world.truth("shared")).containsExactly("n1", "n2");
+        world.deletePod("a").settle();
+        assertThat(world.truth("shared")).containsExactly("n2");
+        assertThat(world.violations).isEmpty();
+    }
+
+    /** H9: a node whose call does not end holds up nobody else's. */
+    @Test
+    void nodesOfASharedVolumeDoNotWaitForEachOther() {
+        World world = nodes(new World(), 2);
+        world.backend = call -> call.node().equals("n1") ? Outcome.uncertain("no answer") : Outcome.done();
+        world.load(
+                        Things.volume("shared", "data", AccessMode.READ_WRITE_MANY),
+                        Things.claim("data", "shared"),
+                        Things.pod("a", "n1", "data"),
+                        Things.pod("b", "n2", "data"))
+                .settle();
+        assertThat(world.truth("shared")).containsExactly("n2");
+    }
+
+    /** Storage that refuses nobody, such as iSCSI (semantics/plugins §3.4). */
+    @Test
+    void storageThatRefusesNobodyIsSharedOnlyByReaders() {
+        World world = new World(AttachDetachOptions.DEFAULT, new DiskPlugin(true, false));
+        nodes(world, 3)
+                .load(
+                        Things.volume("shared", "data", AccessMode.READ_ONLY_MANY, AccessMode.READ_WRITE_MANY),
+                        Things.claim("data", "shared"),
+                        reader("a", "n1"),
+                        reader("b", "n2"),
+                        Things.pod("w", "n3", "data"))
+                .settle();
+        assertThat(world.truth("shared")).containsExactly("n1", "n2");
+        assertThat(world.told("w", AttachEvents.FAILED)).hasSize(1);
+        world.deletePod("a").deletePod("b").settle();
+        assertThat(world.truth("shared")).containsExactly("n3");
+        world.load(reader("c", "n1")).settle();
+        assertThat(world.truth("shared")).containsExactly("n3");
+    }
+
+    @Test
+    void aReaderMayNotBeginToWriteBesideOthers() {
+        World world = new World(AttachDetachOptions.DEFAULT, new DiskPlugin(true, false));
+        nodes(world, 2)
+                .load(
+                        Things.volume("shared", "data", AccessMode.READ_ONLY_MANY),
+                        Things.claim("data", "shared"),
+                        reader("a", "n1"),
+                        reader("b", "n2"))
+                .settle();
+        world.load(Things.pod("w", "n1", "data")).settle();
+        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        assertThat(world.told("w", AttachEvents.FAILED)).hasSize(1);
+        world.deletePod("b").settle();
+        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("shared"));
+        assertThat(Marks.of(world.attachment("shared", "n1").orElseThrow())
+                        .orElseThrow()
+                        .use()
+                        .readOnly())
+                .isFalse();
+    }
+
+    /** Two leaders of the past have each begun: the later one is undone before the earlier goes on. */
+    @Test
+    void ofTwoAttachmentsThatWereBegunTheLaterIsUndone() {
+        World world = attachedToN1();
+        VolumeAttachment first = world.attachment("disk", "n1").orElseThrow();
+        World other = disk(new World(), AccessMode.READ_WRITE_ONCE);
+        VolumeAttachment unattached =
+                AttachmentObjects.unattached(first.withMetadata(first.metadata().withResourceVersion("")));
+        VolumeAttachment second = unattached
+                .withMetadata(unattached
+                        .metadata()
+                        .withName(World.nameOf("disk", "n2").name())
+                        .withUid("another")
+                        .withAnnotation(
+                                Marks.NODE_UID, other.node("n2").metadata().uid())
+                        .withCreationTimestamp(
+                                first.metadata().creationTimestamp().map(time -> time.plusSeconds(1))))
+                .withSpec(first.spec().withNodeName("n2"));
+        VolumeAttachment ofThisN1 = unattached.withMetadata(unattached
+                .metadata()
+                .withAnnotation(Marks.NODE_UID, other.node("n1").metadata().uid()));
+        other.load(ofThisN1, second, Things.pod("a", "n1", "data"), Things.pod("b", "n2", "data"))
+                .advance(Duration.ofMinutes(5));
+        assertThat(other.calls).containsExactly("detach disk n2", "attach disk n1");
+        assertThat(other.truth("disk")).containsExactly("n1");
+    }
+
+    // ---- the handshake ----
+
+    @Test
+    void wantedAgainBeforeItIsTakenAwayItStays() {
+        World world = attachedToN1().inUse("n1", Things.reported("disk")).settle();
+        world.deletePod("a").settle();
+        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        world.load(Things.pod("b", "n1", "data")).settle();
+        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        assertThat(world.calls).containsExactly("attach disk n1");
+    }
+
+    /** The node begins to use the volume between our write and our read: the read shows it (S3). */
+    @Test
+    void aNodeThatIsFasterThanTheReadKeepsTheVolume() {
+        World world = attachedToN1();
+        boolean[] once = new boolean[1];
+        world.beforeEffect = effect -> {
+            if (effect.operation().equals(Operations.PROVE_UNUSED) && !once[0]) {
+                once[0] = true;
+                world.inUse("n1", Things.reported("disk"));
+            }
+        };
+        world.deletePod("a").advance(Duration.ofHours(1));
+        assertThat(once[0]).isTrue();
+        assertThat(world.truth("disk")).containsExactly("n1");
+        world.inUse("n1").settle();
+        assertThat(world.truth("disk")).isEmpty();
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void oneThatAPersonDeletesGoesByTheHandshake() {
+        World world = attachedToN1().inUse("n1", Things.reported("disk")).settle();
+        world.store
+                .delete(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
+                .orThrow();
+        world.advance(Duration.ofHours(1));
+        assertThat(world.truth("disk")).containsExactly("n1");
+        assertThat(world.attachment("disk", "n1")).isPresent();
+        world.inUse("n1").advance(Duration.ofHours(1));
+        assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1", "attach disk n1");
+        assertThat(world.attachment("disk", "n1").orElseThrow().metadata().isDeleting())
+                .isFalse();
+        assertThat(world.violations).isEmpty();
+    }
+
+    /** #37586: whoever wipes the list, it is written again; and what nobody has attached is not listed (S6). */
+    @Test
+    void theListIsPutRight() {
+        World world = attachedToN1();
+        world.editStatus(
+                        Kinds.NODE,
+                        ObjectKey.cluster("n1"),
+                        (Node n) -> n.withStatus(
+                                n.status().withVolumesAttached(List.of(new AttachedVolume("foreign", "/dev/x")))))
+                .settle();
+        assertThat(world.node("n1").status().volumesAttached())
+                .containsExactly(new AttachedVolume(Things.reported("disk"), "/dev/n1"));
+    }
+
+    @Test
+    void aRestartWritesNothing() {
+        World world = attachedToN1().inUse("n1", Things.reported("disk")).settle();
+        world.writes.clear();
+        world.restart();
+        world.advance(Duration.ofHours(1));
+        assertThat(world.writes).isEmpty();
+        assertThat(world.calls).containsExactly("attach disk n1");
+        assertThat(world.told("a", AttachEvents.SUCCESSFUL)).hasSize(1);
+    }
+
+    /** L5. */
+    @Test
+    void anIdleControllerDoesNothing() {
+        World world = attachedToN1();
+        world.advance(Duration.ofMinutes(10));
+        long decisions = world.counters.decisions();
+        world.advance(Duration.ofDays(1));
+        assertThat(world.counters.decisions()).isEqualTo(decisions);
+        assertThat(world.hasTimer()).isFalse();
+    }
+
+    // ---- failures ----
+
+    @ParameterizedTest(name = "{0}: code {1}")
+    @CsvSource({"EXHAUSTED,8", "DENIED,"})
+    void aNodeWithoutRoomIsToldSo(Refusal refusal, Long code) {
+        World world = disk(new World(), AccessMode.READ_WRITE_ONCE);
+        world.backend = call -> Outcome.refused(refusal, "too many volumes");
+        world.load(Things.pod("a", "n1", "data")).settle();
+        assertThat(world.attachment("disk", "n1")
+                        .orElseThrow()
+                        .status()
+                        .attachError()
+                        .orElseThrow()
+                        .errorCode())
+                .isEqualTo(Optional.ofNullable(code));
+        assertThat(world.told("a", AttachEvents.FAILED))
+                .containsExactly("AttachVolume.Attach failed for volume \"disk\": too many volumes");
+        world.backend = call -> Outcome.done(Map.of());
+        world.advance(Duration.ofMinutes(1));
+        assertThat(world.attachment("disk", "n1").orElseThrow().status().attachError())
+                .isEmpty();
+        assertThat(World.attachedTo(world.node("n1"))).hasSize(1);
+    }
+
+    /** An error that stays the same is written once, and told at each try. */
+    @Test
+    void anErrorThatStaysIsNotWrittenAgain() {
+        World world = disk(new World(), AccessMode.READ_WRITE_ONCE);
+        world.backend = call -> Outcome.uncertain("no answer");
+        world.load(Things.pod("a", "n1", "data")).advance(Duration.ofMinutes(30));
+        assertThat(world.calls).hasSizeGreaterThan(10);
+        assertThat(world.writes).hasSize(2);
+        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+    }
+
+    // ---- priority ----
+
+    /** §7.6: what somebody waits for is taken away first. */
+    @Test
+    void aDetachmentThatSomebodyWaitsForComesFirst() {
+        World world = nodes(new World(), 2);
+        for (String name : List.of("idle", "zawaited")) {
+            world.load(
+                    Things.volume(name, "c" + name, AccessMode.READ_WRITE_ONCE),
+                    Things.claim("c" + name, name),
+                    Things.pod("p" + name, "n1", "c" + name));
+        }
+        world.settle();
+        world.load(Things.pod("w", "n2", "czawaited")).settle();
+        world.calls.clear();
+        world.deletePod("pidle").deletePod("pzawaited").settle();
+        assertThat(world.calls.indexOf("detach zawaited n1")).isLessThan(world.calls.indexOf("detach idle n1"));
+    }
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.CSIDriverSpec;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.ContainerStatus;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.OwnerReference;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.PodVolume;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.store.DeleteOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Which pods want which volumes attached (semantics/attach-and-mount §1.4, §1.5). */
+class WantedTest {
+    /** A row: how the world differs from one in which the pod's volume is attached, and whether it still is. */
+    private enum Row {
+        NOTHING_DIFFERS(true),
+        NOT_SCHEDULED(false, Part.POD, (Pod p) -> p.withSpec(p.spec().withNodeName(""))),
+        NODE_NOT_MANAGED(
+                false, Part.NODE, (Node n) -> n.withMetadata(n.metadata().withoutAnnotation(PodResolver.MANAGED))),
+        SUCCEEDED(false, Part.POD, (Pod p) -> p.withStatus(p.status().withPhase(PodPhase.SUCCEEDED))),
+        FAILED(false, Part.POD, (Pod p) -> p.withStatus(p.status().withPhase(PodPhase.FAILED))),
+        DELETED_AND_SILENT(false, Part.POD, Row::deleted),
+        DELETED_AND_RUNNING(
+                true,
+                Part.POD,
+                (Pod p) -> deleted(p).withStatus(p.status().withContainerStatuses(List.of(container(running()))))),
+        DELETED_AND_UNKNOWN(
+                true,
+                Part.POD,
+                (Pod p) -> deleted(p)
+                        .withStatus(p.status().withContainerStatuses(List.of(container(ContainerStatus.State.EMPTY))))),
+        DELETED_AND_INIT_RUNNING(
+                true,
+                Part.POD,
+                (Pod p) -> deleted(p).withStatus(p.status().withInitContainerStatuses(List.of(container(running()))))),
+        DELETED_AND_DEBUGGED(
+                true,
+                Part.POD,
+                (Pod p) -> deleted(p)
+                        .withStatus(p.status().withEphemeralContainerStatuses(List.of(container(running()))))),
+        DELETED_AND_TERMINATED(
+                false,
+                Part.POD,
+                (Pod p) -> deleted(p).withStatus(p.status().withContainerStatuses(List.of(container(terminated()))))),
+        DELETED_AND_WAITING(
+                false,
+                Part.POD,
+                (Pod p) -> deleted(p)
+                        .withStatus(p.status()
+                                .withContainerStatuses(List.of(container(new ContainerStatus.State(
+                                        Optional.of(Document.empty()), Optional.empty(), Optional.empty())))))),
+        CLAIM_NOT_BOUND(
+                false,
+                Part.CLAIM,
+                (PersistentVolumeClaim c) -> c.withStatus(c.status().withPhase(ClaimPhase.PENDING))),
+        CLAIM_WITHOUT_VOLUME(
+                false,
+                Part.CLAIM,
+                (PersistentVolumeClaim c) -> c.withSpec(c.spec().withVolumeName(""))),
+        VOLUME_OF_ANOTHER_CLAIM(
+                false,
+                Part.VOLUME,
+                (PersistentVolume v) ->
+                        v.withSpec(v.spec().withClaimRef(v.spec().claimRef().map(ref -> ref.withUid("another"))))),
+        VOLUME_WITHOUT_CLAIM(
+                false, Part.VOLUME, (PersistentVolume v) -> v.withSpec(v.spec().withClaimRef(Optional.empty()))),
+        VOLUME_BEING_MADE(
+                false,
+                Part.VOLUME,
+                (PersistentVolume v) -> v.withMetadata(v.metadata().withAnnotation("mooring.dev/provisioning", "uid"))),
+        VOLUME_BEING_RECLAIMED(
+                false,
+                Part.VOLUME,
+                (PersistentVolume v) -> v.withMetadata(v.metadata().withAnnotation("mooring.dev/reclaiming", "uid"))),
+        VOLUME_NEVER_ATTACHED(
+                false,
+                Part.VOLUME,
+                (PersistentVolume v) ->
+                        v.withSpec(v.spec().withSource(Optional.of(new VolumeSource("nfs", Document.empty()))))),
+        DRIVER_NEEDS_NO_ATTACHING(false, Part.DRIVER, (CSIDriver d) -> d),
+        INLINE_CSI(
+                false,
+                Part.POD,
+                (Pod p) -> p.withSpec(
+                        p.spec().withVolumes(List.of(new PodVolume("data", Optional.of(Things.csi("disk"))))))),
+        EPHEMERAL_OF_ITS_OWN(
+                true,
+                Part.EPHEMERAL,
+                (PersistentVolumeClaim c) -> c.withMetadata(c.metadata()
+                        .withOwnerReferences(List.of(new OwnerReference("v1", "Pod", "a", "uid-of-a", true, false))))),
+        EPHEMERAL_OF_ANOTHER(false, Part.EPHEMERAL, (PersistentVolumeClaim c) -> c);
+
+        private final boolean wanted;
+        private final Part part;
+
+        @SuppressWarnings("ImmutableEnumChecker") // the lambdas have no state
+        private final UnaryOperator<KubernetesObject> edit;
+
+        Row(boolean wanted) {
+            this(wanted, Part.POD, (Pod p) -> p);
+        }
+
+        @SuppressWarnings("unchecked") // the part names the type
+        <T extends KubernetesObject> Row(boolean wanted, Part part, UnaryOperator<T> edit) {
+            this.wanted = wanted;
+            this.part = part;
+            this.edit = object -> edit.apply((T) object);
+        }
+
+        private static Pod deleted(Pod pod) {
+            return pod.withMetadata(pod.metadata()
+                    .withDeletionTimestamp(Optional.of(Instant.parse("2000-01-01T00:00:00Z")))
+                    .withDeletionGracePeriodSeconds(Optional.of(30L)));
+        }
+
+        private static ContainerStatus container(ContainerStatus.State state) {
+            return new ContainerStatus("main", state);
+        }
+
+        private static ContainerStatus.State running() {
+            return new ContainerStatus.State(Optional.empty(), Optional.of(Document.empty()), Optional.empty());
+        }
+
+        private static ContainerStatus.State terminated() {
+            return new ContainerStatus.State(Optional.empty(), Optional.empty(), Optional.of(Document.empty()));
+        }
+
+        private <T extends KubernetesObject> KubernetesObject apply(Part to, T object) {
+            return part == to ? edit.apply(object) : object;
+        }
+    }
+
+    private enum Part {
+        POD,
+        NODE,
+        CLAIM,
+        VOLUME,
+        DRIVER,
+        EPHEMERAL
+    }
+
+    @ParameterizedTest
+    @EnumSource(Row.class)
+    void row(Row row) {
+        World world = new World();
+        boolean ephemeral = row.part == Part.EPHEMERAL;
+        String claim = ephemeral ? "a-data" : "data";
+        PodVolume template = new PodVolume("data", Optional.of(new VolumeSource("ephemeral", Document.empty())));
+        Pod pod = ephemeral ? Things.pod("a", "n1", template) : Things.pod("a", "n1", claim);
+        world.load(
+                row.apply(Part.NODE, Things.node("n1")),
+                row.apply(Part.VOLUME, Things.volume("disk", claim, AccessMode.READ_WRITE_ONCE)),
+                row.apply(Part.EPHEMERAL, row.apply(Part.CLAIM, Things.claim(claim, "disk"))),
+                row.apply(Part.POD, pod));
+        if (row.part == Part.DRIVER) {
+            world.load(driver(false));
+        }
+        world.settle();
+        assertThat(world.truth("disk")).isEqualTo(row.wanted ? java.util.Set.of("n1") : java.util.Set.of());
+        assertThat(world.attachments()).hasSize(row.wanted ? 1 : 0);
+        assertThat(world.violations).isEmpty();
+    }
+
+    private static CSIDriver driver(boolean attachRequired) {
+        return new CSIDriver(
+                ObjectMeta.named(Things.DRIVER), CSIDriverSpec.EMPTY.withAttachRequired(Optional.of(attachRequired)));
+    }
+
+    private static World attached() {
+        return new World()
+                .load(
+                        Things.node("n1"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+    }
+
+    /** Objects arrive in any order; whatever comes last completes the picture. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Part.class,
+            names = {"POD", "NODE", "CLAIM", "VOLUME"})
+    void whateverComesLastIsNoticed(Part last) {
+        World world = new World();
+        for (Part part : Part.values()) {
+            if (part != last) {
+                load(world, part);
+            }
+        }
+        world.settle();
+        assertThat(world.calls).isEmpty();
+        load(world, last);
+        world.settle();
+        assertThat(world.calls).containsExactly("attach disk n1");
+    }
+
+    private static void load(World world, Part part) {
+        switch (part) {
+            case POD -> world.load(Things.pod("a", "n1", "data"));
+            case NODE -> world.load(Things.node("n1"));
+            case CLAIM -> world.load(Things.claim("data", "disk"));
+            case VOLUME -> world.load(Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE));
+            default -> {
+                // not part of this story
+            }
+        }
+    }
+
+    /** What is missing may be late; it is no evidence that a living pod has let go (S7). */
+    @Test
+    void aClaimThatIsTornOutTakesNothingFromALivingPod() {
+        World world = attached();
+        world.store
+                .delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", "data"), DeleteOptions.DEFAULT)
+                .orThrow();
+        world.advance(Duration.ofHours(1));
+        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        world.deletePod("a").settle();
+        assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1");
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void aDriverThatNeedsNoAttachingAnyMoreHasItsVolumesDetached() {
+        World world = attached();
+        world.load(driver(false)).settle();
+        assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1");
+        world.store
+                .delete(Kinds.CSI_DRIVER, ObjectKey.cluster(Things.DRIVER), DeleteOptions.DEFAULT)
+                .orThrow();
+        world.settle();
+        assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1", "attach disk n1");
+    }
+
+    /** #101229: a heartbeat is no work, however many volumes there are. */
+    @Test
+    void aHeartbeatIsNoWork() {
+        World world = attached();
+        long decisions = world.counters.decisions();
+        for (int i = 0; i < 100; i++) {
+            String beat = "beat " + i;
+            world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> {
+                        Node ready = Things.ready(n, ConditionStatus.TRUE);
+                        return ready.withStatus(ready.status()
+                                .withConditions(List.of(
+                                        ready.status().conditions().get(0).withMessage(beat))));
+                    })
+                    .settle();
+        }
+        assertThat(world.counters.decisions()).isEqualTo(decisions);
+    }
+
+    /** The work for one pod that moves does not depend on how many others there are. */
+    @Test
+    void theWorkPerChangeDoesNotGrowWithTheCluster() {
+        assertThat(decisionsToMoveOneOf(40)).isEqualTo(decisionsToMoveOneOf(2));
+    }
+
+    private static long decisionsToMoveOneOf(int volumes) {
+        World world = new World(AttachDetachOptions.DEFAULT, new DiskPlugin(false, false));
+        world.load(Things.node("n1"), Things.node("n2"));
+        for (int i = 0; i < volumes; i++) {
+            world.load(
+                    Things.volume("disk" + i, "data" + i, AccessMode.READ_WRITE_ONCE),
+                    Things.claim("data" + i, "disk" + i),
+                    Things.pod("p" + i, "n1", "data" + i));
+        }
+        world.settle();
+        long before = world.counters.decisions();
+        world.deletePod("p1").load(Things.pod("q", "n2", "data1")).settle();
+        assertThat(world.truth("disk1")).containsExactly("n2");
+        return world.counters.decisions() - before;
+    }
+
+    /** One write for all that has changed (PR 134175). */
+    @Test
+    void theNodeIsWrittenInBatches() {
+        World world = new World();
+        world.load(Things.node("n1"));
+        for (int i = 0; i < 50; i++) {
+            world.load(
+                    Things.volume("disk" + i, "data" + i, AccessMode.READ_WRITE_ONCE),
+                    Things.claim("data" + i, "disk" + i),
+                    Things.pod("p" + i, "n1", "data" + i));
+        }
+        world.settle();
+        assertThat(World.attachedTo(world.node("n1"))).hasSize(50);
+        assertThat(world.writes.stream().filter(write -> write.kind().equals("Node")))
+                .hasSizeLessThan(10);
+    }
+}

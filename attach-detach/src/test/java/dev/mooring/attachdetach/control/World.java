@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.attachdetach.AttachDetach;
+import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.attachdetach.calls.DetachCall;
+import dev.mooring.runtime.StoreRequests;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.runtime.control.Dispatch;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.LoopCounters;
+import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.runtime.store.WriteRecord;
+import dev.mooring.storage.model.AttachedVolume;
+import dev.mooring.storage.model.AttachmentNames;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.Watch;
+import dev.mooring.storage.store.WatchEvent;
+import dev.mooring.storage.store.WatchListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The controller on a real store, on one thread, with time that only moves when told; a back-end that knows the truth B(v); nodes whose
+ * agents the test plays. Every call and every step is held against the invariants of semantics/attach-and-mount §7.7. The process can be
+ * made to die before or after a write or a call.
+ */
+final class World {
+    final MemoryClusterStore store;
+    final List<WriteRecord> writes = new ArrayList<>();
+    final List<Announcement> news = new ArrayList<>();
+    final List<String> calls = new ArrayList<>();
+    final List<String> violations = new ArrayList<>();
+    final LoopCounters counters = new LoopCounters();
+
+    /** What the back-end does; it is asked before the truth changes, and only what is done changes the truth. */
+    Function<Call, Outcome<?>> backend = call -> Outcome.done(Map.of("devicePath", "/dev/" + call.node()));
+
+    /** Calls whose effect comes about although the answer says otherwise. */
+    Predicate<Call> secretlyDone = call -> false;
+
+    Predicate<Integer> diesBeforeWrite = write -> false;
+    Predicate<Integer> diesAfterWrite = write -> false;
+    Predicate<Integer> diesBeforeCall = call -> false;
+    Predicate<Integer> diesAfterCall = call -> false;
+    Consumer<Effect> beforeEffect = effect -> {};
+    int deaths;
+
+    private final AttachDetachOptions options;
+    private final PluginRegistry plugins;
+    private final ClusterStore ours;
+    private final Map<String, Set<String>> truth = new TreeMap<>();
+    private final Set<String> excused = new TreeSet<>();
+    private final Random random = new Random(1);
+    private final Deque<Runnable> inbox = new ArrayDeque<>();
+    private final List<Dispatch> effects = new ArrayList<>();
+    private final List<Watch> watches = new ArrayList<>();
+    private @Nullable Random chance;
+    private ControlLoop loop;
+    private int generation;
+    private int attempts;
+    private long nanos;
+
+    World() {
+        this(AttachDetachOptions.DEFAULT, new DiskPlugin(false, true));
+    }
+
+    World(AttachDetachOptions options, DiskPlugin... plugins) {
+        this.options = options;
+        this.plugins = new PluginRegistry(List.of(plugins));
+        store = new MemoryClusterStore(StoreOptions.of(Kinds.standard(), this::wall, IdSource.random(new Random(1)))
+                .withWrites(write -> {
+                    if (write.client().equals("controllers")) {
+                        writes.add(write);
+                    }
+                }));
+        ours = store.as("controllers");
+        loop = new ControlLoop(List.of(), this::now, random, counters, effects::add);
+        restart();
+    }
+
+    PluginRegistry plugins() {
+        return plugins;
+    }
+
+    dev.mooring.runtime.cache.Caches caches() {
+        return loop.caches();
+    }
+
+    Instant wall() {
+        return Instant.parse("2000-01-01T00:00:00Z").plusNanos(nanos);
+    }
+
+    private Time now() {
+        return new Time(wall(), nanos);
+    }
+
+    /** From now on chance decides what comes next. */
+    World shuffled(long seed) {
+        chance = new Random(seed);
+        return this;
+    }
+
+    /** The process dies, and another one starts with nothing in memory. */
+    void restart() {
+        generation++;
+        watches.forEach(Watch::close);
+        watches.clear();
+        inbox.clear();
+        effects.clear();
+        loop = new ControlLoop(
+                AttachDetach.controllers(options, plugins), this::now, random, new Witness(counters), effects::add);
+        loop.lead(1);
+        loop.caches().kinds().forEach(this::list);
+    }
+
+    private <T extends KubernetesObject> void list(Kind<T> kind) {
+        ObjectList<T> listed = ours.list(kind, ListOptions.ALL).orThrow();
+        inbox.add(() -> loop.listed(kind, listed.items(), listed.revision()));
+        watches.add(ours.watch(kind, ListOptions.ALL, listed.revision(), new Feed<>(kind, generation)));
+    }
+
+    World settle() {
+        for (int i = 0; i < 20_000; i++) {
+            if (!step()) {
+                return this;
+            }
+            check();
+        }
+        throw new AssertionError("no rest; " + writes.subList(Math.max(0, writes.size() - 5), writes.size()));
+    }
+
+    private boolean step() {
+        Random order = chance;
+        if (order == null) {
+            if (!inbox.isEmpty()) {
+                inbox.remove().run();
+                return true;
+            } else if (loop.decideNext()) {
+                return true;
+            }
+            return carryOut(0);
+        }
+        int choices = (inbox.isEmpty() ? 0 : 1) + (loop.hasReadyKeys() ? 1 : 0) + effects.size();
+        if (choices == 0) {
+            return false;
+        }
+        int choice = order.nextInt(choices);
+        if (choice < effects.size()) {
+            return carryOut(choice);
+        } else if (choice == effects.size() && !inbox.isEmpty()) {
+            inbox.remove().run();
+            return true;
+        }
+        return loop.decideNext();
+    }
+
+    /** Lets time pass; whatever is due on the way happens at its time. */
+    World advance(Duration duration) {
+        long end = nanos + duration.toNanos();
+        settle();
+        for (OptionalLong timer = loop.nextTimerNanos();
+                timer.isPresent() && timer.getAsLong() <= end;
+                timer = loop.nextTimerNanos()) {
+            nanos = Math.max(nanos, timer.getAsLong());
+            loop.fireTimers();
+            settle();
+        }
+        nanos = end;
+        return this;
+    }
+
+    boolean hasTimer() {
+        return loop.nextTimerNanos().isPresent();
+    }
+
+    private boolean carryOut(int index) {
+        if (index >= effects.size()) {
+            return false;
+        }
+        Dispatch dispatch = effects.remove(index);
+        Effect effect = dispatch.effect();
+        beforeEffect.accept(effect);
+        if (effect instanceof Effect.Announce announce) {
+            news.add(announce.announcement());
+        } else if (effect instanceof Effect.Perform perform) {
+            call(dispatch, perform);
+        } else if (effect instanceof Effect.Write) {
+            int number = ++attempts;
+            if (diesBeforeWrite.test(number)) {
+                die();
+                return true;
+            }
+            StoreResult<?> result = StoreRequests.carryOut(ours, effect);
+            if (diesAfterWrite.test(number)) {
+                die();
+            } else {
+                loop.completed(dispatch, new EffectResult.Stored(effect, result), true);
+            }
+        } else {
+            loop.completed(dispatch, new EffectResult.Stored(effect, StoreRequests.carryOut(ours, effect)), true);
+        }
+        return true;
+    }
+
+    private void die() {
+        deaths++;
+        restart();
+    }
+
+    private void call(Dispatch dispatch, Effect.Perform perform) {
+        int number = calls.size() + 1;
+        if (diesBeforeCall.test(number)) {
+            diesBeforeCall = call -> false;
+            die();
+            return;
+        }
+        Call call = perform.call();
+        calls.add(call.operation() + " " + call.volume() + " " + call.node());
+        guard(call);
+        Outcome<?> outcome = backend.apply(call);
+        if (outcome.isDone() || secretlyDone.test(call)) {
+            apply(call);
+        }
+        if (diesAfterCall.test(number)) {
+            diesAfterCall = c -> false;
+            die();
+        } else {
+            loop.completed(dispatch, new EffectResult.Performed(perform, outcome), true);
+        }
+    }
+
+    private void apply(Call call) {
+        Set<String> nodes = truth.computeIfAbsent(call.volume(), volume -> new TreeSet<>());
+        switch (call.operation()) {
+            case "attach" -> nodes.add(call.node());
+            case "detach" -> nodes.remove(call.node());
+            default -> excused.add(call.node());
+        }
+    }
+
+    // ---- invariants ----
+
+    /** From now on a detachment from this node needs no handshake: there is evidence. */
+    World excuse(String node) {
+        excused.add(node);
+        return this;
+    }
+
+    private void guard(Call call) {
+        if (!call.operation().equals("detach") || excused.contains(call.node())) {
+            return;
+        }
+        String name = Things.reported(((DetachCall) call).id().backend());
+        findNode(call.node()).ifPresent(node -> {
+            require(!attachedTo(node).contains(name), "S3 detached while it is listed as attached", call);
+            require(!node.status().volumesInUse().contains(name), "S2 detached while it is in use", call);
+        });
+    }
+
+    private void check() {
+        List<VolumeAttachment> attachments = attachments();
+        for (Map.Entry<String, Set<String>> volume : truth.entrySet()) {
+            boolean single = !volume.getKey().startsWith("shared");
+            require(!single || volume.getValue().size() <= 1, "S1 attached twice", volume);
+            for (String node : volume.getValue()) {
+                require(
+                        attachments.stream().anyMatch(va -> va.spec().nodeName().equals(node)),
+                        "S1 attached and nobody knows",
+                        volume);
+            }
+            Set<String> occupied = new TreeSet<>();
+            attachments.stream()
+                    .filter(va -> va.spec().source().persistentVolumeName().equals(Optional.of(volume.getKey())))
+                    .forEach(va -> occupied.add(va.spec().nodeName()));
+            require(!single || occupied.size() <= 1, "S1 two attachments occupy one slot", occupied);
+        }
+        for (Node node : store.list(Kinds.NODE, ListOptions.ALL).orThrow().items()) {
+            for (String listed : attachedTo(node)) {
+                boolean confirmed = attachments.stream()
+                        .filter(va ->
+                                va.spec().nodeName().equals(node.metadata().name()))
+                        .filter(va -> Marks.of(va)
+                                .filter(m -> m.reportedName().equals(listed))
+                                .isPresent())
+                        .anyMatch(va -> va.status().attached()
+                                && !Marks.of(va).orElseThrow().detaching());
+                require(confirmed || listed.startsWith("foreign"), "S6 listed but not confirmed", listed);
+            }
+        }
+    }
+
+    private void require(boolean holds, String rule, Object about) {
+        if (!holds) {
+            violations.add(rule + ": " + about);
+        }
+    }
+
+    static Set<String> attachedTo(Node node) {
+        Set<String> names = new TreeSet<>();
+        node.status().volumesAttached().stream().map(AttachedVolume::name).forEach(names::add);
+        return names;
+    }
+
+    // ---- what others do and see ----
+
+    World load(KubernetesObject... objects) {
+        for (KubernetesObject object : objects) {
+            for (Kind<?> kind : Kinds.standard().all()) {
+                if (kind.type().isInstance(object)) {
+                    load(kind, object);
+                }
+            }
+        }
+        return this;
+    }
+
+    private <T extends KubernetesObject> void load(Kind<T> kind, KubernetesObject object) {
+        store.loadDocument(kind, kind.write(kind.type().cast(object))).orThrow();
+    }
+
+    <T extends KubernetesObject> World edit(Kind<T> kind, ObjectKey key, UnaryOperator<T> edit) {
+        T before = store.get(kind, key).orThrow();
+        store.update(kind, new Change<>(before, edit.apply(before))).orThrow();
+        return this;
+    }
+
+    <T extends KubernetesObject> World editStatus(Kind<T> kind, ObjectKey key, UnaryOperator<T> edit) {
+        T before = store.get(kind, key).orThrow();
+        store.updateStatus(kind, new Change<>(before, edit.apply(before))).orThrow();
+        return this;
+    }
+
+    World inUse(String node, String... volumes) {
+        return editStatus(
+                Kinds.NODE,
+                ObjectKey.cluster(node),
+                n -> n.withStatus(n.status().withVolumesInUse(List.of(volumes))));
+    }
+
+    World deletePod(String name) {
+        store.delete(Kinds.POD, ObjectKey.of("default", name), DeleteOptions.DEFAULT.withGracePeriodSeconds(0))
+                .orThrow();
+        return this;
+    }
+
+    World deleteNode(String name) {
+        store.delete(Kinds.NODE, ObjectKey.cluster(name), DeleteOptions.DEFAULT).orThrow();
+        return this;
+    }
+
+    Node node(String name) {
+        return findNode(name).orElseThrow();
+    }
+
+    Optional<Node> findNode(String name) {
+        return store.get(Kinds.NODE, ObjectKey.cluster(name)).value();
+    }
+
+    List<VolumeAttachment> attachments() {
+        return store.list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL).orThrow().items();
+    }
+
+    Optional<VolumeAttachment> attachment(String volume, String node) {
+        return store.get(Kinds.VOLUME_ATTACHMENT, nameOf(volume, node)).value();
+    }
+
+    static ObjectKey nameOf(String volume, String node) {
+        return ObjectKey.cluster(AttachmentNames.of(volume, Things.DRIVER, node));
+    }
+
+    Set<String> truth(String volume) {
+        return truth.getOrDefault(volume, Set.of());
+    }
+
+    List<String> told(String pod, String reason) {
+        return news.stream()
+                .filter(n -> n.object().name().equals(pod) && n.reason().equals(reason))
+                .map(Announcement::message)
+                .toList();
+    }
+
+    private final class Feed<T extends KubernetesObject> implements WatchListener<T> {
+        private final Kind<T> kind;
+        private final int born;
+
+        Feed(Kind<T> kind, int born) {
+            this.kind = kind;
+            this.born = born;
+        }
+
+        @Override
+        public void onEvent(WatchEvent<T> event) {
+            inbox.add(() -> {
+                if (born == generation) {
+                    learn(event);
+                }
+            });
+        }
+
+        private void learn(WatchEvent<T> event) {
+            T object = event.object();
+            if (event.type() == WatchEvent.Type.DELETED) {
+                loop.caches()
+                        .of(kind)
+                        .remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
+            } else {
+                loop.caches().of(kind).put(object, Origin.WATCH);
+            }
+            loop.caches().of(kind).seen(event.revision());
+        }
+
+        @Override
+        public void onBookmark(Revision revision) {
+            // nothing happened
+        }
+
+        @Override
+        public void onEnd(StoreResult.Failure reason, String message) {
+            throw new AssertionError("the watch of " + kind + " ended: " + message);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The tests and scenarios of the repository, as their sources tell. */
+final class RepositoryTests implements ParityPage.Sources {
+    private static final Path SCENARIOS = Reactor.ROOT.resolve("simulation/src/test/resources/scenarios");
+    private static final Path SWITCHES =
+            Reactor.ROOT.resolve("binder/src/main/java/dev/mooring/binder/BinderSwitch.java");
+
+    private static final Pattern TEST_ANNOTATION = Pattern.compile("@(Test|ParameterizedTest|RepeatedTest)\\b");
+
+    private final Map<String, String> testClasses = new HashMap<>();
+    private final String switches = Reactor.read(SWITCHES);
+
+    RepositoryTests() {
+        for (String directory : Reactor.directories()) {
+            Path tests = Reactor.ROOT.resolve(directory).resolve("src/test/java");
+            Reactor.filesBelow(tests, ".java")
+                    .forEach(file -> testClasses.merge(
+                            String.valueOf(file.getFileName()).replace(".java", ""),
+                            Reactor.read(file),
+                            String::concat));
+        }
+    }
+
+    /** A method is a test by the annotations above it, up to the next blank line. */
+    @Override
+    public boolean hasTest(String className, String method) {
+        String source = testClasses.getOrDefault(className, "");
+        Matcher matcher = Pattern.compile("(?m)^ +void " + method + "\\(").matcher(source);
+        return matcher.results()
+                .map(found -> source.substring(0, found.start()))
+                .map(above -> above.substring(above.lastIndexOf("\n\n") + 1))
+                .anyMatch(above -> TEST_ANNOTATION.matcher(above).find());
+    }
+
+    @Override
+    public boolean hasScenario(String name) {
+        return Files.isRegularFile(SCENARIOS.resolve(name + ".yaml"));
+    }
+
+    @Override
+    public boolean hasSwitch(String constant) {
+        return Pattern.compile("^    " + constant + "\\(\"", Pattern.MULTILINE)
+                .matcher(switches)
+                .find();
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux;
+
+import com.sun.jna.LastErrorException;
+import dev.mooring.host.linux.Architecture.Call;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The kernel's word that the mount table has changed: a descriptor of the table that becomes urgent with the first change after it was
+ * opened or last asked. For one thread at a time, except {@link #stop}.
+ */
+final class MountEvents implements AutoCloseable {
+    private static final byte[] TABLE = Kernel.name("/proc/self/mountinfo");
+    private static final short POLLIN = 1;
+    private static final short POLLPRI = 2;
+    private static final short POLLERR = 8;
+    private static final int ENTRY = 8;
+
+    private final Kernel kernel;
+    private final Descriptor table;
+    private final Descriptor stop;
+
+    MountEvents(Kernel kernel) throws KernelException {
+        this.kernel = kernel;
+        this.table = kernel.open(Kernel.CURRENT_DIRECTORY, TABLE, Kernel.O_RDONLY, 0);
+        try {
+            this.stop = new Descriptor(
+                    kernel, (int) Libc.syscall(kernel.number(Call.EVENTFD2), 0, Kernel.O_CLOEXEC, 0L, 0, 0));
+        } catch (LastErrorException e) {
+            table.close();
+            throw Kernel.failed(e, "eventfd", new byte[0]);
+        }
+    }
+
+    /** Whether it has changed since the last question. Does not wait, and does not read the table. */
+    boolean changed() throws KernelException {
+        return poll(0) != 0;
+    }
+
+    /** Waits, without limit, for a change; false if {@link #stop} was called. */
+    boolean await() throws KernelException {
+        while (true) {
+            int urgent = poll(-1);
+            if ((urgent & 2) != 0) {
+                return false;
+            }
+            if (urgent != 0) {
+                return true;
+            }
+        }
+    }
+
+    /** Ends the waiting. */
+    void stop() {
+        try {
+            kernel.writeAll(stop, new byte[] {1, 1, 1, 1, 1, 1, 1, 1});
+        } catch (KernelException full) {
+            // it is signalled already
+        }
+    }
+
+    /** Bit 0: the table has changed; bit 1: told to stop. */
+    private int poll(int timeout) throws KernelException {
+        byte[] entries = new byte[2 * ENTRY];
+        ByteBuffer fields = ByteBuffer.wrap(entries).order(ByteOrder.nativeOrder());
+        fields.putInt(0, table.number()).putShort(4, POLLPRI);
+        fields.putInt(ENTRY, stop.number()).putShort(ENTRY + 4, POLLIN);
+        try {
+            if (timeout == 0) {
+                byte[] none = new byte[16];
+                Libc.syscall(kernel.number(Call.PPOLL), entries, 2, none, 0, 0);
+            } else {
+                Libc.syscall(kernel.number(Call.PPOLL), entries, 2L, 0, 0, 0);
+            }
+        } catch (LastErrorException e) {
+            if (e.getErrorCode() == Errno.EINTR) {
+                return 0;
+            }
+            throw Kernel.failed(e, "poll", new byte[0]);
+        }
+        boolean changed = (fields.getShort(6) & (POLLPRI | POLLERR)) != 0;
+        boolean stopped = (fields.getShort(ENTRY + 6) & POLLIN) != 0;
+        return (changed ? 1 : 0) | (stopped ? 2 : 0);
+    }
+
+    @Override
+    public void close() {
+        table.close();
+        stop.close();
+    }
+}

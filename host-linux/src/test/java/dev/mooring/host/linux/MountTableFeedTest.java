@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.HostFeature;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MountTableFeedTest {
+    private final AtomicInteger reads = new AtomicInteger();
+    private final Semaphore told = new Semaphore(0);
+    private Machine machine;
+    private MountTableFeed feed;
+
+    @BeforeEach
+    void setUp() {
+        machine = new Machine(HostFeature.ROOT);
+        MountTableReader counting = new MountTableReader(
+                () -> {
+                    reads.incrementAndGet();
+                    return Files.readAllBytes(Path.of("/proc/self/mountinfo"));
+                },
+                false);
+        feed = Machine.value(MountTableFeed.start(machine.kernel, counting, () -> {}));
+        feed.onChange(told::release);
+    }
+
+    @AfterEach
+    void tearDown() throws IOException {
+        if (feed != null) {
+            feed.close();
+        }
+        if (machine != null) {
+            machine.close();
+        }
+    }
+
+    private Path mount(String name) {
+        Path place = machine.directory(name);
+        Machine.tool("mount", "-t", "tmpfs", "feed-test", place.toString());
+        return place;
+    }
+
+    private boolean isMounted(Path place) {
+        return Machine.value(feed.table()).top(place).isPresent();
+    }
+
+    @Test
+    void anIdleTableIsReadOnceHoweverOftenItIsAsked() {
+        int before = reads.get();
+        assertThat(before).isEqualTo(1);
+        for (int i = 0; i < 1000; i++) {
+            Machine.value(feed.table());
+        }
+        // other programs of this machine may mount something meanwhile, but not a thousand times
+        assertThat(reads.get()).isLessThan(100);
+        assertThat(feed.version()).isLessThan(100);
+    }
+
+    @Test
+    void aChangeIsSeenByTheVeryNextQuestion() {
+        for (int i = 0; i < 20; i++) {
+            long before = feed.version();
+            Path place = mount("place");
+            assertThat(isMounted(place)).isTrue();
+            assertThat(feed.version()).isGreaterThan(before);
+            Machine.tool("umount", place.toString());
+            assertThat(isMounted(place)).isFalse();
+        }
+    }
+
+    @Test
+    void whoeverAskedIsToldWithoutAsking() throws InterruptedException {
+        Path place = mount("place");
+
+        assertThat(told.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(isMounted(place)).isTrue();
+    }
+
+    @Test
+    void aListenerThatFailsSilencesNobody() throws InterruptedException {
+        feed.close();
+        Semaphore second = new Semaphore(0);
+        feed = Machine.value(machine.host.followMounts());
+        feed.onChange(() -> {
+            throw new IllegalStateException("a defect");
+        });
+        feed.onChange(second::release);
+
+        mount("place");
+        assertThat(second.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+        mount("other");
+        assertThat(second.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void theHostAnswersFromItsFeedAndByItselfAfterwards() {
+        MountTableFeed running = Machine.value(machine.host.followMounts());
+        assertThat(Machine.refusal(machine.host.followMounts())).contains(Refusal.IN_USE);
+        Path place = mount("place");
+        assertThat(machine.mountsAt(place)).hasSize(1);
+
+        running.close();
+        running.close();
+        assertThat(machine.mountsAt(place)).hasSize(1);
+        assertThat(Machine.kindOf(running.table())).isEqualTo("deferred");
+        Machine.value(machine.host.followMounts()).close();
+    }
+
+    @Test
+    void aTableThatKeepsChangingIsReadUntilTwoLooksAgree() {
+        assertThat(read("a", "ab", "ab")).isEqualTo(Outcome.done("ab"));
+        assertThat(read("a", "a")).isEqualTo(Outcome.done("a"));
+        assertThat(Machine.kindOf(read("a", "b", "c", "d", "e", "f", "g", "h", "i", "j")))
+                .isEqualTo("uncertain");
+    }
+
+    private static Outcome<String> read(String... looks) {
+        Deque<String> left = new ArrayDeque<>(List.of(looks));
+        return new MountTableReader(() -> left.removeFirst().getBytes(StandardCharsets.UTF_8), true).read();
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource({"4.19.0-26-amd64, true", "5.7.19, true", "5.8.0, false", "5.10.0-28, false", "6.1.0, false", "?, true"})
+    void oldKernelsMayMissEntries(String release, boolean may) {
+        assertThat(MountTableReader.mayMiss(release)).isEqualTo(may);
+    }
+}

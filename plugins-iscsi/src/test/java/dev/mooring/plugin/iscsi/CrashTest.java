@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import static dev.mooring.plugin.iscsi.Machine.answer;
+import static dev.mooring.plugin.iscsi.Volumes.IQN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.VolumeSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The agent dies after every single step, with and without a reboot. */
+class CrashTest {
+    private static final String SECOND = "127.0.0.2:3260";
+    private static final String INITIATOR = "iqn.2000-01.test:other";
+    private static final int MOST_STEPS = 200;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    static Stream<Arguments> worlds() {
+        List<Arguments> all = new ArrayList<>();
+        for (String world : List.of("one path", "two paths and a map", "chap", "own initiator", "block")) {
+            for (boolean reboot : new boolean[] {false, true}) {
+                for (boolean again : new boolean[] {false, true}) {
+                    all.add(Arguments.of(world, reboot, again));
+                }
+            }
+        }
+        return all.stream();
+    }
+
+    private FakeNode node(String world, int number) throws IOException {
+        Path root = Files.createDirectories(directory.resolve(Integer.toString(number)));
+        Files.createDirectories(root.resolve("run/lock"));
+        FakeNode node = new FakeNode(root);
+        node.world.multipathd = world.contains("map");
+        node.world.target(IQN, world.equals("chap") ? "secret" : "", new String[] {Volumes.PORTAL, SECOND});
+        node.world.unit(IQN, 0, "naa.1");
+        node.secret.put("node.session.auth.username", "someone");
+        node.secret.put("node.session.auth.password", "secret");
+        return node;
+    }
+
+    private static VolumeSpec volume(String world) {
+        return switch (world) {
+            case "two paths and a map" ->
+                Volumes.fileSystem(
+                        Volumes.source(IQN, 0, Volumes.PORTAL, SECOND).toSource());
+            case "chap" -> Volumes.fileSystem(Volumes.withChap(Volumes.source(IQN, 0)));
+            case "own initiator" -> Volumes.fileSystem(Volumes.withInitiator(Volumes.source(IQN, 0), INITIATOR));
+            case "block" -> Volumes.block(Volumes.source(IQN, 0).toSource());
+            default -> Volumes.fileSystem(Volumes.source(IQN, 0).toSource());
+        };
+    }
+
+    /** A registration of a session that a reboot ended stays at the target until its node comes back: it is not the node's to leak. */
+    private static void forgetRegistrations(FakeNode node, boolean reboot) {
+        if (reboot) {
+            node.world
+                    .targets
+                    .values()
+                    .forEach(target -> target.units().values().forEach(unit -> unit.keys.clear()));
+        }
+    }
+
+    @ParameterizedTest(name = "I19 staging {0}, reboot {1}, staged again {2}")
+    @MethodSource("worlds")
+    void i19_aCrashAfterAnyStepOfStagingLeavesNothingBehind(String world, boolean reboot, boolean again)
+            throws IOException {
+        boolean finished = false;
+        for (int i = 0; !finished && i < MOST_STEPS; i++) {
+            FakeNode node = node(world, i);
+            VolumeSpec volume = volume(world);
+            node.crashAfter(i);
+            try {
+                assertThat(answer(node.stage(volume))).isEqualTo("done");
+                finished = true;
+            } catch (FakeNode.Crash crash) {
+                assertThat(node.steps).hasSize(i + 1);
+            }
+            node.restart();
+            if (reboot) {
+                node.tools.boot();
+            }
+            if (again) {
+                Outcome<PluginState> staged = node.stage(volume);
+                assertThat(answer(staged)).as("after step " + i + ": " + staged).isEqualTo("done");
+                assertThat(node.world.mounts).hasSize(world.equals("block") ? 0 : 1);
+            }
+            assertThat(answer(node.unstage(volume, PluginState.NONE)))
+                    .as("after step " + i)
+                    .isEqualTo("done");
+            forgetRegistrations(node, reboot && !again);
+            assertThat(node.traces())
+                    .as("after step " + i + " of " + node.steps)
+                    .isEmpty();
+        }
+        assertThat(finished).isTrue();
+    }
+
+    @ParameterizedTest(name = "I19 unstaging {0}, reboot {1}")
+    @MethodSource("worlds")
+    void i19_aCrashAfterAnyStepOfUnstagingLeavesNothingBehind(String world, boolean reboot, boolean again)
+            throws IOException {
+        boolean finished = false;
+        for (int i = 0; !finished && i < MOST_STEPS; i++) {
+            FakeNode node = node(world, i);
+            VolumeSpec volume = volume(world);
+            PluginState state = Machine.value(node.stage(volume));
+            node.crashAfter(i);
+            try {
+                assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
+                finished = true;
+            } catch (FakeNode.Crash crash) {
+                assertThat(finished).isFalse();
+            }
+            node.restart();
+            if (reboot) {
+                node.tools.boot();
+            }
+            // the host's record alone has to be enough too
+            assertThat(answer(node.unstage(volume, again ? state : PluginState.NONE)))
+                    .as("after step " + i)
+                    .isEqualTo("done");
+            forgetRegistrations(node, reboot);
+            assertThat(node.traces()).as("after step " + i).isEmpty();
+        }
+        assertThat(finished).isTrue();
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.FileFacts;
+import dev.mooring.storage.spi.host.FileIdentity;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.Made;
+import dev.mooring.storage.spi.host.PinnedPath;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The files of a machine in memory of the disk below a directory: {@code /etc} is {@code root/etc}. Every change is a step. */
+final class FakeFiles {
+    private final Path root;
+    private final Runnable alive;
+    private final Runnable step;
+
+    FakeFiles(Path root, Runnable alive, Runnable step) {
+        this.root = root;
+        this.alive = alive;
+        this.step = step;
+    }
+
+    Path real(Path path) {
+        return root.resolve(Path.of("/").relativize(path));
+    }
+
+    Outcome<PinnedPath> open(Path path, LinkRule links) {
+        return Files.exists(real(path))
+                ? Outcome.done(pinned(path))
+                : Outcome.refused(Refusal.NOT_FOUND, "there is no " + path);
+    }
+
+    Outcome<Made> openOrMake(Path path, LinkRule links, FileKind kind, int mode) {
+        try {
+            if (kind == FileKind.DIRECTORY) {
+                boolean isNew = !Files.exists(real(path));
+                Files.createDirectories(real(path));
+                return Outcome.done(new Made(pinned(path), isNew));
+            }
+            alive.run();
+            Files.createFile(real(path));
+            step.run();
+            return Outcome.done(new Made(pinned(path), true));
+        } catch (FileAlreadyExistsException e) {
+            return Outcome.done(new Made(pinned(path), false));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private PinnedPath pinned(Path path) {
+        return Partial.of(PinnedPath.class, new Pinned(path));
+    }
+
+    private final class Pinned {
+        private final Path path;
+
+        Pinned(Path path) {
+            this.path = path;
+        }
+
+        void close() {
+            // nothing is held
+        }
+
+        Outcome<FileFacts> facts() {
+            FileKind kind = Files.isDirectory(real(path)) ? FileKind.DIRECTORY : FileKind.FILE;
+            return Outcome.done(new FileFacts(kind, new FileIdentity("0", 1), 0755, 0, 0, 0, 0));
+        }
+
+        Outcome<List<String>> list(int limit) throws IOException {
+            try (Stream<Path> files = Files.list(real(path))) {
+                return Outcome.done(files.map(file -> String.valueOf(file.getFileName()))
+                        .limit(limit)
+                        .sorted()
+                        .toList());
+            }
+        }
+
+        Outcome<PinnedPath> child(String name) {
+            return open(path.resolve(name), LinkRule.REFUSE);
+        }
+
+        Outcome<Optional<byte[]>> readFile(String name, int limit) throws IOException {
+            Path file = real(path.resolve(name));
+            return Outcome.done(Files.exists(file) ? Optional.of(Files.readAllBytes(file)) : Optional.empty());
+        }
+
+        Outcome<Nothing> writeFile(String name, byte[] content, int mode) throws IOException {
+            alive.run();
+            Files.write(real(path.resolve(name)), content);
+            step.run();
+            return Outcome.done();
+        }
+
+        Outcome<Nothing> removeFile(String name) throws IOException {
+            alive.run();
+            Files.deleteIfExists(real(path.resolve(name)));
+            step.run();
+            return Outcome.done();
+        }
+    }
+}

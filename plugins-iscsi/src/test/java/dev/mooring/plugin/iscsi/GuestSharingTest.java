@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import static dev.mooring.plugin.iscsi.Machine.answer;
+import static dev.mooring.plugin.iscsi.Machine.service;
+import static dev.mooring.plugin.iscsi.Machine.serviceAt;
+import static dev.mooring.plugin.iscsi.Machine.tool;
+import static dev.mooring.plugin.iscsi.Machine.value;
+import static dev.mooring.plugin.iscsi.Volumes.IQN;
+import static dev.mooring.plugin.iscsi.Volumes.PORTAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.host.BlockDevice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Several users of one target on a real kernel. */
+@Tag("guest")
+class GuestSharingTest {
+    private static final String SECOND = "127.0.0.2:3260";
+    private static final Path RECORD = Path.of("/etc/iscsi/nodes", IQN, "127.0.0.1,3260");
+
+    private Machine machine;
+    private List<String> before = List.of();
+
+    @BeforeEach
+    void setUp() {
+        machine = new Machine();
+        before = Machine.traces();
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        if (machine != null) {
+            assertThat(Machine.traces()).isEqualTo(before);
+            assertThat(machine.ledger()).isEmpty();
+            service("lio-stop", IQN);
+        }
+    }
+
+    private static void target(int units) {
+        service("lio-start", IQN);
+        for (int i = 0; i < units; i++) {
+            service("lio-lun", IQN, Integer.toString(i), "/tmp/disk" + i, "64M");
+        }
+    }
+
+    private static VolumeSpec fileSystem(long lun) {
+        return Volumes.fileSystem(Volumes.source(IQN, lun).toSource());
+    }
+
+    private static VolumeSpec block(long lun) {
+        return Volumes.block(Volumes.source(IQN, lun).toSource());
+    }
+
+    private static void byHand(String... words) {
+        tool(Stream.concat(
+                        Stream.of("iscsiadm", "-m", "node", "-T", IQN, "-p", PORTAL, "-I", "default"), Stream.of(words))
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void i07_aSessionLivesAsLongAsItsLastVolume() {
+        target(2);
+        PluginState one = value(machine.stage(fileSystem(0)));
+        PluginState other = value(machine.stage(block(1)));
+        assertThat(Machine.names("/sys/class/iscsi_session")).hasSize(1);
+
+        assertThat(answer(machine.unstage(fileSystem(0), one))).isEqualTo("done");
+        assertThat(Machine.names("/sys/class/iscsi_session")).hasSize(1);
+        assertThat(machine.device(block(1)).sizeBytes()).isPositive();
+        assertThat(answer(machine.unstage(block(1), other))).isEqualTo("done");
+        assertThat(Machine.names("/sys/class/iscsi_session")).isEmpty();
+    }
+
+    @Test
+    void i09_aSessionMadeByHandIsNeverEndedAndItsRecordNeverChanged() throws IOException {
+        target(1);
+        byHand("-o", "new");
+        byHand("-o", "update", "-n", "node.session.scan", "-v", "manual");
+        byHand("--login");
+        String record = Files.readString(RECORD);
+
+        PluginState state = value(machine.stage(fileSystem(0)));
+        assertThat(answer(machine.unstage(fileSystem(0), state))).isEqualTo("done");
+
+        assertThat(Machine.names("/sys/class/iscsi_session")).hasSize(1);
+        assertThat(RECORD).hasContent(record);
+        byHand("--logout");
+        byHand("-o", "delete");
+    }
+
+    @Test
+    void i10_aDiskInUseIsNotTakenAway() {
+        target(1);
+        PluginState state = value(machine.stage(block(0)));
+        String loop = tool(
+                        "losetup",
+                        "-f",
+                        "--show",
+                        machine.device(block(0)).path().toString())
+                .strip();
+
+        assertThat(answer(machine.unstage(block(0), state))).isEqualTo("IN_USE");
+        assertThat(machine.device(block(0)).sizeBytes()).isPositive();
+        tool("losetup", "-d", loop);
+        assertThat(answer(machine.unstage(block(0), state))).isEqualTo("done");
+    }
+
+    @Test
+    void i11_whereTheUnmountFailsDiskAndSessionStay() throws IOException {
+        target(1);
+        PluginState state = value(machine.stage(fileSystem(0)));
+        try (var open = Files.newOutputStream(machine.staging(fileSystem(0)).resolve("file"))) {
+            open.write(1);
+            assertThat(answer(machine.unstage(fileSystem(0), state))).isEqualTo("IN_USE");
+            assertThat(Machine.names("/sys/class/iscsi_session")).hasSize(1);
+            open.write(2);
+        }
+        assertThat(answer(machine.unstage(fileSystem(0), state))).isEqualTo("done");
+    }
+
+    @Test
+    void i13_anotherDiskBehindTheSameNumberIsRefused() {
+        target(1);
+        PluginState state = value(machine.stage(fileSystem(0)));
+        assertThat(answer(machine.unstage(fileSystem(0), state))).isEqualTo("done");
+        service("lio-stop", IQN);
+        service("lio-start", IQN);
+        service("lio-lun", IQN, "0", "/tmp/another", "64M");
+
+        assertThat(answer(machine.stage(fileSystem(0)))).isEqualTo("CORRUPT");
+        assertThat(answer(machine.stage(block(0)))).isEqualTo("CORRUPT");
+    }
+
+    @Test
+    void i14_theDiskOfAnEarlierScanIsRemovedFirst() {
+        target(1);
+        byHand("-o", "new");
+        byHand("--login");
+        tool("udevadm", "settle");
+        assertThat(Machine.names("/sys/block")).contains("sda");
+
+        PluginState state = value(machine.stage(block(0)));
+        assertThat(state.content()).contains("device ").contains(" ours");
+        assertThat(answer(machine.unstage(block(0), state))).isEqualTo("done");
+        byHand("--logout");
+        byHand("-o", "delete");
+    }
+
+    @Test
+    void i15_aMapGoesOnWhenOnePathIsLost() throws IOException {
+        serviceAt(PORTAL + " " + SECOND, "lio-start", IQN);
+        service("lio-lun", IQN, "0", "/tmp/disk0", "64M");
+        service("multipath-start");
+        try {
+            VolumeSpec volume =
+                    Volumes.fileSystem(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+            PluginState state = value(machine.stage(volume));
+            assertThat(Machine.names("/sys/class/iscsi_session")).hasSize(2);
+            assertThat(machine.device(volume).name()).startsWith("dm-");
+
+            Files.writeString(Path.of("/sys/block/sda/device/state"), "offline\n");
+            Path file = machine.staging(volume).resolve("file");
+            Files.writeString(file, "kept");
+            tool("sync", "-f", file.toString());
+            Files.writeString(Path.of("/sys/block/sda/device/state"), "running\n");
+
+            assertThat(answer(machine.unstage(volume, state))).isEqualTo("done");
+        } finally {
+            Machine.attempt("multipathd", "shutdown");
+        }
+    }
+
+    @Test
+    void i20_theRecordIsManual() {
+        target(1);
+        PluginState state = value(machine.stage(block(0)));
+        assertThat(RECORD).content().contains("node.startup = manual", "node.session.scan = manual");
+        assertThat(answer(machine.unstage(block(0), state))).isEqualTo("done");
+    }
+
+    @Test
+    void i21_diskAndFileSystemGrowWhileInUse() {
+        target(2);
+        Quantity wanted = Quantity.parse("256Mi");
+        PluginState one = value(machine.stage(fileSystem(0)));
+        PluginState other = value(machine.stage(block(1)));
+        assertThat(answer(machine.expand(fileSystem(0), wanted))).isEqualTo("deferred");
+        service("lio-grow", "/tmp/disk0", "256M");
+        service("lio-grow", "/tmp/disk1", "256M");
+
+        long before = machine.staging(fileSystem(0)).toFile().getTotalSpace();
+        value(machine.expand(fileSystem(0), wanted));
+        value(machine.expand(fileSystem(0), wanted));
+        assertThat(machine.staging(fileSystem(0)).toFile().getTotalSpace()).isGreaterThan(2 * before);
+        assertThat(value(machine.expand(block(1), wanted))).isEqualTo(wanted);
+        BlockDevice device = machine.device(block(1));
+        assertThat(device.sizeBytes()).isEqualTo(256L << 20);
+
+        assertThat(answer(machine.unstage(fileSystem(0), one))).isEqualTo("done");
+        assertThat(answer(machine.unstage(block(1), other))).isEqualTo("done");
+    }
+
+    @Test
+    void i28_whatIsSharedIsNeverWritten() throws IOException {
+        target(1);
+        PluginState writer = value(machine.stage(fileSystem(0)));
+        Files.writeString(machine.staging(fileSystem(0)).resolve("file"), "kept");
+        assertThat(answer(machine.unstage(fileSystem(0), writer))).isEqualTo("done");
+        VolumeSpec shared = Volumes.withModes(fileSystem(0), AccessMode.READ_ONLY_MANY);
+
+        PluginState state = value(machine.stage(shared));
+        assertThat(machine.staging(shared).resolve("file")).hasContent("kept");
+        BlockDevice device = machine.device(shared);
+        assertThat(device.readOnly()).isTrue();
+        String[] counters = Files.readString(Path.of("/sys/block", device.name(), "stat"))
+                .strip()
+                .split("\\s+", -1);
+        assertThat(counters[4]).as("completed writes").isEqualTo("0");
+        assertThat(answer(machine.unstage(shared, state))).isEqualTo("done");
+    }
+}

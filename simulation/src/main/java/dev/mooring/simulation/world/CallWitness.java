@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.runtime.control.Call;
+
+/** Sees every call to a back-end and every end of a machine, with what really became of it. Called by the world's thread. */
+public interface CallWitness {
+    /** A call is about to be made; the back-ends are still as they were. */
+    void issued(Call call);
+
+    /**
+     * A call was made.
+     *
+     * @param call the call
+     * @param applied whether the back-end did it, whatever it answered
+     * @param hangs whether the caller waits for its deadline
+     */
+    void ended(Call call, boolean applied, boolean hangs);
+
+    /** A machine went down, with everything that was mounted there. */
+    void machineDied(String node);
+}

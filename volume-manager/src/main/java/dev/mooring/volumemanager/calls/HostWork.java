@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.calls;
+
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.MountTable;
+import dev.mooring.storage.spi.host.PinnedPath;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the host looks at and tidies up by itself. Thread-safe. */
+record HostWork(Path root, PluginRegistry plugins, HostServices host) {
+    private static final int MOST_NAMES = 10_000;
+
+    /** How many levels of directories below each of these are the host's own; deeper ones are somebody's data. */
+    private static final Map<String, Integer> OWN_LEVELS =
+            Map.of("volumes", 2, "volumeDevices", 1, "volume-subpaths", 3, "plugins", 2);
+
+    Outcome<?> perform(HostCall call) {
+        if (call instanceof VerifyCall verify) {
+            return verify(verify.record());
+        }
+        return clean((CleanPodsCall) call);
+    }
+
+    // ---- what an earlier process mounted ----
+
+    private Outcome<Boolean> verify(RecordEntry record) {
+        Optional<Path> mounted = record.match(this::mountOf, HostWork::mountOf);
+        return mounted.isEmpty()
+                ? Outcome.done(true)
+                : host.mounts().table().map(table -> !table.at(mounted.get()).isEmpty());
+    }
+
+    /** What the host itself makes for pods may be no mount at all. */
+    private Optional<Path> mountOf(Publish record) {
+        boolean mounts = plugins.capability(record.volumeId().plugin(), Publishing.class)
+                .filter(Publishing::showsMounts)
+                .isPresent();
+        return record.deviceMap().or(() -> Optional.of(record.target()).filter(target -> mounts));
+    }
+
+    private static Optional<Path> mountOf(Stage record) {
+        return record.stagingPath().filter(path -> record.mode() == VolumeMode.FILESYSTEM);
+    }
+
+    // ---- what pods have left ----
+
+    private Outcome<CleanPodsCall.Answer> clean(CleanPodsCall call) {
+        Outcome<MountTable> table = host.mounts().table();
+        Path pods = root.resolve("pods");
+        return table.then(found -> {
+            Outcome<PinnedPath> opened = host.files().open(root, LinkRule.FOLLOW).then(HostWork::pods);
+            return isAbsent(opened)
+                    ? Outcome.done(CleanPodsCall.Answer.CLEAN)
+                    : opened.then(directory -> clean(call, pods, directory, found));
+        });
+    }
+
+    private static Outcome<PinnedPath> pods(PinnedPath root) {
+        try (root) {
+            return root.child("pods");
+        }
+    }
+
+    private static Outcome<CleanPodsCall.Answer> clean(
+            CleanPodsCall call, Path path, PinnedPath directory, MountTable table) {
+        try (directory) {
+            Outcome<List<String>> names = call.only().isPresent()
+                    ? Outcome.done(List.of(call.only().get()))
+                    : directory.list(MOST_NAMES);
+            return names.map(uids -> {
+                List<String> left = new ArrayList<>();
+                for (String uid : uids) {
+                    if (!call.known().contains(uid)) {
+                        hindrance(directory, path.resolve(uid), uid, table).ifPresent(left::add);
+                    }
+                }
+                return new CleanPodsCall.Answer(left);
+            });
+        }
+    }
+
+    /** Removes a pod's directory; answers with what is in the way. */
+    private static Optional<String> hindrance(PinnedPath pods, Path path, String uid, MountTable table) {
+        if (!table.at(path).isEmpty() || !table.below(path).isEmpty()) {
+            return Optional.of("the directory of the unknown pod " + uid + " is kept: something is mounted there");
+        }
+        Outcome<PinnedPath> opened = pods.child(uid);
+        if (isAbsent(opened)) {
+            return Optional.empty();
+        }
+        opened.result().ifPresent(directory -> {
+            try (directory) {
+                directory.list(MOST_NAMES).result().orElse(List.of()).stream()
+                        .filter(OWN_LEVELS::containsKey)
+                        .forEach(name -> removeEmpty(directory, name, OWN_LEVELS.getOrDefault(name, 0)));
+            }
+        });
+        Outcome<Nothing> removed = opened.then(directory -> pods.removeDirectory(uid));
+        return removed.isDone()
+                ? Optional.empty()
+                : Optional.of("the directory of the unknown pod " + uid + " is kept: " + removed.message());
+    }
+
+    /** Empty directories of the host's own levels, from below; what is not empty, no directory or a mount stays. */
+    private static void removeEmpty(PinnedPath parent, String name, int levels) {
+        if (levels > 0) {
+            parent.child(name).result().ifPresent(directory -> {
+                try (directory) {
+                    directory.list(MOST_NAMES)
+                            .result()
+                            .orElse(List.of())
+                            .forEach(below -> removeEmpty(directory, below, levels - 1));
+                }
+            });
+        }
+        parent.removeDirectory(name);
+    }
+
+    private static boolean isAbsent(Outcome<?> outcome) {
+        return outcome.match(
+                done -> false,
+                refused -> refused.refusal() == Refusal.NOT_FOUND,
+                uncertain -> false,
+                deferred -> false,
+                elsewhere -> false);
+    }
+}

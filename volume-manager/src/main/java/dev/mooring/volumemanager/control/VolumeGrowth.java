@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.NodeExpanding;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.volumemanager.NodeConfig;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Lets the node's file systems follow volumes that became larger while they are used here: one key per PersistentVolume that a pod has.
+ * What is done about one is the matter of {@link GrowthDecider}.
+ */
+final class VolumeGrowth implements Controller {
+    private static final String TYPE = "volume-size";
+
+    private final NodeConfig config;
+    private final PluginRegistry plugins;
+    private final NodeRecords records;
+    private final GrowthDecider decider;
+    private final Relay relay = new Relay();
+
+    VolumeGrowth(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
+        this.config = config;
+        this.plugins = plugins;
+        this.records = records;
+        this.decider = new GrowthDecider(config);
+        records.onPublish(record -> recheck(record.volume()));
+        records.onStage(record -> recheck(record.volume()));
+    }
+
+    /** A source written in a pod never grows; its name has a slash. */
+    private void recheck(String volume) {
+        if (volume.indexOf('/') < 0) {
+            relay.recheck(key(volume));
+        }
+    }
+
+    private static Key key(String volume) {
+        return new Key(TYPE, ObjectKey.cluster(volume));
+    }
+
+    @Override
+    public String name() {
+        return "volume-growth";
+    }
+
+    @Override
+    public List<Kind<?>> kinds() {
+        return List.of(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM);
+    }
+
+    @Override
+    public void started(Mailbox mailbox) {
+        relay.through(mailbox);
+        for (Publish record : List.copyOf(records.all())) {
+            mailbox.recheck(key(record.volume()));
+        }
+    }
+
+    @Override
+    public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
+            post(change, change.key().name(), mailbox);
+        } else {
+            String volume =
+                    change.as(Kinds.PERSISTENT_VOLUME_CLAIM).latest().spec().volumeName();
+            post(change, volume, mailbox);
+        }
+    }
+
+    private void post(ObjectChange<?> change, String volume, Mailbox mailbox) {
+        if (!records.isPublished(volume)) {
+            return;
+        }
+        if (change.origin() == Origin.WATCH && sizeChanged(change)) {
+            mailbox.inputChanged(key(volume));
+        } else {
+            mailbox.recheck(key(volume));
+        }
+    }
+
+    private static boolean sizeChanged(ObjectChange<?> change) {
+        if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
+            ObjectChange<PersistentVolume> volume = change.as(Kinds.PERSISTENT_VOLUME);
+            return !volume.before()
+                    .map(PersistentVolume::spec)
+                    .equals(volume.after().map(PersistentVolume::spec));
+        }
+        ObjectChange<PersistentVolumeClaim> claim = change.as(Kinds.PERSISTENT_VOLUME_CLAIM);
+        return !claim.before().map(VolumeGrowth::asked).equals(claim.after().map(VolumeGrowth::asked));
+    }
+
+    private static List<Object> asked(PersistentVolumeClaim claim) {
+        return List.of(claim.spec(), GrowthMarks.allocated(claim), GrowthMarks.status(claim));
+    }
+
+    @Override
+    public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        Optional<PersistentVolume> volume = situation.caches().get(Kinds.PERSISTENT_VOLUME, key.object());
+        Optional<PersistentVolumeClaim> claim = volume.flatMap(
+                        found -> found.spec().claimRef())
+                .flatMap(ref -> situation
+                        .caches()
+                        .get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(ref.namespace(), ref.name()))
+                        .filter(bound -> bound.metadata().uid().equals(ref.uid())));
+        if (claim.isEmpty()) {
+            return Decision.nothing();
+        }
+        return VolumeSpecs.of(volume.get())
+                .flatMap(spec -> used(spec))
+                .map(used ->
+                        decider.decide(state.map(GrowthState.class::cast), used, volume.get(), claim.get(), situation))
+                .orElse(Decision.nothing());
+    }
+
+    /** The volume as this node uses it; empty if it does not, or if nothing can be made larger here. */
+    private Optional<GrowthDecider.Used> used(VolumeSpec spec) {
+        Optional<StoragePlugin> plugin = plugins.serving(spec.source())
+                .filter(found -> found.capability(NodeExpanding.class).isPresent())
+                .filter(found -> found.validate(spec.source()).isEmpty());
+        return plugin.flatMap(found -> used(spec, found.identify(spec.source())));
+    }
+
+    private Optional<GrowthDecider.Used> used(VolumeSpec spec, VolumeId id) {
+        List<Publish> published = records.published(id).stream()
+                .filter(record ->
+                        record.phase() == RecordPhase.DONE && record.bootId().equals(config.bootId()))
+                .toList();
+        Optional<Stage> stage = records.stage(id);
+        boolean leaving =
+                stage.filter(record -> record.phase() != RecordPhase.DONE).isPresent();
+        if (published.isEmpty() || leaving) {
+            return Optional.empty();
+        }
+        Path path = stage.flatMap(Stage::stagingPath).orElse(published.get(0).target());
+        boolean readOnly = stage.filter(Stage::readOnly).isPresent();
+        return Optional.of(new GrowthDecider.Used(
+                spec, id, path, readOnly, published.stream().map(Publish::pod).toList()));
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import static dev.mooring.volumemanager.machine.Playground.modeAndGroup;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Container;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodSecurityContext;
+import dev.mooring.storage.model.PodSpec;
+import dev.mooring.storage.model.PodVolume;
+import dev.mooring.storage.model.VolumeMount;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.calls.NodeCallHandler;
+import dev.mooring.volumemanager.directory.EmptyDirVolumes;
+import dev.mooring.volumemanager.machine.Playground;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A node that dies at any of its effects shows a pod its emptyDir, given to its group, with a sub-path, and takes all away again. */
+class HostVolumesCrashTest {
+    private static final ObjectKey POD = ObjectKey.of("ns", "web");
+
+    private Playground machine;
+    private Path root;
+    private World world;
+
+    @BeforeEach
+    void prepare() {
+        machine = new Playground(
+                HostFeature.ROOT, HostFeature.RESOLVE_RULES, HostFeature.MOUNT_IDENTITY, HostFeature.ATOMIC_BIND);
+        root = machine.directory("kubelet");
+        NodeConfig config = NodeConfig.standalone(Objects.NODE, "boot-1", root);
+        EmptyDirVolumes plugin = new EmptyDirVolumes();
+        world = new World(plugin, config);
+        world.handler = Optional.of(new NodeCallHandler(
+                config.node(),
+                root,
+                new PluginRegistry(List.of(plugin)),
+                world.log,
+                InstantSource.fixed(Instant.EPOCH),
+                machine.host,
+                Secrets.NONE));
+        world.store.put(Kinds.NODE, Objects.node());
+    }
+
+    @AfterEach
+    void cleans() throws IOException {
+        if (machine != null) {
+            machine.close();
+        }
+    }
+
+    private static Pod pod() {
+        VolumeMount whole = new VolumeMount("scratch", "/s", false, "", "", Optional.empty());
+        VolumeMount part = new VolumeMount("scratch", "/p", true, "deep/part", "", Optional.empty());
+        PodVolume volume = new PodVolume("scratch", Optional.of(new VolumeSource("emptyDir", Document.of(Map.of()))));
+        Pod pod = Objects.pod("web", volume);
+        PodSpec spec = pod.spec()
+                .withContainers(List.of(new Container("main", "image", List.of(whole, part), List.of())))
+                .withSecurityContext(Optional.of(PodSecurityContext.EMPTY.withFsGroup(Optional.of(4711L))));
+        return pod.withSpec(spec);
+    }
+
+    private void deletePod() {
+        Pod pod = world.store.get(Kinds.POD, POD).orElseThrow();
+        world.store.put(Kinds.POD, pod.withMetadata(pod.metadata().withDeletionTimestamp(Optional.of(Instant.EPOCH))));
+    }
+
+    @Test
+    void aProcessThatDiesInTheMiddleLeavesNothingBehind() throws IOException {
+        Path part = root.resolve("pods/web-uid/volume-subpaths/scratch/main/1");
+        Path target = root.resolve("pods/web-uid/volumes/kubernetes.io~empty-dir/scratch");
+        for (int crash = 0; crash < 8; crash++) {
+            world.effects = 0;
+            world.dieAt = crash;
+            world.dieAfter = crash % 2 == 0;
+            world.store.put(Kinds.POD, pod());
+            world.run();
+            assertThat(machine.mountsAt(part)).as("crash at effect %d", crash).hasSize(1);
+            assertThat(machine.mountsAt(part).get(0).readOnly()).isTrue();
+            assertThat(modeAndGroup(target)).isEqualTo("2777 4711");
+            deletePod();
+            world.run();
+            assertThat(machine.mountsBelow(root))
+                    .as("crash at effect %d", crash)
+                    .isEmpty();
+            assertThat(root.resolve("pods")).as("crash at effect %d", crash).isEmptyDirectory();
+            assertThat(world.standing()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSubPathWithVariablesIsRefusedAndToldOf() {
+        Pod pod = pod();
+        VolumeMount variable = new VolumeMount("scratch", "/v", false, "", "$(POD_NAME)", Optional.empty());
+        world.store.put(
+                Kinds.POD,
+                pod.withSpec(pod.spec()
+                        .withContainers(List.of(new Container("main", "image", List.of(variable), List.of())))));
+        world.run();
+        assertThat(world.events)
+                .singleElement()
+                .asString()
+                .contains("subPathExpr")
+                .contains("$(POD_NAME)");
+        assertThat(machine.mountsBelow(root)).isEmpty();
+    }
+}
