@@ -112,7 +112,8 @@ final class Reservations {
                         keys.stream().filter(victims::contains).toList(),
                         victim -> persist.preempt(holding.first(), holding.key(), victim, holding.type())))
                 .then(nothing -> foreign(holding))
-                .then(keys -> keys.isEmpty() ? Outcome.done() : withdrawn(holding).then(nothing -> elsewhere(keys)));
+                .then(keys ->
+                        keys.isEmpty() ? Outcome.done() : withdrawn(holding).then(nothing -> elsewhere(keys)));
     }
 
     /** Who may not write does not stay registered; who holds the reservation keeps what its pods need. */

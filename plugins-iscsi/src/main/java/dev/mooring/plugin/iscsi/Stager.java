@@ -111,8 +111,8 @@ final class Stager {
         if (mayBeInUse(plan, start)) {
             return Outcome.uncertain(outcome.message() + "; what was staged before is left as it is");
         }
-        Outcome<Nothing> undo = new Unstager(call)
-                .unstage(journal.volume(), plan.request().stagingPath(), Optional.of(journal.now()));
+        Outcome<Nothing> undo =
+                new Unstager(call).unstage(journal.volume(), plan.request().stagingPath(), Optional.of(journal.now()));
         return undo.isDone()
                 ? outcome
                 : Outcome.uncertain(outcome.message() + "; and undoing it failed: " + undo.message());

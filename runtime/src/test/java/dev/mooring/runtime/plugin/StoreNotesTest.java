@@ -62,7 +62,8 @@ class StoreNotesTest {
     void writesReplacesAndFinds() {
         assertThat(notes().find(KEY).result()).contains(Optional.empty());
         assertThat(notes().write(KEY, Optional.empty(), "pending:1").isDone()).isTrue();
-        assertThat(notes().write(KEY, Optional.of("pending:1"), "ext4:1").isDone()).isTrue();
+        assertThat(notes().write(KEY, Optional.of("pending:1"), "ext4:1").isDone())
+                .isTrue();
         assertThat(notes().find(KEY).result()).contains(Optional.of("ext4:1"));
     }
 

@@ -63,10 +63,14 @@ class HostWorkTest {
 
     @Test
     void filesAndWhatIsNotTheHostsStayAndAreTold() throws IOException {
-        Path file = Files.writeString(directory("left", "volumes", "kubernetes.io~csi", "data").resolve("vol_data.json"), "{}");
+        Path file = Files.writeString(
+                directory("left", "volumes", "kubernetes.io~csi", "data").resolve("vol_data.json"), "{}");
         Path deep = directory("deep", "volumes", "kubernetes.io~empty-dir", "cache", "of", "the", "user");
 
-        assertThat(clean(Optional.empty())).hasSize(2).anyMatch(line -> line.contains("left")).anyMatch(line -> line.contains("deep"));
+        assertThat(clean(Optional.empty()))
+                .hasSize(2)
+                .anyMatch(line -> line.contains("left"))
+                .anyMatch(line -> line.contains("deep"));
 
         assertThat(file).hasContent("{}");
         assertThat(deep).isDirectory();

@@ -35,7 +35,8 @@ class PoolsTest {
     @Test
     void aPluginThatIsNotInstalledLeavesEachVolumeToItself() {
         PluginName gone = new PluginName("example.com/gone");
-        assertThat(Pools.of(unpublish(gone, "a/one"), PLUGINS)).isNotEqualTo(Pools.of(unpublish(gone, "a/two"), PLUGINS));
+        assertThat(Pools.of(unpublish(gone, "a/one"), PLUGINS))
+                .isNotEqualTo(Pools.of(unpublish(gone, "a/two"), PLUGINS));
     }
 
     private static UnpublishCall unpublish(PluginName plugin, String backend) {
