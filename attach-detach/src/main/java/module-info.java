@@ -10,4 +10,5 @@ module dev.mooring.attachdetach {
 
     exports dev.mooring.attachdetach;
     exports dev.mooring.attachdetach.calls;
+    exports dev.mooring.attachdetach.metrics;
 }

@@ -93,7 +93,9 @@ class ConformanceTest {
         Map<String, String> rows = new TreeMap<>();
         List<String> wrong = new ArrayList<>();
         for (String line : page.split("\n", -1)) {
-            boolean row = line.startsWith("|") && !line.matches("\\|[-|: ]+\\|") && !line.matches("\\| (rule|point|invariant).*");
+            boolean row = line.startsWith("|")
+                    && !line.matches("\\|[-|: ]+\\|")
+                    && !line.matches("\\| (rule|point|invariant).*");
             if (row) {
                 String[] cells = line.substring(1).split("\\|", -1);
                 boolean fresh = cells.length == columns + 1
@@ -103,7 +105,9 @@ class ConformanceTest {
                 }
             }
         }
-        assertThat(wrong).as("rows that have not %s cells, or stand twice", columns).isEmpty();
+        assertThat(wrong)
+                .as("rows that have not %s cells, or stand twice", columns)
+                .isEmpty();
         return rows;
     }
 

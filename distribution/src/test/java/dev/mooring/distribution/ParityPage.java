@@ -26,8 +26,8 @@ record ParityPage(List<Row> rows, Set<String> switches, List<String> malformed) 
     private static final Pattern HEADING = Pattern.compile("#+ §?(\\d+(?:\\.\\d+)?) .*");
     private static final Pattern RULER = Pattern.compile("\\|[-|: ]+\\|");
     private static final Pattern SWITCH = Pattern.compile("BinderSwitch\\.(\\w+)");
-    private static final Pattern HOW =
-            Pattern.compile("(Binder|Scheduling)Options\\.\\w+|BinderSwitch\\.\\w+|no switch: |^not yet: ");
+    private static final Pattern HOW = Pattern.compile(
+            "(Binder|Scheduling|AttachDetach)Options\\.\\w+|BinderSwitch\\.\\w+|no switch: |^not yet: ");
     private static final Pattern TEST = Pattern.compile("(\\w+)\\.(\\w+)|scenario:([\\w./-]+)");
     private static final Pattern RULE = Pattern.compile(
             "(?<![\\w.^-])(?:(?:SV|SC|PP|VP|[UVBRFTECXDSI])\\d{1,2}b?|P[01EI]|checkVolumeSatisfyClaim|isVolumeReleased)(?!\\w)");

@@ -13,10 +13,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ParityTest {
     private static final Path PAGE = Reactor.ROOT.resolve("docs/parity.md");
     private static final Path SPECIFICATION = Reactor.ROOT.resolve("docs/semantics/binder.md");
+
     @Test
     void everyRuleHasARowAndEveryRowATest() {
         ParityPage page = ParityPage.read(binderPart());
-        assertThat(page.problems(Reactor.read(SPECIFICATION), new RepositoryTests())).isEmpty();
+        assertThat(page.problems(Reactor.read(SPECIFICATION), new RepositoryTests()))
+                .isEmpty();
     }
 
     /** The rest of the page is {@link ConformanceTest}'s. */

@@ -138,7 +138,7 @@ final class ThreadedEffects implements EffectSink {
         running.add(call);
         open.put(dispatch.id(), dispatch);
         call.onTimeLimit(decider.after(perform.timeLimit(), () -> timeIsUp(call, perform)));
-        bulkheads.execute(perform.call().bulkhead(), () -> carryOut(call, perform), () -> refuse(call, perform));
+        bulkheads.execute(calls.bulkhead(perform.call()), () -> carryOut(call, perform), () -> refuse(call, perform));
     }
 
     private void carryOut(RunningCall call, Effect.Perform perform) {

@@ -116,8 +116,6 @@ record Marks(
 
     /** Whether the Node's status shall list it: confirmed, for this very Node, and nobody has begun to take it away (S6). */
     boolean listable(VolumeAttachment attachment, String uid) {
-        return phase(attachment) == Phase.ATTACHED
-                && detachRequestedAt.isEmpty()
-                && nodeUid.equals(uid);
+        return phase(attachment) == Phase.ATTACHED && detachRequestedAt.isEmpty() && nodeUid.equals(uid);
     }
 }

@@ -62,7 +62,8 @@ enum Step {
         } else if (facts.phase() == Phase.DETACHING) {
             return detaching(facts);
         }
-        // Somebody's deletion is a request: the finalizer keeps the object until nobody wants the volume there any more.
+        // Somebody's deletion is a request: the finalizer keeps the object until nobody wants the volume there any
+        // more.
         return facts.wanted() && !facts.yields() ? wanted(facts) : unwanted(facts);
     }
 

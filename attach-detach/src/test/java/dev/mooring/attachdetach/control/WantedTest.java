@@ -265,7 +265,7 @@ class WantedTest {
         for (int i = 0; i < 100; i++) {
             String beat = "beat " + i;
             world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> {
-                        Node ready = Things.ready((Node) n, ConditionStatus.TRUE);
+                        Node ready = Things.ready(n, ConditionStatus.TRUE);
                         return ready.withStatus(ready.status()
                                 .withConditions(List.of(
                                         ready.status().conditions().get(0).withMessage(beat))));

@@ -116,6 +116,14 @@ final class World {
         restart();
     }
 
+    PluginRegistry plugins() {
+        return plugins;
+    }
+
+    dev.mooring.runtime.cache.Caches caches() {
+        return loop.caches();
+    }
+
     Instant wall() {
         return Instant.parse("2000-01-01T00:00:00Z").plusNanos(nanos);
     }

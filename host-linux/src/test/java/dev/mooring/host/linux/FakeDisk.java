@@ -194,6 +194,11 @@ final class FakeDisk implements ProcessRunner, ChangingProcesses, DeviceReader {
             }
 
             @Override
+            public Outcome<Boolean> isZero(OperationContext context, BlockDevice device, long offset, long length) {
+                return none.isZero(context, device, offset, length);
+            }
+
+            @Override
             public Outcome<BlockDevice> named(String name) {
                 return Outcome.done(now);
             }

@@ -78,7 +78,8 @@ class LinuxMountsTest {
         assertThat(target.resolve("data")).hasContent("precious");
         assertThat(entry.mountPoint()).isEqualTo(target);
         assertThat(Machine.value(mounts.table()).entries())
-                .filteredOn(other -> other.id() != entry.id() && other.peerGroup().isPresent())
+                .filteredOn(
+                        other -> other.id() != entry.id() && other.peerGroup().isPresent())
                 .noneMatch(other -> other.peerGroup().equals(entry.peerGroup()));
         assertThat(unmount(target, MountExpectation.of(entry, false)).isDone()).isTrue();
         assertThat(target).doesNotExist();

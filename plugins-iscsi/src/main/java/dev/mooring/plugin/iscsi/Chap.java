@@ -44,11 +44,15 @@ final class Chap {
                 source.attributes().text("secretRef", "namespace").orElse(""),
                 source.attributes().text("secretRef", "name").orElse(""));
         Map<String, SecretValue> values = new LinkedHashMap<>();
-        for (String key : new String[] {"username", "password", "username_in", "password_in"}) {
-            context.secrets()
-                    .find(secret, prefix + key)
-                    .filter(value -> value.reveal().length > 0)
-                    .ifPresent(value -> values.put(prefix + key, value));
+        try {
+            for (String key : new String[] {"username", "password", "username_in", "password_in"}) {
+                context.secrets()
+                        .find(secret, prefix + key)
+                        .filter(value -> value.reveal().length > 0)
+                        .ifPresent(value -> values.put(prefix + key, value));
+            }
+        } catch (IllegalStateException unreadable) {
+            return Outcome.deferred("secret " + secret + " cannot be read now");
         }
         return whyBad(values, prefix)
                 .<Outcome<Map<String, SecretValue>>>map(

@@ -62,7 +62,8 @@ final class Multipath {
             return Outcome.done(false);
         }
         return query("multipathd", "show", "daemon").then(daemon -> {
-            boolean runs = daemon.succeeded() && daemon.standardOutput().contains("running");
+            // such as "pid 7 idle"
+            boolean runs = daemon.succeeded() && daemon.standardOutput().startsWith("pid ");
             return runs && paths.size() == 1
                     ? query("multipath", "-c", paths.get(0).path().toString()).map(CommandResult::succeeded)
                     : Outcome.done(runs);

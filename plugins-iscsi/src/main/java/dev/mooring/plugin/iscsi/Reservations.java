@@ -112,7 +112,23 @@ final class Reservations {
                         keys.stream().filter(victims::contains).toList(),
                         victim -> persist.preempt(holding.first(), holding.key(), victim, holding.type())))
                 .then(nothing -> foreign(holding))
-                .then(keys -> keys.isEmpty() ? Outcome.done() : elsewhere(keys));
+                .then(keys ->
+                        keys.isEmpty() ? Outcome.done() : withdrawn(holding).then(nothing -> elsewhere(keys)));
+    }
+
+    /** Who may not write does not stay registered; who holds the reservation keeps what its pods need. */
+    private Outcome<Nothing> withdrawn(Holding holding) {
+        return persist.holder(holding.first()).then(holder -> {
+            if (holder.filter(holding.key()::equals).isEmpty()) {
+                for (BlockDevice path : holding.paths()) {
+                    Outcome<Nothing> outcome = persist.unregister(path, holding.key());
+                    if (!outcome.isDone() && !isConflict(outcome)) {
+                        return outcome;
+                    }
+                }
+            }
+            return Outcome.done();
+        });
     }
 
     private Optional<String> note() {

@@ -26,7 +26,7 @@ final class Stager {
         return Plan.of(call, request)
                 .then(plan -> known(plan, volume).then(start -> {
                     Journal journal = new Journal(call, volume, start);
-                    return undone(plan, journal, staged(plan, journal));
+                    return undone(plan, journal, start, staged(plan, journal));
                 }));
     }
 
@@ -104,14 +104,22 @@ final class Stager {
     }
 
     /** Only what is undone may be called refused or not started; else the host has to undo it. */
-    private Outcome<PluginState> undone(Plan plan, Journal journal, Outcome<PluginState> outcome) {
+    private Outcome<PluginState> undone(Plan plan, Journal journal, Staged start, Outcome<PluginState> outcome) {
         if (outcome.isDone() || Steps.isUncertain(outcome)) {
             return outcome;
+        }
+        if (mayBeInUse(plan, start)) {
+            return Outcome.uncertain(outcome.message() + "; what was staged before is left as it is");
         }
         Outcome<Nothing> undo =
                 new Unstager(call).unstage(journal.volume(), plan.request().stagingPath(), Optional.of(journal.now()));
         return undo.isDone()
                 ? outcome
                 : Outcome.uncertain(outcome.message() + "; and undoing it failed: " + undo.message());
+    }
+
+    /** An earlier attempt came so far that pods may have got the volume since. */
+    private static boolean mayBeInUse(Plan plan, Staged start) {
+        return plan.block() ? start.bytes() > 0 : !start.mount().isEmpty();
     }
 }

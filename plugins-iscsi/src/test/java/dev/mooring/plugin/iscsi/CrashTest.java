@@ -26,7 +26,7 @@ class CrashTest {
     private static final int MOST_STEPS = 200;
 
     @TempDir
-    private Path directory;
+    private Path directory = Path.of("");
 
     static Stream<Arguments> worlds() {
         List<Arguments> all = new ArrayList<>();

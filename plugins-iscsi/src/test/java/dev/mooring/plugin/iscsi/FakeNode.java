@@ -370,7 +370,7 @@ final class FakeNode implements HostServices {
             Outcome<Nothing> write(OperationContext context, Path file, String text) {
                 String[] words = text.split(" ", -1);
                 int host = Integer.parseInt(
-                        String.valueOf(file.getParent().getFileName()).substring("host".length()));
+                        file.getName(file.getNameCount() - 2).toString().substring("host".length()));
                 alive();
                 world.scan(host, Long.parseLong(words[2]));
                 step("scan " + text);

@@ -32,7 +32,7 @@ class FakeStageTest {
     private static final Portal FIRST = Portal.parse(PORTAL).orElseThrow();
 
     @TempDir
-    private Path root;
+    private Path root = Path.of("");
 
     private FakeNode node;
 
@@ -109,7 +109,7 @@ class FakeStageTest {
     @Test
     void i09_aRecordOfSomebodyElseIsNotRemoved() throws IOException {
         Path record = root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260,1/default");
-        Files.createDirectories(record.getParent());
+        Files.createDirectories(record.resolve("..").normalize());
         Files.writeString(
                 record,
                 "# BEGIN RECORD 2.1.8\nnode.name = " + IQN
@@ -127,7 +127,7 @@ class FakeStageTest {
     @Test
     void aTornRecordIsRemovedAndMadeAgain() throws IOException {
         Path record = root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260");
-        Files.createDirectories(record.getParent());
+        Files.createDirectories(record.resolve("..").normalize());
         Files.writeString(record, "");
 
         PluginState state = value(node.stage(volume(0)));
@@ -278,7 +278,7 @@ class FakeStageTest {
     @Test
     void i17_theLockOfADeadProcessIsRemovedOnce() throws IOException {
         Path lock = root.resolve("run/lock/iscsi/lock.write");
-        Files.createDirectories(lock.getParent());
+        Files.createDirectories(lock.resolve("..").normalize());
         Files.createFile(lock);
         node.tools.instead.put(
                 "-o new",
@@ -294,7 +294,7 @@ class FakeStageTest {
     @Test
     void i17_aYoungLockIsWaitedFor() throws IOException {
         Path lock = root.resolve("run/lock/iscsi/lock.write");
-        Files.createDirectories(lock.getParent());
+        Files.createDirectories(lock.resolve("..").normalize());
         Files.createFile(lock);
         node.tools.instead.put("-o new", command -> Optional.of(new CommandResult(Ending.EXITED, 6, "", "lock")));
         node.tools.lockTime = node.clock().instant().getEpochSecond();

@@ -77,7 +77,7 @@ final class FakeTools implements ProcessRunner {
         return switch (command.tool()) {
             case "iscsiadm" -> iscsiadm(command.arguments());
             case "sg_persist" -> reservations.run(command.arguments());
-            case "multipathd" -> world.multipathd ? exit(0, "pid 9 running") : exit(1, "");
+            case "multipathd" -> world.multipathd ? exit(0, "pid 9 idle") : exit(1, "");
             case "multipath" -> multipath(command.arguments());
             case "dmsetup" -> exit(0, "0");
             case "getent" -> exit(0, "127.0.0.1 STREAM " + command.arguments().get(1));
@@ -151,7 +151,7 @@ final class FakeTools implements ProcessRunner {
         try {
             switch (after(arguments, "-o")) {
                 case "new" -> {
-                    Files.createDirectories(file.getParent());
+                    Files.createDirectories(file.resolve("..").normalize());
                     Files.writeString(file, "iface.iscsi_ifacename = " + after(arguments, "-I") + "\n");
                 }
                 case "update" ->
@@ -196,7 +196,7 @@ final class FakeTools implements ProcessRunner {
     private CommandResult record(Node node, List<String> arguments) {
         try {
             if (after(arguments, "-o").equals("new")) {
-                Files.createDirectories(file(node).getParent());
+                Files.createDirectories(file(node).resolve("..").normalize());
                 Files.writeString(
                         file(node),
                         "# BEGIN RECORD 2.1.8\nnode.name = " + node.iqn + "\niface.iscsi_ifacename = " + node.iface

@@ -33,7 +33,7 @@ class FencingTest {
     private static final String SECOND = "127.0.0.2:3260";
 
     @TempDir
-    private Path root;
+    private Path root = Path.of("");
 
     private FakeNode node;
     private final VolumeSpec volume = Volumes.block(Volumes.source(IQN, 0).toSource());
@@ -96,6 +96,21 @@ class FencingTest {
         assertThat(keys()).containsExactly(Reservations.key(NEW.uid()));
         assertThat(answer(node.unstage(volume, PluginState.NONE))).isEqualTo("done");
         assertThat(keys()).isEmpty();
+    }
+
+    @Test
+    void i25_aFencedNodeThatStagesAgainDoesNotStayRegistered() {
+        value(node.stage(volume));
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        unit.keys.clear();
+        unit.keys.put("initiator-2 1", Reservations.key(NEW.uid()));
+        unit.holder = Optional.of("initiator-2 1");
+
+        Outcome<PluginState> again = node.stage(volume);
+        assertThat(answer(again)).isEqualTo("uncertain");
+        assertThat(again.message()).contains("left as it is");
+        assertThat(keys()).containsExactly(Reservations.key(NEW.uid()));
+        assertThat(node.world.disks).hasSize(1);
     }
 
     @Test

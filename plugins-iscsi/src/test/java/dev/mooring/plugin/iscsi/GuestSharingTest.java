@@ -171,11 +171,11 @@ class GuestSharingTest {
             assertThat(Machine.names("/sys/class/iscsi_session")).hasSize(2);
             assertThat(machine.device(volume).name()).startsWith("dm-");
 
-            Files.writeString(Path.of("/sys/block/sda/device/state"), "offline");
+            Files.writeString(Path.of("/sys/block/sda/device/state"), "offline\n");
             Path file = machine.staging(volume).resolve("file");
             Files.writeString(file, "kept");
             tool("sync", "-f", file.toString());
-            Files.writeString(Path.of("/sys/block/sda/device/state"), "running");
+            Files.writeString(Path.of("/sys/block/sda/device/state"), "running\n");
 
             assertThat(answer(machine.unstage(volume, state))).isEqualTo("done");
         } finally {

@@ -14,9 +14,9 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -175,14 +175,18 @@ class GuestStageTest {
         serviceAt("127.0.0.1:3261", "tgt-start", iqn, "someone", "some-password");
         try {
             service("tgt-lun", iqn, "1", "/tmp/tgt1", "64M");
-            VolumeSpec volume =
-                    Volumes.fileSystem(Volumes.withChap(Volumes.source(iqn, 1, "127.0.0.1:3261")));
+            VolumeSpec volume = Volumes.fileSystem(Volumes.withChap(Volumes.source(iqn, 1, "127.0.0.1:3261")));
             machine.secret.put("node.session.auth.username", "someone");
             machine.secret.put("node.session.auth.password", "wrong-password");
             assertThat(answer(machine.stage(volume))).isEqualTo("DENIED");
             machine.secret.put("node.session.auth.password", "some-password");
             PluginState state = value(machine.stage(volume));
-            assertThat(Machine.tool("sg_persist", "-n", "-i", "-r", machine.device(volume).path().toString()))
+            assertThat(Machine.tool(
+                            "sg_persist",
+                            "-n",
+                            "-i",
+                            "-r",
+                            machine.device(volume).path().toString()))
                     .contains(Reservations.key("node-uid-1"));
             assertThat(answer(machine.unstage(volume, state))).isEqualTo("done");
         } finally {

@@ -62,6 +62,12 @@ final class Machine {
             Files.createDirectories(base.resolve("state"));
             Files.createDirectories(base.resolve("pods"));
             Files.createDirectories(base.resolve("staged"));
+            // a disk of an earlier test is not this one's
+            for (String name : names("/tmp")) {
+                if (name.startsWith("disk") || name.equals("another")) {
+                    Files.deleteIfExists(Path.of("/tmp", name));
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

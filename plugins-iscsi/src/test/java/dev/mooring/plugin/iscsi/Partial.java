@@ -4,6 +4,7 @@ package dev.mooring.plugin.iscsi;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Objects;
 
 /** Part of an interface: only what the plugin uses. Anything else that is called fails the test. */
 final class Partial {
@@ -21,7 +22,7 @@ final class Partial {
                     } catch (NoSuchMethodException e) {
                         throw new UnsupportedOperationException(method.toString(), e);
                     } catch (InvocationTargetException e) {
-                        throw e.getCause();
+                        throw Objects.requireNonNullElse(e.getCause(), e);
                     }
                 });
         return type.cast(proxy);

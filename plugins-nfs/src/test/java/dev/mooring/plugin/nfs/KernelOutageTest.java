@@ -109,7 +109,8 @@ class KernelOutageTest {
 
                 long start = System.nanoTime();
                 value(guest.unpublish(dead, "dead", state));
-                assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start)).isLessThan(60);
+                assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start))
+                        .isLessThan(60);
                 assertThat(guest.target("dead")).doesNotExist();
             } finally {
                 Guest.run("ip", "address", "replace", "10.9.9.1/32", "dev", "lo");
@@ -131,8 +132,8 @@ class KernelOutageTest {
             Process holder = background("cd " + guest.target("one") + " && exec sleep 1000");
             waitFor(() -> cwd(holder).startsWith(guest.target("one")));
             guest.stop();
-            Process writer = background("echo content >" + guest.target("two") + "/file && sync " + guest.target("two")
-                    + "/file");
+            Process writer = background(
+                    "echo content >" + guest.target("two") + "/file && sync " + guest.target("two") + "/file");
             try {
                 value(guest.unpublish(volume, "one", state));
                 assertThat(guest.target("one")).doesNotExist();
@@ -152,8 +153,7 @@ class KernelOutageTest {
     void n12_anExclusiveVolumeIsFreeOnceTheKernelHasLetGo() throws Exception {
         try (Guest guest = new Guest()) {
             Path export = guest.exported("n12");
-            VolumeSpec volume =
-                    Calls.withModes(Guest.volume(export, "vers=4.2"), AccessMode.READ_WRITE_ONCE_POD);
+            VolumeSpec volume = Calls.withModes(Guest.volume(export, "vers=4.2"), AccessMode.READ_WRITE_ONCE_POD);
             PluginState state = value(guest.publish(volume, "t"));
             VolumeSpec other = Guest.volume(export, "vers=4.2");
             // what shares the file system forbids force, so that it is taken out of sight
@@ -181,11 +181,12 @@ class KernelOutageTest {
     void n13_aForgottenExportIsUnpublishedAndANewPodGetsAFreshMount() throws IOException {
         try (Guest guest = new Guest()) {
             Path export = guest.exported("n13");
-            VolumeSpec volume = Guest.volume(export, "vers=3", "nolock", "noac");
+            VolumeSpec volume = Guest.volume(export, "vers=4.2");
             PluginState state = value(guest.publish(volume, "t"));
             Files.delete(export);
             guest.exported("n13");
-            assertThat(value(guest.plugin.check(new Calls.Context(guest.host), volume)).message())
+            assertThat(value(guest.plugin.check(new Calls.Context(guest.host), volume))
+                            .message())
                     .contains("VolumeStale");
             value(guest.unpublish(volume, "t", state));
             assertThat(guest.target("t")).doesNotExist();

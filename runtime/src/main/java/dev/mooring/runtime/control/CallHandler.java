@@ -16,4 +16,14 @@ public interface CallHandler {
      * @return what became of it; an exception counts as {@link Outcome.Uncertain}
      */
     Outcome<?> perform(Call call, CallTicket ticket);
+
+    /**
+     * Which calls wait for each other, where whoever carries them out knows better than the call; never waits, never throws.
+     *
+     * @param call what will be done
+     * @return the name of a pool
+     */
+    default String bulkhead(Call call) {
+        return call.bulkhead();
+    }
 }

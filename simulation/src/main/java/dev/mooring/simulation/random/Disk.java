@@ -64,10 +64,14 @@ record Disk(
 
     Document volumeObject() {
         return Document.of(Map.of(
-                "apiVersion", "v1",
-                "kind", "PersistentVolume",
-                "metadata", Map.of("name", name),
-                "spec", specWithSource()));
+                "apiVersion",
+                "v1",
+                "kind",
+                "PersistentVolume",
+                "metadata",
+                Map.of("name", name),
+                "spec",
+                specWithSource()));
     }
 
     private Map<String, Object> specWithSource() {
@@ -82,14 +86,21 @@ record Disk(
 
     Document claimObject() {
         return Document.of(Map.of(
-                "apiVersion", "v1",
-                "kind", "PersistentVolumeClaim",
-                "metadata", Map.of("name", name, "namespace", namespace),
+                "apiVersion",
+                "v1",
+                "kind",
+                "PersistentVolumeClaim",
+                "metadata",
+                Map.of("name", name, "namespace", namespace),
                 "spec",
-                        Map.of(
-                                "accessModes", List.of(mode),
-                                "storageClassName", "",
-                                "volumeName", name,
-                                "resources", Map.of("requests", Map.of("storage", SIZE)))));
+                Map.of(
+                        "accessModes",
+                        List.of(mode),
+                        "storageClassName",
+                        "",
+                        "volumeName",
+                        name,
+                        "resources",
+                        Map.of("requests", Map.of("storage", SIZE)))));
     }
 }

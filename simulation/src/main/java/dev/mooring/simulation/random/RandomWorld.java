@@ -77,7 +77,12 @@ public final class RandomWorld {
             unsettled.add(e.getMessage());
         }
         return new WorldReport(
-                seed, acts.log(), witness.violations(), unsettled, cluster.trace().defects(), calls);
+                seed,
+                acts.log(),
+                witness.violations(),
+                unsettled,
+                cluster.trace().defects(),
+                calls);
     }
 
     private void end() {
@@ -105,7 +110,8 @@ public final class RandomWorld {
         for (Pod pod : pods()) {
             boolean waits = !pod.metadata().isDeleting() && WorldActs.pending(pod);
             if (waits && !acts.contended(pod, pods())) {
-                unsettled.add("L3: pod " + ObjectKey.of(pod) + " on " + pod.spec().nodeName() + " does not run");
+                unsettled.add(
+                        "L3: pod " + ObjectKey.of(pod) + " on " + pod.spec().nodeName() + " does not run");
             }
             if (pod.metadata().isDeleting()) {
                 unsettled.add("L3: pod " + ObjectKey.of(pod) + " does not go");
@@ -129,13 +135,16 @@ public final class RandomWorld {
                 .list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL)
                 .orThrow()
                 .items()) {
-            unsettled.add("S12: " + slot.metadata().name() + " of " + slot.spec().nodeName() + " is left");
+            unsettled.add(
+                    "S12: " + slot.metadata().name() + " of " + slot.spec().nodeName() + " is left");
         }
-        for (Node node : cluster.store().list(Kinds.NODE, ListOptions.ALL).orThrow().items()) {
+        for (Node node :
+                cluster.store().list(Kinds.NODE, ListOptions.ALL).orThrow().items()) {
             if (!node.status().volumesInUse().isEmpty()
                     || !node.status().volumesAttached().isEmpty()) {
                 unsettled.add("S12: node " + node.metadata().name() + " has in use "
-                        + node.status().volumesInUse() + ", attached " + node.status().volumesAttached());
+                        + node.status().volumesInUse() + ", attached "
+                        + node.status().volumesAttached());
             }
         }
     }

@@ -101,8 +101,9 @@ final class SafetyWitness implements CallWitness {
         check(!disk.exclusive() || slots.size() <= 1, "S1 (slots " + slots.size() + ")", disk, moment);
         for (Node node : store.list(Kinds.NODE, ListOptions.ALL).orThrow().items()) {
             boolean confirmed = slots.stream()
-                    .anyMatch(slot -> slot.spec().nodeName().equals(node.metadata().name())
-                            && slot.status().attached());
+                    .anyMatch(slot ->
+                            slot.spec().nodeName().equals(node.metadata().name())
+                                    && slot.status().attached());
             check(!attached(disk, node) || confirmed, "S6 on " + node.metadata().name(), disk, moment);
         }
     }
@@ -120,7 +121,11 @@ final class SafetyWitness implements CallWitness {
     private void detach(Disk disk, String node) {
         boolean mounted = truth.mounted(disk.name()).contains(node);
         check(!mounted || !machines.isUp(node), "S2: detach under a mount on " + node, disk, "detach");
-        check(node(node).filter(found -> attached(disk, found)).isEmpty(), "S3: still listed on " + node, disk, "detach");
+        check(
+                node(node).filter(found -> attached(disk, found)).isEmpty(),
+                "S3: still listed on " + node,
+                disk,
+                "detach");
     }
 
     private void use(Disk disk, Call call) {

@@ -4,10 +4,10 @@ package dev.mooring.simulation.random;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.Map;
 
 /** What is really attached, staged and published, whatever anybody believes. */
 final class Truth {
@@ -75,6 +75,8 @@ final class Truth {
     }
 
     private Set<String> pods(String volume, String node) {
-        return published.computeIfAbsent(volume, name -> new TreeMap<>()).computeIfAbsent(node, name -> new TreeSet<>());
+        return published
+                .computeIfAbsent(volume, name -> new TreeMap<>())
+                .computeIfAbsent(node, name -> new TreeSet<>());
     }
 }

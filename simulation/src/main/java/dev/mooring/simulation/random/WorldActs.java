@@ -25,9 +25,14 @@ import java.util.Set;
 final class WorldActs {
     private static final List<String> NODES = List.of("n1", "n2", "n3");
     private static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
-    private static final List<String> OPERATIONS = List.of("attach", "detach", "stage", "unstage", "publish", "unpublish");
+    private static final List<String> OPERATIONS =
+            List.of("attach", "detach", "stage", "unstage", "publish", "unpublish");
     private static final List<Duration> PAUSES = List.of(
-            Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(1),
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(1),
             Duration.ofMinutes(7));
 
     private final SimulatedCluster cluster;
@@ -48,22 +53,35 @@ final class WorldActs {
     }
 
     void begin() {
-        apply(Kinds.CSI_DRIVER, ObjectKey.cluster("disk.example.com"), Document.of(Map.of(
-                "apiVersion", "storage.k8s.io/v1",
-                "kind", "CSIDriver",
-                "metadata", Map.of("name", "disk.example.com"),
-                "spec", Map.of("attachRequired", true))));
+        apply(
+                Kinds.CSI_DRIVER,
+                ObjectKey.cluster("disk.example.com"),
+                Document.of(Map.of(
+                        "apiVersion",
+                        "storage.k8s.io/v1",
+                        "kind",
+                        "CSIDriver",
+                        "metadata",
+                        Map.of("name", "disk.example.com"),
+                        "spec",
+                        Map.of("attachRequired", true))));
         for (String node : NODES) {
-            apply(Kinds.NODE, ObjectKey.cluster(node), Document.of(Map.of(
-                    "apiVersion", "v1",
-                    "kind", "Node",
-                    "metadata",
+            apply(
+                    Kinds.NODE,
+                    ObjectKey.cluster(node),
+                    Document.of(Map.of(
+                            "apiVersion",
+                            "v1",
+                            "kind",
+                            "Node",
+                            "metadata",
                             Map.of(
                                     "name", node,
                                     "labels", Map.of("kubernetes.io/hostname", node),
                                     "annotations",
                                             Map.of("volumes.kubernetes.io/controller-managed-attach-detach", "true")),
-                    "spec", Map.of())));
+                            "spec",
+                            Map.of())));
         }
         for (Disk disk : disks) {
             apply(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(disk.name()), disk.volumeObject());
@@ -107,11 +125,17 @@ final class WorldActs {
         String node = pick(NODES);
         ObjectKey key = ObjectKey.of(disk.namespace(), disk.namespace() + "-pod-" + pods++);
         log.add("pod " + key + " with " + disk.name() + " on " + node);
-        apply(Kinds.POD, key, Document.of(Map.of(
-                "apiVersion", "v1",
-                "kind", "Pod",
-                "metadata", Map.of("name", key.name(), "namespace", key.namespace()),
-                "spec",
+        apply(
+                Kinds.POD,
+                key,
+                Document.of(Map.of(
+                        "apiVersion",
+                        "v1",
+                        "kind",
+                        "Pod",
+                        "metadata",
+                        Map.of("name", key.name(), "namespace", key.namespace()),
+                        "spec",
                         Map.of(
                                 "nodeName", node,
                                 "containers",
@@ -121,8 +145,10 @@ final class WorldActs {
                                                 "volumeMounts", List.of(Map.of("name", "data", "mountPath", "/data")))),
                                 "volumes",
                                         List.of(Map.of(
-                                                "name", "data",
-                                                "persistentVolumeClaim", Map.of("claimName", disk.name())))))));
+                                                "name",
+                                                "data",
+                                                "persistentVolumeClaim",
+                                                Map.of("claimName", disk.name())))))));
     }
 
     private void deletePod(boolean force) {
@@ -147,7 +173,8 @@ final class WorldActs {
         List<CallFault.Outcome> outcomes = Arrays.asList(CallFault.Outcome.values());
         String plugin = random.nextInt(5) == 0 ? "kubernetes.io/nfs" : "disk.example.com";
         CallFault fault = new CallFault(plugin, pick(OPERATIONS), "", pick(outcomes), "", 1 + random.nextInt(3));
-        log.add("fault " + fault.plugin() + " " + fault.operation() + " " + fault.outcome().word() + " x" + fault.times());
+        log.add("fault " + fault.plugin() + " " + fault.operation() + " "
+                + fault.outcome().word() + " x" + fault.times());
         cluster.declare(fault);
     }
 
@@ -157,7 +184,8 @@ final class WorldActs {
         String kind = pick(List.of("VolumeAttachment", "Node", "VolumeAttachment", "Pod", "PersistentVolume"));
         String subresource = random.nextBoolean() && verb == WriteFault.Verb.UPDATE ? "status" : "";
         WriteFault fault = new WriteFault(verb, kind, subresource, pick(outcomes), 1 + random.nextInt(2));
-        log.add("fault " + verb.word() + " " + kind + " " + subresource + " " + fault.outcome().word() + " nth " + fault.nth());
+        log.add("fault " + verb.word() + " " + kind + " " + subresource + " "
+                + fault.outcome().word() + " nth " + fault.nth());
         cluster.declare(fault);
     }
 
@@ -202,8 +230,13 @@ final class WorldActs {
         String node = pick(NODES);
         if (!cluster.machines().isUp(node) || random.nextInt(3) == 0) {
             log.add("taint " + node + " out of service");
-            cluster.users().patch(Kinds.NODE, ObjectKey.cluster(node), false, taints(List.of(
-                    Map.of("key", OUT_OF_SERVICE, "value", "nodeshutdown", "effect", "NoExecute"))));
+            cluster.users()
+                    .patch(
+                            Kinds.NODE,
+                            ObjectKey.cluster(node),
+                            false,
+                            taints(List.of(
+                                    Map.of("key", OUT_OF_SERVICE, "value", "nodeshutdown", "effect", "NoExecute"))));
         }
     }
 
@@ -216,7 +249,10 @@ final class WorldActs {
     }
 
     private void deleteAttachment() {
-        var all = cluster.store().list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL).orThrow().items();
+        var all = cluster.store()
+                .list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL)
+                .orThrow()
+                .items();
         if (!all.isEmpty()) {
             ObjectKey key = ObjectKey.of(pick(all));
             log.add("delete " + key);
@@ -248,16 +284,21 @@ final class WorldActs {
         Optional<Disk> disk = diskOf(pod);
         return disk.isPresent()
                 && all.stream()
-                        .filter(other -> !other.metadata().uid().equals(pod.metadata().uid()))
+                        .filter(other ->
+                                !other.metadata().uid().equals(pod.metadata().uid()))
                         .filter(other -> !terminal(other) && diskOf(other).equals(disk))
                         .anyMatch(other -> disk.get().onePodOnly()
                                 || (disk.get().exclusive()
-                                        && !other.spec().nodeName().equals(pod.spec().nodeName())));
+                                        && !other.spec()
+                                                .nodeName()
+                                                .equals(pod.spec().nodeName())));
     }
 
     private Optional<Disk> diskOf(Pod pod) {
         Set<String> claims = new java.util.TreeSet<>();
-        pod.spec().volumes().forEach(volume -> volume.persistentVolumeClaimName().ifPresent(claims::add));
+        pod.spec()
+                .volumes()
+                .forEach(volume -> volume.persistentVolumeClaimName().ifPresent(claims::add));
         return disks.stream().filter(disk -> claims.contains(disk.name())).findFirst();
     }
 

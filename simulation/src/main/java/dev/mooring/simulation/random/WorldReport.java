@@ -14,7 +14,12 @@ import java.util.List;
  * @param calls how many calls to back-ends were made
  */
 public record WorldReport(
-        long seed, List<String> acts, List<String> violations, List<String> unsettled, List<String> defects, int calls) {
+        long seed,
+        List<String> acts,
+        List<String> violations,
+        List<String> unsettled,
+        List<String> defects,
+        int calls) {
     /** Copies the lists. */
     public WorldReport {
         acts = List.copyOf(acts);

@@ -201,8 +201,7 @@ public final class PeerAttachDetach implements Controller {
                                 Kinds.PERSISTENT_VOLUME_CLAIM,
                                 ObjectKey.of(pod.metadata().namespace(), claim)))
                         .map(PersistentVolumeClaim::spec)
-                        .flatMap(claim ->
-                                caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.volumeName())))
+                        .flatMap(claim -> caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.volumeName())))
                         .flatMap(found -> wanted(found, pod.spec().nodeName()))
                         .ifPresent(what -> desired.put(what.key(), what));
             }
@@ -216,8 +215,10 @@ public final class PeerAttachDetach implements Controller {
     }
 
     private static Optional<Wanted> wanted(PersistentVolume volume, String node) {
-        return volume.spec().source().flatMap(CsiSource::of).map(csi -> new Wanted(
-                volume.metadata().name(), csi.driver(), csi.volumeHandle(), node, many(volume)));
+        return volume.spec()
+                .source()
+                .flatMap(CsiSource::of)
+                .map(csi -> new Wanted(volume.metadata().name(), csi.driver(), csi.volumeHandle(), node, many(volume)));
     }
 
     private static boolean many(PersistentVolume volume) {
@@ -243,8 +244,7 @@ public final class PeerAttachDetach implements Controller {
             boolean outOfService = node.filter(found -> found.spec().taints().stream()
                             .anyMatch(taint -> taint.key().equals(OUT_OF_SERVICE)))
                     .isPresent();
-            boolean inUse = node.filter(
-                            found -> found.status().volumesInUse().contains(entry.what.reportedName()))
+            boolean inUse = node.filter(found -> found.status().volumesInUse().contains(entry.what.reportedName()))
                     .isPresent();
             if (inUse && !(expired && !healthy) && !outOfService) {
                 continue;
@@ -322,7 +322,8 @@ public final class PeerAttachDetach implements Controller {
         actual.values()
                 .removeIf(entry -> entry.confirmed
                         && !running.containsKey(entry.what.key())
-                        && situation.caches()
+                        && situation
+                                .caches()
                                 .get(Kinds.VOLUME_ATTACHMENT, entry.what.slot())
                                 .filter(slot -> slot.status().attached())
                                 .isEmpty());
@@ -336,11 +337,12 @@ public final class PeerAttachDetach implements Controller {
         VolumeId id = new VolumeId(new PluginName(what.driver()), what.handle());
         return switch (operation.step) {
             case "create" -> new Effect.Create<>(name, Kinds.VOLUME_ATTACHMENT, slot(what));
-            case "attach" -> new Effect.Perform(
-                    name,
-                    new AttachCall(id.plugin(), what.volume(), spec(what, situation), new NodeRef(what.node(), "")),
-                    Optional.empty(),
-                    Duration.ofMinutes(2));
+            case "attach" ->
+                new Effect.Perform(
+                        name,
+                        new AttachCall(id.plugin(), what.volume(), spec(what, situation), new NodeRef(what.node(), "")),
+                        Optional.empty(),
+                        Duration.ofMinutes(2));
             case "confirm" -> {
                 VolumeAttachment slot = situation
                         .caches()
@@ -352,11 +354,12 @@ public final class PeerAttachDetach implements Controller {
                         new Change<>(slot, slot.withStatus(slot.status().withAttached(true))));
             }
             case "look" -> new Effect.Read<>(name, Kinds.NODE, ObjectKey.cluster(what.node()));
-            case "detach" -> new Effect.Perform(
-                    name,
-                    new DetachCall(what.volume(), id, new NodeRef(what.node(), "")),
-                    Optional.empty(),
-                    Duration.ofMinutes(2));
+            case "detach" ->
+                new Effect.Perform(
+                        name,
+                        new DetachCall(what.volume(), id, new NodeRef(what.node(), "")),
+                        Optional.empty(),
+                        Duration.ofMinutes(2));
             default -> new Effect.Delete<>(name, Kinds.VOLUME_ATTACHMENT, what.slot(), DeleteOptions.DEFAULT);
         };
     }
@@ -401,7 +404,8 @@ public final class PeerAttachDetach implements Controller {
             return;
         }
         boolean existed = result.storeFailure()
-                .filter(failure -> failure.name().equals("ALREADY_EXISTS") || failure.name().equals("NOT_FOUND"))
+                .filter(failure -> failure.name().equals("ALREADY_EXISTS")
+                        || failure.name().equals("NOT_FOUND"))
                 .isPresent();
         boolean good = result.succeeded() || (existed && !operation.step.equals("confirm"));
         if (operation.step.equals("look")) {
@@ -455,9 +459,7 @@ public final class PeerAttachDetach implements Controller {
         if (length.compareTo(LONGEST_WAIT) > 0) {
             length = LONGEST_WAIT;
         }
-        waits.put(
-                lock(operation.what),
-                new Wait(kind, length, situation.now().monotonicNanos() + length.toNanos()));
+        waits.put(lock(operation.what), new Wait(kind, length, situation.now().monotonicNanos() + length.toNanos()));
     }
 
     // ---- volumesAttached ----
@@ -476,8 +478,9 @@ public final class PeerAttachDetach implements Controller {
             node.status().volumesAttached().forEach(entry -> there.add(entry.name()));
             if (!wanted.equals(there)) {
                 nodeWrites.add(name);
-                List<AttachedVolume> list =
-                        wanted.stream().map(each -> new AttachedVolume(each, "")).toList();
+                List<AttachedVolume> list = wanted.stream()
+                        .map(each -> new AttachedVolume(each, ""))
+                        .toList();
                 effects.add(new Effect.UpdateStatus<>(
                         "node|" + name + "|" + sequence++,
                         Kinds.NODE,

@@ -33,7 +33,9 @@ class RandomWorldsTest {
             }
         }
         System.out.printf("%d worlds, %d calls of back-ends, %d bad%n", WORLDS, calls, bad.size());
-        assertThat(bad.size()).as(bad.stream().limit(3).collect(Collectors.joining("\n"))).isZero();
+        assertThat(bad.size())
+                .as(bad.stream().limit(3).collect(Collectors.joining("\n")))
+                .isZero();
     }
 
     @Test
@@ -55,8 +57,7 @@ class RandomWorldsTest {
     private static MooringControlPlane plane(Set<String> without) {
         Set<String> controllers = new TreeSet<>(CONTROLLERS);
         controllers.removeAll(without);
-        return new MooringControlPlane(
-                SimulatedPlugins.registry(List.of(), Set.of("disk.example.com")), controllers);
+        return new MooringControlPlane(SimulatedPlugins.registry(List.of(), Set.of("disk.example.com")), controllers);
     }
 
     private static WorldReport play(long seed) {

@@ -45,7 +45,13 @@ class MovingPodsTest {
                         Set.of("binder", "attach-detach", "node")),
                 seed);
         for (String node : NODES) {
-            apply(cluster, "Node", "", node, Map.of(), Map.of("volumes.kubernetes.io/controller-managed-attach-detach", "true"));
+            apply(
+                    cluster,
+                    "Node",
+                    "",
+                    node,
+                    Map.of(),
+                    Map.of("volumes.kubernetes.io/controller-managed-attach-detach", "true"));
         }
         apply(
                 cluster,
@@ -80,10 +86,14 @@ class MovingPodsTest {
             Map<String, ?> spec,
             Map<String, String> annotations) {
         Document object = Document.of(Map.of(
-                "apiVersion", "v1",
-                "kind", kind,
-                "metadata", Map.of("name", name, "namespace", namespace, "annotations", annotations),
-                "spec", spec));
+                "apiVersion",
+                "v1",
+                "kind",
+                kind,
+                "metadata",
+                Map.of("name", name, "namespace", namespace, "annotations", annotations),
+                "spec",
+                spec));
         cluster.users()
                 .apply(
                         Kinds.standard().byKindName(kind).orElseThrow(),
@@ -100,13 +110,13 @@ class MovingPodsTest {
                 name,
                 Map.of(
                         "nodeName", node,
-                        "containers", List.of(Map.of(
+                        "containers",
+                                List.of(Map.of(
                                         "name", "main",
                                         "image", "registry.example.com/app:1",
                                         "volumeMounts", List.of(Map.of("name", "data", "mountPath", "/data")))),
                         "volumes",
-                                List.of(Map.of(
-                                        "name", "data", "persistentVolumeClaim", Map.of("claimName", "data")))),
+                                List.of(Map.of("name", "data", "persistentVolumeClaim", Map.of("claimName", "data")))),
                 Map.of());
     }
 

@@ -62,7 +62,8 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
         Outcome<MountTable> table = host.mounts().table();
         Path pods = root.resolve("pods");
         return table.then(found -> {
-            Outcome<PinnedPath> opened = host.files().open(root, LinkRule.FOLLOW).then(HostWork::pods);
+            Outcome<PinnedPath> opened =
+                    host.files().open(root, LinkRule.FOLLOW).then(HostWork::pods);
             return isAbsent(opened)
                     ? Outcome.done(CleanPodsCall.Answer.CLEAN)
                     : opened.then(directory -> clean(call, pods, directory, found));
@@ -78,9 +79,8 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     private static Outcome<CleanPodsCall.Answer> clean(
             CleanPodsCall call, Path path, PinnedPath directory, MountTable table) {
         try (directory) {
-            Outcome<List<String>> names = call.only().isPresent()
-                    ? Outcome.done(List.of(call.only().get()))
-                    : directory.list(MOST_NAMES);
+            Outcome<List<String>> names =
+                    call.only().isPresent() ? Outcome.done(List.of(call.only().get())) : directory.list(MOST_NAMES);
             return names.map(uids -> {
                 List<String> left = new ArrayList<>();
                 for (String uid : uids) {
@@ -120,7 +120,8 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
         if (levels > 0) {
             parent.child(name).result().ifPresent(directory -> {
                 try (directory) {
-                    directory.list(MOST_NAMES)
+                    directory
+                            .list(MOST_NAMES)
                             .result()
                             .orElse(List.of())
                             .forEach(below -> removeEmpty(directory, below, levels - 1));

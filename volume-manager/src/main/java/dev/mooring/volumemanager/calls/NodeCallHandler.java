@@ -108,6 +108,12 @@ public final class NodeCallHandler implements CallHandler {
                 node, plugins, clock, host, secrets, notes, new VolumeWork(work.root(), plugins, host, steps, states));
     }
 
+    /** The plugin says what a back-end that does not answer may hold up, such as all volumes of one server. */
+    @Override
+    public String bulkhead(Call call) {
+        return Pools.of(call, plugins);
+    }
+
     @Override
     public Outcome<?> perform(Call call, CallTicket ticket) {
         if (call instanceof RecordCall append) {

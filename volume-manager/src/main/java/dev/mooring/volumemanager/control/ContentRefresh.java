@@ -52,9 +52,11 @@ final class ContentRefresh implements Controller {
         this.plugins = plugins;
         this.records = records;
         news.listen(this::changed);
-        // news that came while the volume was being published may be newer than what that publish has read
+        // news that came while the volume was being published may be newer than what that publish has read; and what is
+        // known of a
+        // volume that has gone is forgotten
         records.onPublish(record -> {
-            if (isContent(record) && versions.containsKey(record.pod().uid())) {
+            if (isContent(record)) {
                 relay.recheck(keyOf(record));
             }
         });
@@ -137,7 +139,7 @@ final class ContentRefresh implements Controller {
                 && record.get().bootId().equals(config.bootId());
         Optional<Pod> pod = podOf(record.get(), situation);
         if (!shown || wanted <= known.shown() || pod.isEmpty() || PodVolumes.hasEnded(pod.get())) {
-            return Decision.remember(known);
+            return known.equals(ContentRefreshState.FIRST) ? Decision.nothing() : Decision.remember(known);
         }
         return refresh(record.get(), pod.get(), known.starting(wanted), situation)
                 .and(failure(pod.get(), situation));

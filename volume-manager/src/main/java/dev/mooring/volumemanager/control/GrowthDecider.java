@@ -71,9 +71,9 @@ final class GrowthDecider {
             return Decision.remember(state);
         }
         Quantity target = goal.get().target();
-        Optional<Outcome<?>> outcome =
-                situation.resultOf(Operations.EXPAND).flatMap(EffectResult::outcome);
-        GrowthState known = outcome.map(answer -> learned(state, target, answer)).orElse(state);
+        Optional<Outcome<?>> outcome = situation.resultOf(Operations.EXPAND).flatMap(EffectResult::outcome);
+        GrowthState known =
+                outcome.map(answer -> learned(state, target, answer)).orElse(state);
         if (known.known().compareTo(target) >= 0 && goal.get().kind() != GrowthGoal.Kind.OWN_COPY) {
             return finish(known, claim, target).and(success(outcome, used, claim));
         }
@@ -88,7 +88,8 @@ final class GrowthDecider {
         }
         Decision next = act(known, goal.get(), used, claim, situation);
         return outcome.filter(answer -> !answer.isDone()).isPresent()
-                ? next.and(events(used, claim, true, "VolumeResizeFailed", outcome.get().message()))
+                ? next.and(events(
+                        used, claim, true, "VolumeResizeFailed", outcome.get().message()))
                 : next;
     }
 
@@ -132,7 +133,8 @@ final class GrowthDecider {
     private Decision act(
             GrowthState state, GrowthGoal goal, Used used, PersistentVolumeClaim claim, Situation situation) {
         if (state.blocked().filter(goal.target()::equals).isPresent()) {
-            return Decision.remember(state); // OBSERVATION: it cannot be done while pods use it; it is with the next stage.
+            return Decision.remember(
+                    state); // OBSERVATION: it cannot be done while pods use it; it is with the next stage.
         }
         if (goal.kind() == GrowthGoal.Kind.RECOVERABLE
                 && GrowthMarks.status(claim).equals(GrowthMarks.PENDING)) {
@@ -166,8 +168,8 @@ final class GrowthDecider {
         if (goal.kind() != GrowthGoal.Kind.RECOVERABLE) {
             return Decision.remember(state.blocked(failure.target())).and(news);
         }
-        PersistentVolumeClaimStatus shown =
-                GrowthMarks.failed(claim, infeasible, failure.why(), situation.now().wall());
+        PersistentVolumeClaimStatus shown = GrowthMarks.failed(
+                claim, infeasible, failure.why(), situation.now().wall());
         Optional<Effect> write = shown.equals(claim.status())
                 ? Optional.empty()
                 : Optional.of(new Effect.UpdateStatus<>(
@@ -184,9 +186,7 @@ final class GrowthDecider {
 
     private static Decision update(PersistentVolumeClaim claim, PersistentVolumeClaimStatus status) {
         return Decision.act(new Effect.UpdateStatus<>(
-                Operations.MARK_GROWTH,
-                Kinds.PERSISTENT_VOLUME_CLAIM,
-                new Change<>(claim, claim.withStatus(status))));
+                Operations.MARK_GROWTH, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, claim.withStatus(status))));
     }
 
     private static Decision told(GrowthState state, Used used, PersistentVolumeClaim claim, String message) {
@@ -222,7 +222,12 @@ final class GrowthDecider {
         used.pods().stream()
                 .limit(MOST_EVENTS)
                 .map(pod -> new Announcement(
-                        Kinds.POD, ObjectKey.of(pod.namespace(), pod.name()), pod.uid(), warning, reason, message,
+                        Kinds.POD,
+                        ObjectKey.of(pod.namespace(), pod.name()),
+                        pod.uid(),
+                        warning,
+                        reason,
+                        message,
                         COMPONENT))
                 .map(Effect.Announce::new)
                 .forEach(events::add);

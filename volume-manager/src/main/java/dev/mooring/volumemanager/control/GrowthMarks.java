@@ -22,8 +22,7 @@ final class GrowthMarks {
     private static final String STORAGE = "storage";
     private static final String ERROR = "NodeResizeError";
     private static final String FILE_SYSTEM_PENDING = "FileSystemResizePending";
-    private static final Set<String> ALL =
-            Set.of("Resizing", FILE_SYSTEM_PENDING, "ControllerResizeError", ERROR);
+    private static final Set<String> ALL = Set.of("Resizing", FILE_SYSTEM_PENDING, "ControllerResizeError", ERROR);
 
     private GrowthMarks() {}
 
@@ -57,8 +56,7 @@ final class GrowthMarks {
                 .toList();
         Map<String, String> statuses = new LinkedHashMap<>(claim.status().allocatedResourceStatuses());
         statuses.remove(STORAGE);
-        PersistentVolumeClaimStatus done =
-                claim.status().withConditions(rest).withAllocatedResourceStatuses(statuses);
+        PersistentVolumeClaimStatus done = claim.status().withConditions(rest).withAllocatedResourceStatuses(statuses);
         if (capacity(claim).compareTo(size) >= 0) {
             return done;
         }

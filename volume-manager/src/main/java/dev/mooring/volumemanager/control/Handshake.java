@@ -101,7 +101,8 @@ final class Handshake {
 
     private boolean isAttachedHere(VolumeAttachment attachment) {
         return attachment.status().attached()
-                // OBSERVATION: an external attacher detaches as soon as the object is deleted; our own controller waits for us.
+                // OBSERVATION: an external attacher detaches as soon as the object is deleted; our own controller waits
+                // for us.
                 && (!attachment.metadata().isDeleting() || attachment.metadata().hasFinalizer(Finalizers.ATTACHMENT))
                 && attachment.spec().nodeName().equals(config.node().name());
     }

@@ -41,9 +41,10 @@ final class NodeRecords {
                     publish -> put(publish.key(), Optional.of(publish)),
                     stage -> Optional.ofNullable(replayed.put(stage.key(), stage)));
         }
-        replayed.values().forEach(stage -> staged.put(stage.key(), StageState.of(Optional.of(stage))
-                .standing()
-                .orElseThrow()));
+        replayed.values()
+                .forEach(stage -> staged.put(
+                        stage.key(),
+                        StageState.of(Optional.of(stage)).standing().orElseThrow()));
     }
 
     /** Asks to be told of every volume of a pod whose entry came, went or changed. */

@@ -72,7 +72,9 @@ final class OrphanedPods implements Controller {
 
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
-        if (change.concerns(Kinds.POD) && change.after().isEmpty() && isHere(change.as(Kinds.POD).latest())) {
+        if (change.concerns(Kinds.POD)
+                && change.after().isEmpty()
+                && isHere(change.as(Kinds.POD).latest())) {
             mailbox.recheck(key(change.as(Kinds.POD).latest().metadata().uid()));
         }
     }
@@ -127,8 +129,9 @@ final class OrphanedPods implements Controller {
     }
 
     private List<Effect> news(EffectResult result, Situation situation) {
-        Optional<Node> node =
-                situation.caches().get(Kinds.NODE, ObjectKey.cluster(config.node().name()));
+        Optional<Node> node = situation
+                .caches()
+                .get(Kinds.NODE, ObjectKey.cluster(config.node().name()));
         List<String> left = result.outcome()
                 .flatMap(outcome -> outcome.result()
                         .filter(CleanPodsCall.Answer.class::isInstance)

@@ -258,10 +258,7 @@ final class PodVolumeDecider {
 
     private Effect verify(Publish record) {
         return new Effect.Perform(
-                Operations.VERIFY,
-                new VerifyCall(config.node(), record),
-                Optional.empty(),
-                Defaults.MOUNT_TIME_LIMIT);
+                Operations.VERIFY, new VerifyCall(config.node(), record), Optional.empty(), Defaults.MOUNT_TIME_LIMIT);
     }
 
     private Decision goOn(

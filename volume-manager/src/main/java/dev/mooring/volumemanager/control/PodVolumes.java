@@ -77,8 +77,7 @@ final class PodVolumes implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        return List.of(
-                Kinds.CSI_DRIVER, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
+        return List.of(Kinds.CSI_DRIVER, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
     }
 
     /** Records of an earlier process may be about pods that nobody will ever mention again. */
@@ -107,8 +106,8 @@ final class PodVolumes implements Controller {
                     .spec()
                     .claimRef()
                     .map(ref -> ObjectKey.of(ref.namespace(), ref.name()))
-                    .ifPresent(claim -> post(
-                            keysByClaim.getOrDefault(claim, Set.of()), Relevance.ofVolume(volume), mailbox));
+                    .ifPresent(claim ->
+                            post(keysByClaim.getOrDefault(claim, Set.of()), Relevance.ofVolume(volume), mailbox));
         } else if (change.concerns(Kinds.CSI_DRIVER)) {
             post(neededKeys, Relevance.ofDriver(change.as(Kinds.CSI_DRIVER)), mailbox);
         } else if (change.concerns(Kinds.NODE)

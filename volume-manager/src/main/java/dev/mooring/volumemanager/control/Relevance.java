@@ -54,8 +54,7 @@ enum Relevance {
         return of(
                 change,
                 ECHO,
-                volume -> List.of(
-                        volume.metadata().uid(), volume.metadata().annotations(), volume.spec()));
+                volume -> List.of(volume.metadata().uid(), volume.metadata().annotations(), volume.spec()));
     }
 
     /** A driver: whether it wants its volumes attached. */

@@ -126,8 +126,7 @@ final class Resolver {
                         + config.node().name() + "\""));
     }
 
-    private Resolution published(
-            Pod pod, WantedVolume wanted, VolumeSpec spec, String volume, Caches caches) {
+    private Resolution published(Pod pod, WantedVolume wanted, VolumeSpec spec, String volume, Caches caches) {
         Optional<StoragePlugin> plugin = plugins.serving(spec.source());
         if (plugin.isEmpty()) {
             return failed("no volume plugin matched source " + spec.source().type());

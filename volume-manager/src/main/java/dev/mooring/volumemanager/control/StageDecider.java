@@ -131,10 +131,7 @@ final class StageDecider {
 
     private Effect verify(Stage record) {
         return new Effect.Perform(
-                Operations.VERIFY,
-                new VerifyCall(config.node(), record),
-                Optional.empty(),
-                Defaults.MOUNT_TIME_LIMIT);
+                Operations.VERIFY, new VerifyCall(config.node(), record), Optional.empty(), Defaults.MOUNT_TIME_LIMIT);
     }
 
     private Decision goOn(StageState state, Stage record, StageUse use, Situation situation) {

@@ -41,8 +41,8 @@ record StageState(
         return appending
                 .filter(entry -> entry.phase() == RecordPhase.UNDO || entry.phase() == RecordPhase.GONE)
                 .map(entry -> entry.in(RecordPhase.UNDO))
-                .or(() -> record.map(entry ->
-                        entry.phase() == RecordPhase.DONE && !trusted ? entry.in(RecordPhase.INTENT) : entry))
+                .or(() -> record.map(
+                        entry -> entry.phase() == RecordPhase.DONE && !trusted ? entry.in(RecordPhase.INTENT) : entry))
                 .or(() -> appending.map(entry -> entry.in(RecordPhase.INTENT)));
     }
 

@@ -119,7 +119,8 @@ final class StagedVolumes implements Controller {
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         VolumeId volume = volume(key);
-        StageState before = state.map(StageState.class::cast).orElseGet(() -> StageState.of(
+        StageState before = state.map(StageState.class::cast)
+                .orElseGet(() -> StageState.of(
                         records.stage(volume).isPresent() ? records.replayedStage(volume) : Optional.empty()));
         List<Need> wanted = needs.of(volume).stream()
                 .filter(need -> need.device().isPresent())

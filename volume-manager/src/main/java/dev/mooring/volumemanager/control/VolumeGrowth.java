@@ -83,7 +83,8 @@ final class VolumeGrowth implements Controller {
         if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
             post(change, change.key().name(), mailbox);
         } else {
-            String volume = change.as(Kinds.PERSISTENT_VOLUME_CLAIM).latest().spec().volumeName();
+            String volume =
+                    change.as(Kinds.PERSISTENT_VOLUME_CLAIM).latest().spec().volumeName();
             post(change, volume, mailbox);
         }
     }
@@ -102,12 +103,12 @@ final class VolumeGrowth implements Controller {
     private static boolean sizeChanged(ObjectChange<?> change) {
         if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
             ObjectChange<PersistentVolume> volume = change.as(Kinds.PERSISTENT_VOLUME);
-            return !volume.before().map(PersistentVolume::spec).equals(volume.after().map(PersistentVolume::spec));
+            return !volume.before()
+                    .map(PersistentVolume::spec)
+                    .equals(volume.after().map(PersistentVolume::spec));
         }
         ObjectChange<PersistentVolumeClaim> claim = change.as(Kinds.PERSISTENT_VOLUME_CLAIM);
-        return !claim.before()
-                .map(VolumeGrowth::asked)
-                .equals(claim.after().map(VolumeGrowth::asked));
+        return !claim.before().map(VolumeGrowth::asked).equals(claim.after().map(VolumeGrowth::asked));
     }
 
     private static List<Object> asked(PersistentVolumeClaim claim) {
@@ -117,7 +118,8 @@ final class VolumeGrowth implements Controller {
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         Optional<PersistentVolume> volume = situation.caches().get(Kinds.PERSISTENT_VOLUME, key.object());
-        Optional<PersistentVolumeClaim> claim = volume.flatMap(found -> found.spec().claimRef())
+        Optional<PersistentVolumeClaim> claim = volume.flatMap(
+                        found -> found.spec().claimRef())
                 .flatMap(ref -> situation
                         .caches()
                         .get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(ref.namespace(), ref.name()))
@@ -127,8 +129,8 @@ final class VolumeGrowth implements Controller {
         }
         return VolumeSpecs.of(volume.get())
                 .flatMap(spec -> used(spec))
-                .map(used -> decider.decide(
-                        state.map(GrowthState.class::cast), used, volume.get(), claim.get(), situation))
+                .map(used ->
+                        decider.decide(state.map(GrowthState.class::cast), used, volume.get(), claim.get(), situation))
                 .orElse(Decision.nothing());
     }
 
@@ -142,11 +144,12 @@ final class VolumeGrowth implements Controller {
 
     private Optional<GrowthDecider.Used> used(VolumeSpec spec, VolumeId id) {
         List<Publish> published = records.published(id).stream()
-                .filter(record -> record.phase() == RecordPhase.DONE
-                        && record.bootId().equals(config.bootId()))
+                .filter(record ->
+                        record.phase() == RecordPhase.DONE && record.bootId().equals(config.bootId()))
                 .toList();
         Optional<Stage> stage = records.stage(id);
-        boolean leaving = stage.filter(record -> record.phase() != RecordPhase.DONE).isPresent();
+        boolean leaving =
+                stage.filter(record -> record.phase() != RecordPhase.DONE).isPresent();
         if (published.isEmpty() || leaving) {
             return Optional.empty();
         }

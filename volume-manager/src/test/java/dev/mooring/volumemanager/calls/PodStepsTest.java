@@ -142,7 +142,9 @@ class PodStepsTest {
     void makesAVolume() {
         machine = new Playground(
                 HostFeature.ROOT, HostFeature.RESOLVE_RULES, HostFeature.MOUNT_IDENTITY, HostFeature.ATOMIC_BIND);
-        volume = machine.file("root/pods/uid/volumes/p/data/dir/file", "x").getParent().getParent();
+        volume = machine.file("root/pods/uid/volumes/p/data/dir/file", "x")
+                .getParent()
+                .getParent();
         steps = new PodSteps(
                 machine.base.resolve("root"),
                 new PluginRegistry(List.of(new Described("ours", true), new Described("theirs", false), new Shared())));
@@ -192,8 +194,7 @@ class PodStepsTest {
                 List.of(),
                 Map.of());
         PublishRequest request = new PublishRequest(spec, POD, volume, Optional.empty(), readOnly, occasion);
-        return new PublishCall(
-                new NodeRef("n1", "uid"), record(plugin), request, PodSetup.of(pod, Set.of("data")));
+        return new PublishCall(new NodeRef("n1", "uid"), record(plugin), request, PodSetup.of(pod, Set.of("data")));
     }
 
     private Outcome<Nothing> run(OperationContext context, PublishCall call) {
@@ -235,8 +236,7 @@ class PodStepsTest {
         Path stuck = volume.resolve("dir/file");
         assumeTrue(immutable("+i", stuck), "the file system has no immutable files");
         try {
-            Outcome<Nothing> answer =
-                    run(machine.context(), call("ours", false, Occasion.INITIAL, pod(4711L, "", "")));
+            Outcome<Nothing> answer = run(machine.context(), call("ours", false, Occasion.INITIAL, pod(4711L, "", "")));
             assertThat(kindOf(answer)).isEqualTo("DENIED");
             assertThat(answer.message()).contains("dir/file");
         } finally {

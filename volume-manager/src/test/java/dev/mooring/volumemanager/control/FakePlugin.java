@@ -141,8 +141,7 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
     /** The same, and its volumes may become larger. */
     static final class Growing extends Staged implements NodeExpanding {
         @Override
-        public Outcome<Quantity> expandOnNode(
-                OperationContext context, VolumeSpec volume, Path path, Quantity wanted) {
+        public Outcome<Quantity> expandOnNode(OperationContext context, VolumeSpec volume, Path path, Quantity wanted) {
             throw new UnsupportedOperationException("the world answers");
         }
     }

@@ -97,7 +97,9 @@ class HostVolumesCrashTest {
             assertThat(modeAndGroup(target)).isEqualTo("2777 4711");
             deletePod();
             world.run();
-            assertThat(machine.mountsBelow(root)).as("crash at effect %d", crash).isEmpty();
+            assertThat(machine.mountsBelow(root))
+                    .as("crash at effect %d", crash)
+                    .isEmpty();
             assertThat(root.resolve("pods")).as("crash at effect %d", crash).isEmptyDirectory();
             assertThat(world.standing()).isEmpty();
         }
@@ -112,7 +114,11 @@ class HostVolumesCrashTest {
                 pod.withSpec(pod.spec()
                         .withContainers(List.of(new Container("main", "image", List.of(variable), List.of())))));
         world.run();
-        assertThat(world.events).singleElement().asString().contains("subPathExpr").contains("$(POD_NAME)");
+        assertThat(world.events)
+                .singleElement()
+                .asString()
+                .contains("subPathExpr")
+                .contains("$(POD_NAME)");
         assertThat(machine.mountsBelow(root)).isEmpty();
     }
 }

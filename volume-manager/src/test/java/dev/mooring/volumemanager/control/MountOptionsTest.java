@@ -20,30 +20,42 @@ class MountOptionsTest {
             })
     void refusesWhatIsNotAVolumesMatter(String option) {
         assertThat(MountOptions.problemOf(List.of("noatime", option)))
-                .hasValueSatisfying(problem -> assertThat(problem).contains(option).contains("not allowed"));
+                .hasValueSatisfying(
+                        problem -> assertThat(problem).contains(option).contains("not allowed"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "ro,suid", "a\nb", "a\0b", "a\tb", " ro", "ro "})
     void refusesWhatIsNotOneOption(String option) {
         assertThat(MountOptions.problemOf(List.of(option)))
-                .hasValueSatisfying(problem -> assertThat(problem).doesNotContain("\n").doesNotContain("\0"));
+                .hasValueSatisfying(
+                        problem -> assertThat(problem).doesNotContain("\n").doesNotContain("\0"));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "ro, rw", "rw, ro", "noatime, atime", "exec, noexec", "hard, soft", "sync, async", "nosuid, suid", "lock, nolock",
+        "ro, rw",
+        "rw, ro",
+        "noatime, atime",
+        "exec, noexec",
+        "hard, soft",
+        "sync, async",
+        "nosuid, suid",
+        "lock, nolock",
         "noac, ac"
     })
     void refusesPairsOfWhichOneWouldHaveToBeGuessed(String first, String second) {
         assertThat(MountOptions.problemOf(List.of(first, "vers=4.1", second)))
-                .hasValueSatisfying(problem -> assertThat(problem).contains("contradict").contains(first).contains(second));
+                .hasValueSatisfying(problem -> assertThat(problem)
+                        .contains("contradict")
+                        .contains(first)
+                        .contains(second));
     }
 
     @Test
     void letsTheRestThroughInTheUsersOrder() {
-        assertThat(MountOptions.problemOf(
-                        List.of("ro", "ro", "noatime", "vers=4.2", "nconnect=4", "x-systemd.automount", "errors=remount-ro")))
+        assertThat(MountOptions.problemOf(List.of(
+                        "ro", "ro", "noatime", "vers=4.2", "nconnect=4", "x-systemd.automount", "errors=remount-ro")))
                 .isEmpty();
         assertThat(MountOptions.problemOf(List.of())).isEmpty();
     }

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.VolumeNodeAffinity;
-import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.StoreResult;
@@ -95,7 +95,8 @@ class PodVolumesLoopTest {
 
         assertThat(world.calls).isEmpty();
         assertThat(world.eventReasons())
-                .anySatisfy(event -> assertThat(event).contains("does not allow node").contains("n1"));
+                .anySatisfy(event ->
+                        assertThat(event).contains("does not allow node").contains("n1"));
     }
 
     @Test

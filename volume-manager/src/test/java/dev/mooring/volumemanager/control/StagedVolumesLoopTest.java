@@ -375,8 +375,8 @@ class StagedVolumesLoopTest {
             default -> Optional.empty();
         };
         world.storeFaults = effect -> random.nextInt(12) == 0
-                ? Optional.of(StoreResult.failed(
-                        random.nextBoolean() ? Failure.UNKNOWN : Failure.UNAVAILABLE, "no answer"))
+                ? Optional.of(
+                        StoreResult.failed(random.nextBoolean() ? Failure.UNKNOWN : Failure.UNAVAILABLE, "no answer"))
                 : Optional.empty();
         for (int step = 0; step < 60; step++) {
             String pod = "p" + random.nextInt(4);

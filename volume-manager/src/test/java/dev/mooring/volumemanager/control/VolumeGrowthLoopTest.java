@@ -35,8 +35,7 @@ class VolumeGrowthLoopTest {
         world.store.put(Kinds.PERSISTENT_VOLUME, volume(ONE, mode));
         PersistentVolumeClaim claim = Objects.claim("data", "pv1");
         world.store.put(
-                Kinds.PERSISTENT_VOLUME_CLAIM,
-                claim.withStatus(claim.status().withCapacity(Map.of("storage", ONE))));
+                Kinds.PERSISTENT_VOLUME_CLAIM, claim.withStatus(claim.status().withCapacity(Map.of("storage", ONE))));
         world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
         world.attach("/data/pv1");
         world.run();
@@ -58,9 +57,8 @@ class VolumeGrowthLoopTest {
         world.store.put(Kinds.PERSISTENT_VOLUME, volume(TWO, mode));
         world.store.put(
                 Kinds.PERSISTENT_VOLUME_CLAIM,
-                claim().withSpec(claim().spec().withResources(claim().spec()
-                                .resources()
-                                .withRequests(Map.of("storage", TWO))))
+                claim().withSpec(claim().spec()
+                                .withResources(claim().spec().resources().withRequests(Map.of("storage", TWO))))
                         .withStatus(claim().status()
                                 .withAllocatedResources(Map.of("storage", TWO))
                                 .withAllocatedResourceStatuses(Map.of("storage", GrowthMarks.PENDING))));
@@ -102,8 +100,12 @@ class VolumeGrowthLoopTest {
             story.world.dieAfter = after;
             story.pending(AccessMode.READ_WRITE_ONCE);
             story.world.run();
-            assertThat(GrowthMarks.capacity(story.claim())).as("crash at %d", crash).isEqualTo(TWO);
-            assertThat(GrowthMarks.status(story.claim())).as("crash at %d", crash).isEmpty();
+            assertThat(GrowthMarks.capacity(story.claim()))
+                    .as("crash at %d", crash)
+                    .isEqualTo(TWO);
+            assertThat(GrowthMarks.status(story.claim()))
+                    .as("crash at %d", crash)
+                    .isEmpty();
             assertThat(story.world.violations).isEmpty();
         }
     }
@@ -142,9 +144,13 @@ class VolumeGrowthLoopTest {
         assertThat(tries).hasValue(1);
 
         ObjectKey pod = ObjectKey.of("ns", "web");
-        world.store.put(Kinds.POD, world.store.get(Kinds.POD, pod).map(found -> found.withMetadata(
-                        found.metadata().withDeletionTimestamp(Optional.of(Instant.EPOCH))))
-                .orElseThrow());
+        world.store.put(
+                Kinds.POD,
+                world.store
+                        .get(Kinds.POD, pod)
+                        .map(found ->
+                                found.withMetadata(found.metadata().withDeletionTimestamp(Optional.of(Instant.EPOCH))))
+                        .orElseThrow());
         world.run();
         world.store.put(Kinds.POD, Objects.pod("next", Objects.claimed("v", "data")));
         world.run();

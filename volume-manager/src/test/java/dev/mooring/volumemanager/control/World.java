@@ -29,6 +29,7 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
@@ -84,12 +85,14 @@ final class World {
     boolean diesWithTheMachine;
 
     int effects;
+    int decisions;
 
     private final PluginRegistry plugins;
     private NodeConfig config;
     private long nanos;
     private Deque<Dispatch> pending = new ArrayDeque<>();
     private ControlLoop loop;
+    private Optional<Revision> shown = Optional.empty();
 
     World(StoragePlugin plugin) {
         this(plugin, Objects.CONFIG);
@@ -130,6 +133,7 @@ final class World {
     }
 
     private ControlLoop newLoop() {
+        shown = Optional.empty();
         pending = new ArrayDeque<>();
         Deque<Dispatch> mine = pending;
         List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay());
@@ -168,6 +172,7 @@ final class World {
         for (int i = 0; i < 100_000; i++) {
             show();
             if (loop.decideNext()) {
+                decisions++;
                 continue;
             }
             if (!pending.isEmpty()) {
@@ -193,6 +198,10 @@ final class World {
         if (loop.leadingEpoch() == 0) {
             loop.lead(1);
         }
+        if (shown.equals(Optional.of(store.revision()))) {
+            return;
+        }
+        shown = Optional.of(store.revision());
         for (Kind<?> kind : loop.caches().kinds()) {
             show(kind);
         }

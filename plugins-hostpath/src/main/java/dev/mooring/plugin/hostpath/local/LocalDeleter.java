@@ -74,10 +74,10 @@ final class LocalDeleter {
                                 + Admission.ADOPT + "=true to have that cleaned");
             }
             DiskEntry entry = own.orElseGet(() -> DiskEntry.dirty(
-                            volume.uid(),
-                            volume.name(),
-                            located.identity().key(),
-                            located.device().map(BlockDevice::sizeBytes).orElse(0L)));
+                    volume.uid(),
+                    volume.name(),
+                    located.identity().key(),
+                    located.device().map(BlockDevice::sizeBytes).orElse(0L)));
             return begin(ledger, located, entry, method)
                     .then(begun -> carryOut(ledger, located, begun, method)
                             .then(nothing -> same(volume, located))

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.mooring.host.linux.LinuxHost;
+import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.host.HostFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What pods have left goes if it is empty, and only then. */
+class HostWorkTest {
+    @TempDir
+    private Path temp;
+
+    private Path pods = Path.of("/");
+    private Optional<HostWork> work = Optional.empty();
+
+    @BeforeEach
+    void onLinux() throws IOException {
+        Optional<LinuxHost> host =
+                LinuxHost.ofThisMachine(new LinuxHostLayout(temp.resolve("state"), temp.resolve("orphans"), List.of()));
+        assumeThat(host).as("Linux on x86_64 or aarch64").isPresent();
+        assumeThat(host.get().capabilities().whyMissing(HostFeature.RESOLVE_RULES))
+                .as("why paths cannot be confined")
+                .isEmpty();
+        Path root = Files.createDirectories(temp.resolve("kubelet")).toRealPath();
+        pods = root.resolve("pods");
+        work = Optional.of(new HostWork(root, PluginRegistry.EMPTY, host.get()));
+    }
+
+    private List<String> clean(Optional<String> only, String... known) {
+        CleanPodsCall call = new CleanPodsCall(new NodeRef("n1", "uid"), new TreeSet<>(List.of(known)), only);
+        return ((CleanPodsCall.Answer) work.orElseThrow().perform(call).result().orElseThrow()).left();
+    }
+
+    private Path directory(String... names) throws IOException {
+        return Files.createDirectories(pods.resolve(Path.of("", names)));
+    }
+
+    @Test
+    void emptyDirectoriesOfUnknownPodsGo() throws IOException {
+        directory("gone", "volumes", "kubernetes.io~nfs", "data");
+        directory("gone", "volume-subpaths", "data", "main", "0");
+        directory("lives", "volumes", "kubernetes.io~nfs", "data");
+
+        assertThat(clean(Optional.empty(), "lives")).isEmpty();
+
+        assertThat(pods.resolve("gone")).doesNotExist();
+        assertThat(pods.resolve("lives/volumes/kubernetes.io~nfs/data")).isDirectory();
+    }
+
+    @Test
+    void filesAndWhatIsNotTheHostsStayAndAreTold() throws IOException {
+        Path file = Files.writeString(
+                directory("left", "volumes", "kubernetes.io~csi", "data").resolve("vol_data.json"), "{}");
+        Path deep = directory("deep", "volumes", "kubernetes.io~empty-dir", "cache", "of", "the", "user");
+
+        assertThat(clean(Optional.empty()))
+                .hasSize(2)
+                .anyMatch(line -> line.contains("left"))
+                .anyMatch(line -> line.contains("deep"));
+
+        assertThat(file).hasContent("{}");
+        assertThat(deep).isDirectory();
+    }
+
+    @Test
+    void linksAreNotFollowed() throws IOException {
+        Path outside = Files.createDirectories(temp.resolve("outside/volumes/p/v"));
+        Files.createSymbolicLink(directory("evil").resolve("volumes"), temp.resolve("outside/volumes"));
+        Files.createSymbolicLink(pods.resolve("link"), temp.resolve("outside"));
+
+        assertThat(clean(Optional.empty())).hasSize(2);
+
+        assertThat(outside).isDirectory();
+        assertThat(pods.resolve("evil/volumes")).isSymbolicLink();
+    }
+
+    @Test
+    void oneThatGoesIsLookedAtAlone() throws IOException {
+        directory("a");
+        directory("b");
+
+        assertThat(clean(Optional.of("a"))).isEmpty();
+        assertThat(clean(Optional.of("never-was"))).isEmpty();
+
+        assertThat(pods.resolve("a")).doesNotExist();
+        assertThat(pods.resolve("b")).isDirectory();
+    }
+
+    @Test
+    void aNodeWithoutPodsHasNothingToClean() {
+        assertThat(clean(Optional.empty())).isEmpty();
+    }
+}

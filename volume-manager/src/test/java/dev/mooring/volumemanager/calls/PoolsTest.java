@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PoolsTest {
+    private static final PluginName NAME = new PluginName("example.com/servers");
+    private static final PluginRegistry PLUGINS = new PluginRegistry(List.of(new OnePoolPerServer()));
+
+    @Test
+    void thePluginSaysWhoWaitsForWhom() {
+        assertThat(Pools.of(unpublish(NAME, "a/one"), PLUGINS)).isEqualTo(Pools.of(unpublish(NAME, "a/two"), PLUGINS));
+        assertThat(Pools.of(unpublish(NAME, "a/one"), PLUGINS))
+                .isNotEqualTo(Pools.of(unpublish(NAME, "b/one"), PLUGINS));
+    }
+
+    @Test
+    void aPluginThatIsNotInstalledLeavesEachVolumeToItself() {
+        PluginName gone = new PluginName("example.com/gone");
+        assertThat(Pools.of(unpublish(gone, "a/one"), PLUGINS))
+                .isNotEqualTo(Pools.of(unpublish(gone, "a/two"), PLUGINS));
+    }
+
+    private static UnpublishCall unpublish(PluginName plugin, String backend) {
+        return new UnpublishCall(
+                new NodeRef("n1", "uid"),
+                new RecordEntry.Publish(
+                        new PodRef("ns", "pod", "pod-uid"),
+                        "v",
+                        "pv",
+                        new VolumeId(plugin, backend),
+                        Optional.empty(),
+                        PluginState.NONE,
+                        Path.of("/t"),
+                        RecordPhase.DONE,
+                        "boot"));
+    }
+
+    private static final class OnePoolPerServer implements StoragePlugin {
+        @Override
+        public PluginDescriptor describe() {
+            return new PluginDescriptor(NAME, List.of("servers"), Place.CONTROLLER, false, false);
+        }
+
+        @Override
+        public VolumeId identify(VolumeSource source) {
+            return new VolumeId(NAME, source.type());
+        }
+
+        @Override
+        public List<FieldProblem> validate(VolumeSource source) {
+            return List.of();
+        }
+
+        @Override
+        public String bulkhead(VolumeId volume) {
+            return NAME + "/" + volume.backend().substring(0, volume.backend().indexOf('/'));
+        }
+    }
+}
