@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 final class DemoCluster implements AutoCloseable {
     static final String NODE = "here";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final DocumentStore store;
     private final HostServices host;

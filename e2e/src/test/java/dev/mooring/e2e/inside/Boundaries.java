@@ -22,6 +22,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -58,42 +59,54 @@ final class Boundaries {
     private static final Set<String> ATTACHING = Set.of("VolumeAttachment", "Node");
 
     private final int stopAt;
-    private final Path passed;
+    private final Optional<Path> passed;
+    private final Runnable stop;
     private int count;
 
-    private Boundaries(int stopAt, Path passed) {
+    private Boundaries(int stopAt, Optional<Path> passed, Runnable stop) {
         this.stopAt = stopAt;
         this.passed = passed;
+        this.stop = stop;
     }
 
     /** None: nothing is counted, nothing stopped. */
     static Boundaries none() {
-        return new Boundaries(0, Path.of(""));
+        return new Boundaries(0, Optional.empty(), () -> {});
     }
 
     /**
-     * Counts, and stops.
+     * Counts, and stops the process.
      *
      * @param stopAt at which one, from 1; 0 for never
      * @param passed gets a line for each
      */
     static Boundaries stoppingAt(int stopAt, Path passed) {
-        return new Boundaries(stopAt, passed);
+        return new Boundaries(stopAt, Optional.of(passed), () -> Runtime.getRuntime().halt(STOPPED));
+    }
+
+    /**
+     * Counts, and does something at one of them.
+     *
+     * @param stopAt at which one, from 1; 0 for never
+     */
+    static Boundaries doing(int stopAt, Runnable action) {
+        return new Boundaries(stopAt, Optional.empty(), action);
     }
 
     /** An instant comes. */
     synchronized void pass(String what) {
-        if (passed.toString().isEmpty()) {
-            return;
-        }
         count++;
+        passed.ifPresent(file -> write(file, count + " " + what + "\n"));
+        if (count == stopAt) {
+            stop.run();
+        }
+    }
+
+    private static void write(Path file, String line) {
         try {
-            Files.writeString(passed, count + " " + what + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-        if (count == stopAt) {
-            Runtime.getRuntime().halt(STOPPED);
         }
     }
 
@@ -126,7 +139,7 @@ final class Boundaries {
 
     /** The same services with their boundaries. */
     HostServices around(HostServices host) {
-        return passed.toString().isEmpty() ? host : proxy(HostServices.class, host);
+        return proxy(HostServices.class, host);
     }
 
     private <T> T proxy(Class<T> type, T real) {

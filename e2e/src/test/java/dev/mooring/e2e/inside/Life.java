@@ -23,7 +23,7 @@ import java.util.List;
  * @param base the directory of the world
  */
 record Life(Backend backend, Path base) {
-    private static final String VOLUME = "disk";
+    static final String VOLUME = "disk";
     private static final String CLAIM = "data";
     private static final String WRITTEN = "written";
     private static final String READ = "read";
@@ -37,10 +37,10 @@ record Life(Backend backend, Path base) {
         if (!backend.objects().isEmpty()) {
             world.createUnlessThere(Kinds.SECRET, "chap", backend.objects());
         }
-        world.createUnlessThere(Kinds.PERSISTENT_VOLUME, VOLUME, volume(base.resolve("data")));
+        world.createUnlessThere(Kinds.PERSISTENT_VOLUME, VOLUME, volume(backend, base));
         world.claim(CLAIM, VOLUME, "Filesystem", "ReadWriteOnce");
         if (!has(WRITTEN)) {
-            write(shown(world, "writer").resolve("file"));
+            write(shown(world, backend, "writer").resolve("file"));
             mark(WRITTEN);
         }
         world.delete(Kinds.POD, "writer");
@@ -52,7 +52,7 @@ record Life(Backend backend, Path base) {
     void live(World world) {
         liveOfWriter(world);
         if (!has(READ)) {
-            assertThat(shown(world, "reader").resolve("file")).hasContent(TEXT);
+            assertThat(shown(world, backend, "reader").resolve("file")).hasContent(TEXT);
             mark(READ);
         }
         world.delete(Kinds.POD, "reader");
@@ -63,17 +63,19 @@ record Life(Backend backend, Path base) {
         world.delete(Kinds.PERSISTENT_VOLUME, VOLUME);
     }
 
-    private Path shown(World world, String pod) {
+    /** Starts a pod unless it runs; answers where it sees the volume, which is mounted there once. */
+    static Path shown(World world, Backend backend, String pod) {
         Path mounted = world.mounted(world.pod(pod, CLAIM), backend.plugin(), VOLUME);
         List<String> points = Machine.mountPointsBelow(world.root());
         assertThat(points).as("mounted once, and shown").doesNotHaveDuplicates().contains(mounted.toString());
         return mounted;
     }
 
-    private String volume(Path data) {
+    /** The volume as its administrator offers it. */
+    static String volume(Backend backend, Path base) {
         return """
                 {apiVersion: v1, kind: PersistentVolume, metadata: {name: %s},
-                 spec: {capacity: {storage: 32Mi}, accessModes: [ReadWriteOnce], persistentVolumeReclaimPolicy: Retain, %s}}""".formatted(VOLUME, backend.spec(data));
+                 spec: {capacity: {storage: 32Mi}, accessModes: [ReadWriteOnce], persistentVolumeReclaimPolicy: Retain, %s}}""".formatted(VOLUME, backend.spec(base.resolve("data")));
     }
 
     private static void write(Path file) {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.e2e.inside;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One boot of a machine whose power fails. Everything that lasts lies on a disk of the guest's; what was acknowledged to the writer is
+ * told to the host. A pod writes a few lines, goes and comes again, until the power is cut; each boot begins by proving that every line
+ * that was acknowledged in an earlier one is there.
+ *
+ * <p>Arguments: the storage, the shared directory, after how many boundaries the power is cut (0 for never: then everything is taken away
+ * in the end) and how many microseconds later.
+ */
+public final class PowerMain {
+    private static final Path DISK = Path.of("/srv/disk");
+    private static final int LINES = 5;
+
+    private final Backend backend;
+    private final Path told;
+    private final Path base = DISK.resolve("world");
+
+    private PowerMain(Backend backend, Path shared) {
+        this.backend = backend;
+        this.told = shared.resolve("acknowledged");
+    }
+
+    /** Boots, in effect. */
+    public static void main(String[] arguments) throws IOException {
+        int boundary = Integer.parseInt(arguments[2]);
+        long micros = Long.parseLong(arguments[3]);
+        // What the guest's end is taken for, unless it comes to a better one.
+        Files.writeString(Path.of("/guest/run/status"), "137\n");
+        Machine.run("sync", "-f", "/guest/run");
+        try {
+            new PowerMain(Backends.named(arguments[0]), Path.of(arguments[1])).boot(boundary, micros);
+        } catch (AssertionError | RuntimeException e) {
+            e.printStackTrace();
+            System.exit(1);
+        }
+        System.exit(0);
+    }
+
+    private void boot(int boundary, long micros) {
+        mountDisk();
+        backend.start();
+        backend.make(base.resolve("data"));
+        List<String> before = Machine.traces();
+        Boundaries boundaries = Boundaries.doing(boundary, () -> cutIn(micros));
+        try (World world = new World(base, boundaries, before)) {
+            if (!backend.objects().isEmpty()) {
+                world.createUnlessThere(Kinds.SECRET, "chap", backend.objects());
+            }
+            world.createUnlessThere(Kinds.PERSISTENT_VOLUME, Life.VOLUME, Life.volume(backend, base));
+            world.claim("data", Life.VOLUME, "Filesystem", "ReadWriteOnce");
+            do {
+                Path file = Life.shown(world, backend, "writer").resolve("lines");
+                proveAcknowledged(file);
+                write(file);
+                world.delete(Kinds.POD, "writer");
+            } while (boundary > 0);
+            world.delete(Kinds.PERSISTENT_VOLUME_CLAIM, "data");
+            world.awaitVolume(Life.VOLUME, PersistentVolumePhase.RELEASED);
+            world.delete(Kinds.PERSISTENT_VOLUME, Life.VOLUME);
+            world.end();
+        }
+    }
+
+    private static void mountDisk() {
+        if (Machine.tryRun("blkid", "-p", "-o", "value", "-s", "TYPE", "/dev/ubdb").isEmpty()) {
+            Machine.run("mkfs.ext4", "-q", "/dev/ubdb");
+        }
+        Machine.run("mkdir", "-p", DISK.toString(), "/etc/iscsi/nodes");
+        Machine.run("mount", "/dev/ubdb", DISK.toString());
+        // The initiator's database lasts on a real machine, too.
+        Machine.run("mkdir", "-p", DISK + "/nodes");
+        Machine.run("mount", "--bind", DISK + "/nodes", "/etc/iscsi/nodes");
+    }
+
+    private void proveAcknowledged(Path file) {
+        List<String> acknowledged = lines(told);
+        List<String> there = lines(file);
+        assertThat(there).as("lines of " + file).startsWith(acknowledged.toArray(String[]::new));
+    }
+
+    private void write(Path file) {
+        int next = lines(file).size();
+        for (int line = next; line < next + LINES; line++) {
+            append(file, line + "\n");
+            append(told, line + "\n");
+        }
+    }
+
+    /** Whole lines; a crash may have torn the last one. */
+    private static List<String> lines(Path file) {
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        String text = Machine.read(file);
+        return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    }
+
+    private static void append(Path file, String line) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+            channel.write(StandardCharsets.UTF_8.encode(line));
+            channel.force(true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A thread of its own, so that the instant falls anywhere. */
+    private static void cutIn(long micros) {
+        Thread cutting = new Thread(() -> {
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(micros));
+            try {
+                Files.writeString(Path.of("/proc/sysrq-trigger"), "b");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        cutting.setDaemon(true);
+        cutting.start();
+    }
+}
