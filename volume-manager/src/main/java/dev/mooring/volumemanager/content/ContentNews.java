@@ -23,6 +23,9 @@ import org.apiguardian.api.API;
 public final class ContentNews {
     private final List<Consumer<String>> listeners = new ArrayList<>();
 
+    /** Makes one that nobody listens to yet. */
+    public ContentNews() {}
+
     /** Asks to be told of the uid of each pod whose volumes may show something old. */
     public void listen(Consumer<String> listener) {
         listeners.add(listener);
