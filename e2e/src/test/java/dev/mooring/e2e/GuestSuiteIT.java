@@ -4,7 +4,9 @@ package dev.mooring.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.mooring.e2e.inside.CrashMatrixE2E;
 import dev.mooring.e2e.inside.HostPathE2E;
+import dev.mooring.e2e.inside.HungServerE2E;
 import dev.mooring.e2e.inside.InsideMain;
 import dev.mooring.e2e.inside.PathsE2E;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -39,9 +42,10 @@ class GuestSuiteIT {
     private static final Duration LIMIT = Duration.ofMinutes(12);
     private static final int AT_A_TIME = 2;
     private static final int LAST_LINES = 60;
+    private static final int POWER_CUTS = 10;
 
-    /** Two of them run beside each other; the longest begin. */
-    private static final Map<String, List<Class<?>>> GROUPS = groups();
+    /** Two of them run beside each other, in this order: the longest begin. */
+    private static final Map<String, Supplier<List<TestResult>>> GROUPS = groups();
 
     private static final ExecutorService GUESTS = Executors.newFixedThreadPool(AT_A_TIME);
 
@@ -59,12 +63,20 @@ class GuestSuiteIT {
         GUESTS.shutdownNow();
     }
 
-    private static Map<String, List<Class<?>>> groups() {
-        Map<String, List<Class<?>>> groups = new LinkedHashMap<>();
-        groups.put("iscsi", List.of(PathsE2E.IscsiE2E.class));
-        groups.put("nfs", List.of(PathsE2E.NfsE2E.class));
-        groups.put("local", List.of(HostPathE2E.class, PathsE2E.LocalE2E.class));
+    private static Map<String, Supplier<List<TestResult>>> groups() {
+        Map<String, Supplier<List<TestResult>>> groups = new LinkedHashMap<>();
+        inside(groups, "crash-iscsi", CrashMatrixE2E.OfUnits.class);
+        inside(groups, "crash-local", CrashMatrixE2E.OfDisks.class, CrashMatrixE2E.OfDirectories.class);
+        groups.put("power-iscsi", () -> PowerCuts.run("iscsi", POWER_CUTS));
+        groups.put("power-local", () -> PowerCuts.run("local-device", POWER_CUTS));
+        inside(groups, "iscsi", PathsE2E.IscsiE2E.class);
+        inside(groups, "nfs", PathsE2E.NfsE2E.class, HungServerE2E.class);
+        inside(groups, "local", HostPathE2E.class, PathsE2E.LocalE2E.class);
         return groups;
+    }
+
+    private static void inside(Map<String, Supplier<List<TestResult>>> groups, String name, Class<?>... classes) {
+        groups.put(name, () -> run(name, List.of(classes)));
     }
 
     @TestFactory
@@ -75,7 +87,7 @@ class GuestSuiteIT {
                         only.isEmpty() || Arrays.asList(only.split(",", -1)).contains(group.getKey()))
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
-                        group -> CompletableFuture.supplyAsync(() -> run(group.getKey(), group.getValue()), GUESTS),
+                        group -> CompletableFuture.supplyAsync(group.getValue(), GUESTS),
                         (one, other) -> one,
                         LinkedHashMap::new));
         return running.entrySet().stream()

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Waits for what a store shows, without asking again and again.
@@ -36,10 +37,32 @@ public record Awaiting(ClusterStore store, Duration patience) {
      */
     public <T extends KubernetesObject> Optional<T> until(
             Kind<T> kind, ObjectKey key, String what, Predicate<Optional<T>> wanted) {
+        return until(kind, what, () -> store.get(kind, key).value(), wanted);
+    }
+
+    /**
+     * Waits until some object of a kind is as wanted.
+     *
+     * @param what is waited for, to be told when it does not happen
+     * @return the first such object
+     * @throws IllegalStateException if there is none within the time
+     */
+    public <T extends KubernetesObject> Optional<T> untilAny(Kind<T> kind, String what, Predicate<T> wanted) {
+        return until(
+                kind,
+                what,
+                () -> store.list(kind, ListOptions.ALL).orThrow().items().stream()
+                        .filter(wanted)
+                        .findFirst(),
+                Optional::isPresent);
+    }
+
+    private <T extends KubernetesObject> Optional<T> until(
+            Kind<T> kind, String what, Supplier<Optional<T>> find, Predicate<Optional<T>> wanted) {
         CompletableFuture<Optional<T>> reached = new CompletableFuture<>();
         AtomicReference<Optional<T>> seen = new AtomicReference<>(Optional.empty());
         Runnable look = () -> {
-            Optional<T> now = store.get(kind, key).value();
+            Optional<T> now = find.get();
             seen.set(now);
             if (wanted.test(now)) {
                 reached.complete(now);

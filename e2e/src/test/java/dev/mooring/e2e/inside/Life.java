@@ -66,6 +66,7 @@ record Life(Backend backend, Path base) {
     /** Starts a pod unless it runs; answers where it sees the volume, which is mounted there once. */
     static Path shown(World world, Backend backend, String pod) {
         Path mounted = world.mounted(world.pod(pod, CLAIM), backend.plugin(), VOLUME);
+        world.awaitMounted(mounted);
         List<String> points = Machine.mountPointsBelow(world.root());
         assertThat(points).as("mounted once, and shown").doesNotHaveDuplicates().contains(mounted.toString());
         return mounted;

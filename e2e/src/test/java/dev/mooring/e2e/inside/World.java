@@ -8,6 +8,7 @@ import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.TimeSource;
@@ -28,7 +29,6 @@ import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.spi.StoragePlugin;
-import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.store.embedded.EmbeddedRecordLog;
@@ -44,6 +44,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A control plane with this machine as the node {@code here}, driven as a user would: objects go into the store, and what comes of them
@@ -64,6 +68,7 @@ final class World implements AutoCloseable {
     private final EmbeddedRecordLog records;
     private final LocalCluster cluster;
     private final Awaiting awaiting;
+    private final MountTableFeed mounts;
 
     /** A new world in a directory of its own. */
     World() {
@@ -85,12 +90,13 @@ final class World implements AutoCloseable {
                 new JournalEngine(base.resolve("journal")),
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom()))
                         .withWrites(boundaries::onWrite));
-        HostServices host = LinuxHost.ofThisMachine(
+        LinuxHost host = LinuxHost.ofThisMachine(
                         new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
                 .orElseThrow();
         records = EmbeddedRecordLog.open(base.resolve("records"));
         awaiting = new Awaiting(store, PATIENCE);
         EventSink events = new StoreEventSink(store, TimeSource.system());
+        mounts = host.followMounts().result().orElseThrow();
         cluster = LocalCluster.start(LocalParts.of(store, boundaries.around(host), plugins(), NODE, root())
                 .withRecords(boundaries.around(records), Machine.bootId())
                 .withEvents(news -> {
@@ -193,6 +199,7 @@ final class World implements AutoCloseable {
 
     /** Starts a pod on this node that uses a claim, waits until it runs, and answers its uid. */
     String pod(String name, String claim) {
+        goneIfGoing(name);
         createUnlessThere(Kinds.POD, name, """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
                  spec: {nodeName: %s, volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}],
@@ -209,7 +216,19 @@ final class World implements AutoCloseable {
         return running(name);
     }
 
-    private String running(String name) {
+    /** A pod that was being deleted when everything stopped goes, before one of its name can come. */
+    private void goneIfGoing(String name) {
+        boolean going = store.get(Kinds.POD, key(Kinds.POD, name))
+                .value()
+                .filter(pod -> pod.metadata().isDeleting())
+                .isPresent();
+        if (going) {
+            awaiting.until(Kinds.POD, key(Kinds.POD, name), "pod " + name + " goes", Optional::isEmpty);
+        }
+    }
+
+    /** Waits until a pod runs; answers its uid. */
+    String running(String name) {
         return awaiting.until(
                         Kinds.POD,
                         ObjectKey.of("default", name),
@@ -228,6 +247,42 @@ final class World implements AutoCloseable {
                 .resolve("volumes")
                 .resolve(plugin.replace('/', '~'))
                 .resolve(volume);
+    }
+
+    /** Waits for an event about a pod whose message contains a text. */
+    void awaitEvent(String pod, String text) {
+        awaiting.untilAny(
+                Kinds.EVENT,
+                "an event about pod " + pod + " that says " + text,
+                event -> event.involvedObject().name().equals(pod) && event.message().contains(text));
+    }
+
+    <T extends KubernetesObject> Optional<T> find(Kind<T> kind, String name) {
+        return store.get(kind, key(kind, name)).value();
+    }
+
+    void deleteWithoutWaiting(Kind<?> kind, String name) {
+        store.as("user").deleteObject(kind, key(kind, name), DeleteOptions.DEFAULT).orThrow();
+    }
+
+    /** Waits until something is mounted: after a reboot a pod still counts as running before it sees its volume again. */
+    void awaitMounted(Path point) {
+        CompletableFuture<Void> there = new CompletableFuture<>();
+        Runnable look = () -> {
+            if (Machine.mountPointsBelow(root()).contains(point.toString())) {
+                there.complete(null);
+            }
+        };
+        mounts.onChange(look);
+        look.run();
+        try {
+            there.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            throw new IllegalStateException("nothing is mounted at " + point, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Where a pod sees a device. */
@@ -280,6 +335,7 @@ final class World implements AutoCloseable {
     @Override
     public void close() {
         cluster.close();
+        mounts.close();
         records.close();
         store.close();
     }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.e2e;
+
+import dev.mooring.e2e.inside.PowerMain;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The power of a guest with a writing pod is cut again and again, at random instants; its disk outlives it. */
+final class PowerCuts {
+    private static final Duration LIMIT = Duration.ofMinutes(4);
+    private static final long DISK_BYTES = 512L << 20;
+    private static final int CUT = 137;
+
+    /** About as many boundaries as two pods pass in one after the other. */
+    private static final int BOUNDARIES = 150;
+
+    private static final int MICROS = 100_000;
+
+    private PowerCuts() {}
+
+    /** Cuts the power so many times, then lets it all come to its end; one result for each boot. */
+    static List<TestResult> run(String storage, int cuts) {
+        long seed = Long.getLong("mooring.e2e.seed", System.nanoTime());
+        SplittableRandom random = new SplittableRandom(seed);
+        Guest guest = new Guest("power-" + storage);
+        List<TestResult> results = new ArrayList<>();
+        try {
+            guest.with("--disk", newDisk(guest.directory()).toString());
+            Files.deleteIfExists(guest.directory().resolve("acknowledged"));
+            for (int cut = 1; cut <= cuts + 1; cut++) {
+                boolean last = cut > cuts;
+                int boundary = last ? 0 : 1 + random.nextInt(BOUNDARIES);
+                String micros = String.valueOf(random.nextInt(MICROS));
+                String name = last ? "end" : "cut " + cut + " " + micros + " us after boundary " + boundary;
+                TestResult result = boot(guest, storage, boundary, micros, name + ", seed " + seed);
+                results.add(result);
+                if (result.end() != TestResult.End.PASSED) {
+                    break;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return results;
+    }
+
+    private static TestResult boot(Guest guest, String storage, int boundary, String micros, String name)
+            throws IOException {
+        long begin = System.nanoTime();
+        int status = guest.java(
+                LIMIT, PowerMain.class, storage, guest.directory().toString(), String.valueOf(boundary), micros);
+        long millis = (System.nanoTime() - begin) / 1_000_000;
+        boolean well = status == (boundary == 0 ? 0 : CUT);
+        return new TestResult(
+                "power-" + storage,
+                name,
+                well ? TestResult.End.PASSED : TestResult.End.FAILED,
+                millis,
+                well ? "" : "exit status " + status + "\n" + Files.readString(guest.log()));
+    }
+
+    private static Path newDisk(Path directory) throws IOException {
+        Path disk = directory.resolve("disk");
+        Files.deleteIfExists(disk);
+        try (RandomAccessFile file = new RandomAccessFile(disk.toFile(), "rw")) {
+            file.setLength(DISK_BYTES);
+        }
+        return disk;
+    }
+}
