@@ -7,13 +7,14 @@ import dev.mooring.e2e.TestResult;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -25,12 +26,14 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /** Runs test classes and writes what became of them: arguments are the file to write and the names of the classes. */
 public final class InsideMain implements TestExecutionListener {
     private final Map<String, Long> begun = new ConcurrentHashMap<>();
-    private final List<TestResult> results = new CopyOnWriteArrayList<>();
+    private final Path results;
 
-    private InsideMain() {}
+    private InsideMain(Path results) {
+        this.results = results;
+    }
 
     /** Runs the classes. */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(Arrays.stream(arguments)
                         .skip(1)
@@ -38,11 +41,7 @@ public final class InsideMain implements TestExecutionListener {
                         .toList())
                 .configurationParameter("junit.jupiter.execution.timeout.default", "5 m")
                 .build();
-        InsideMain listener = new InsideMain();
-        LauncherFactory.create().execute(request, listener);
-        Files.write(
-                Path.of(arguments[0]),
-                listener.results.stream().map(TestResult::line).toList());
+        LauncherFactory.create().execute(request, new InsideMain(Path.of(arguments[0])));
         // A thread that hangs on a dead server must not keep the guest.
         Runtime.getRuntime().halt(0);
     }
@@ -81,7 +80,18 @@ public final class InsideMain implements TestExecutionListener {
         if (!detail.isEmpty()) {
             System.out.println(detail);
         }
-        results.add(new TestResult(container, name(identifier), end, millis, detail));
+        tell(new TestResult(container, name(identifier), end, millis, detail));
+    }
+
+    /** At once, and flushed: what comes after may end this machine. */
+    private synchronized void tell(TestResult result) {
+        try (FileChannel file = FileChannel.open(
+                results, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+            file.write(StandardCharsets.UTF_8.encode(result.line() + "\n"));
+            file.force(true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String container(TestIdentifier identifier) {
