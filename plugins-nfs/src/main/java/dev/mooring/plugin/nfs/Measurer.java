@@ -93,8 +93,9 @@ final class Measurer {
     }
 
     private Outcome<Health.Condition> condition(Export export, MountEntry entry) {
+        // of the file system: that is always asked of the server and never answered from a cache
         Outcome<CommandResult> asked = probe.ask(
-                export.server(), List.of("-c", "%i", entry.mountPoint().toString()));
+                export.server(), List.of("-f", "-c", "%T", entry.mountPoint().toString()));
         return asked.match(
                 done -> Outcome.done(judge(entry, done.value())),
                 refused -> Outcome.refused(refused.refusal(), refused.why()),
