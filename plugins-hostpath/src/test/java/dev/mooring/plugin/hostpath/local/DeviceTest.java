@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class DeviceTest {
@@ -213,6 +214,7 @@ class DeviceTest {
         assertThat(local.node.mounts()).hasSize(1);
     }
 
+    @Tag("guest")
     @Test
     @DisplayName("L8 a file system grows to its device, and not before that has grown")
     void l08_expands() throws IOException {
