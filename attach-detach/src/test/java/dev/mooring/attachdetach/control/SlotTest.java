@@ -187,19 +187,22 @@ class SlotTest {
         assertThat(world.violations).isEmpty();
     }
 
+    /** The finalizer keeps the object as long as pods want the volume there: otherwise later ones would wait for it, and it for them. */
     @Test
-    void oneThatAPersonDeletesGoesByTheHandshake() {
+    void oneThatAPersonDeletesGoesWhenNobodyWantsItByTheHandshake() {
         World world = attachedToN1().inUse("n1", Things.reported("disk")).settle();
         world.store
                 .delete(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
                 .orThrow();
         world.advance(Duration.ofHours(1));
+        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        world.deletePod("a").advance(Duration.ofHours(1));
         assertThat(world.truth("disk")).containsExactly("n1");
-        assertThat(world.attachment("disk", "n1")).isPresent();
-        world.inUse("n1").advance(Duration.ofHours(1));
-        assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1", "attach disk n1");
-        assertThat(world.attachment("disk", "n1").orElseThrow().metadata().isDeleting())
-                .isFalse();
+        world.inUse("n1").settle();
+        assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1");
+        assertThat(world.attachment("disk", "n1")).isEmpty();
+        world.load(Things.pod("b", "n1", "data")).settle();
+        assertThat(world.truth("disk")).containsExactly("n1");
         assertThat(world.violations).isEmpty();
     }
 
