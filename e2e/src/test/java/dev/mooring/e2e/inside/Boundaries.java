@@ -81,7 +81,8 @@ final class Boundaries {
      * @param passed gets a line for each
      */
     static Boundaries stoppingAt(int stopAt, Path passed) {
-        return new Boundaries(stopAt, Optional.of(passed), () -> Runtime.getRuntime().halt(STOPPED));
+        return new Boundaries(
+                stopAt, Optional.of(passed), () -> Runtime.getRuntime().halt(STOPPED));
     }
 
     /**

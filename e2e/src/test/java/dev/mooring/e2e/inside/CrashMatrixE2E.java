@@ -60,7 +60,8 @@ public final class CrashMatrixE2E {
         backend.remove(clean.resolve("data"));
         // Threads race, so a later run may pass them in another order; a run that ends before its boundary is taken up
         // all the same.
-        List<String> only = List.of(System.getProperty("mooring.e2e.boundaries", "").split(",", -1));
+        List<String> only =
+                List.of(System.getProperty("mooring.e2e.boundaries", "").split(",", -1));
         return IntStream.rangeClosed(1, boundaries.size())
                 .filter(n -> only.contains("") || only.contains(String.valueOf(n)))
                 .mapToObj(n -> DynamicTest.dynamicTest(

@@ -125,12 +125,10 @@ public class HungServerE2E {
     /** One volume and one claim of a name, on one server. */
     private static void offer(World world, String name, String server) throws IOException {
         Files.createDirectories(Path.of(EXPORT, name));
-        world.create(
-                """
+        world.create("""
                 {apiVersion: v1, kind: PersistentVolume, metadata: {name: %s},
                  spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteMany], persistentVolumeReclaimPolicy: Retain,
-                        nfs: {server: %s, path: %s/%s}, mountOptions: [nfsvers=%s]}}"""
-                        .formatted(name, server, EXPORT, name, server.equals(HANGING) ? "4.2" : "3"));
+                        nfs: {server: %s, path: %s/%s}, mountOptions: [nfsvers=%s]}}""".formatted(name, server, EXPORT, name, server.equals(HANGING) ? "4.2" : "3"));
         world.claim(name, name, "Filesystem", "ReadWriteMany");
         world.awaitVolume(name, PersistentVolumePhase.BOUND);
     }
@@ -139,7 +137,6 @@ public class HungServerE2E {
         return """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
                  spec: {nodeName: %s, volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}],
-                        containers: [{name: main, image: none, volumeMounts: [{name: data, mountPath: /data}]}]}}"""
-                .formatted(name, World.NODE, name);
+                        containers: [{name: main, image: none, volumeMounts: [{name: data, mountPath: /data}]}]}}""".formatted(name, World.NODE, name);
     }
 }

@@ -79,7 +79,8 @@ public final class PowerMain {
     }
 
     private static void mountDisk() {
-        if (Machine.tryRun("blkid", "-p", "-o", "value", "-s", "TYPE", "/dev/ubdb").isEmpty()) {
+        if (Machine.tryRun("blkid", "-p", "-o", "value", "-s", "TYPE", "/dev/ubdb")
+                .isEmpty()) {
             Machine.run("mkfs.ext4", "-q", "/dev/ubdb");
         }
         Machine.run("mkdir", "-p", DISK.toString(), "/etc/iscsi/nodes");
@@ -113,8 +114,8 @@ public final class PowerMain {
     }
 
     private static void append(Path file, String line) {
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
             channel.write(StandardCharsets.UTF_8.encode(line));
             channel.force(true);
         } catch (IOException e) {

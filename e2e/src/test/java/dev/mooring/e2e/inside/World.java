@@ -254,7 +254,8 @@ final class World implements AutoCloseable {
         awaiting.untilAny(
                 Kinds.EVENT,
                 "an event about pod " + pod + " that says " + text,
-                event -> event.involvedObject().name().equals(pod) && event.message().contains(text));
+                event -> event.involvedObject().name().equals(pod)
+                        && event.message().contains(text));
     }
 
     <T extends KubernetesObject> Optional<T> find(Kind<T> kind, String name) {
@@ -262,7 +263,9 @@ final class World implements AutoCloseable {
     }
 
     void deleteWithoutWaiting(Kind<?> kind, String name) {
-        store.as("user").deleteObject(kind, key(kind, name), DeleteOptions.DEFAULT).orThrow();
+        store.as("user")
+                .deleteObject(kind, key(kind, name), DeleteOptions.DEFAULT)
+                .orThrow();
     }
 
     /** Waits until something is mounted: after a reboot a pod still counts as running before it sees its volume again. */
