@@ -44,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,10 +85,12 @@ class PodFilesTest {
                         VolumeManager.controllers(config, plugins, log.replay(), news),
                         RuntimeOptions.defaults().withName("node").withCalls(calls))
                 .start();
-        feed.onChange(podUid -> runtime.ask(caches -> {
-            news.changed(podUid);
-            return podUid;
-        }));
+        feed.onChange(podUid -> {
+            Future<?> unused = runtime.ask(caches -> {
+                news.changed(podUid);
+                return podUid;
+            });
+        });
     }
 
     private void stop() {

@@ -79,7 +79,7 @@ final class PodsByClaim {
                 .toList();
     }
 
-    private static boolean isFinished(Pod pod) {
+    static boolean isFinished(Pod pod) {
         PodPhase phase = pod.status().phase();
         return phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
     }

@@ -117,6 +117,16 @@ final class Reclaiming {
         if (busy.isPresent()) {
             return busy.get();
         }
+        Optional<String> other = overlapping(volume, executor, situation);
+        if (other.isPresent()) {
+            // nothing tells when the other one goes
+            return failed(
+                            volume,
+                            state,
+                            executor.failureReason(),
+                            executor.failureText("its storage overlaps that of " + other.get()))
+                    .wakeAfter(Defaults.BACKOFF_LONGEST);
+        }
         boolean marked = volume.metadata().annotation(Annotations.RECLAIMING).isPresent();
         if (marked && volume.metadata().annotation(NodeIntent.RECLAIM_ON).isPresent()) {
             return Decision.remember(state); // OBSERVATION: the agent of that node is at it, and will write a result.
@@ -158,6 +168,13 @@ final class Reclaiming {
 
     private static Effect confirmVolume(PersistentVolume volume) {
         return new Effect.Read<>(Operations.CONFIRM_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume));
+    }
+
+    /** What a node empties, its agent judges: it knows whose path it is. What was provisioned, the plugin itself tells from others. */
+    private Optional<String> overlapping(PersistentVolume volume, ReclaimExecutor executor, Situation situation) {
+        return executor.recycles() && !executor.onNode()
+                ? new Overlaps(context.plugins()).of(volume, situation.caches())
+                : Optional.empty();
     }
 
     private Optional<Decision> usedByPods(

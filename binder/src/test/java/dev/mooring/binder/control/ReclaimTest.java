@@ -76,6 +76,25 @@ class ReclaimTest {
     }
 
     @Test
+    void storageThatOverlapsAnotherVolumesIsNotEmptied() {
+        Cluster cluster = released(ReclaimPolicy.RECYCLE, new ToyPlugin(Place.CONTROLLER));
+        PersistentVolume same = Objects.volume("pv", "1Gi", ReclaimPolicy.RETAIN);
+        PersistentVolume other =
+                same.withMetadata(Objects.volume("other", "1Gi").metadata());
+        cluster.store.create(Kinds.PERSISTENT_VOLUME, other).orThrow();
+        cluster.settle();
+        assertThat(cluster.calls).isEmpty();
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.FAILED);
+        assertThat(cluster.volume("pv").status().message()).contains("overlaps").contains("volume other");
+        cluster.store
+                .delete(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("other"), DeleteOptions.DEFAULT)
+                .orThrow();
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.AVAILABLE);
+        assertThat(cluster.calls).hasSize(1);
+    }
+
+    @Test
     void deleteDestroysAndTheObjectGoes() {
         Cluster cluster =
                 released(ReclaimPolicy.DELETE, new ToyPlugin(Place.CONTROLLER)).settle();

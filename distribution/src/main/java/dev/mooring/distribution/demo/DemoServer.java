@@ -10,7 +10,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** A server inside of the guest, and the volume that it serves. */
-public enum DemoServer {
+public // Both are unmodifiable, which their types do not tell.
+@SuppressWarnings("ImmutableEnumChecker")
+enum DemoServer {
     /** A directory of the kernel's NFS server. */
     NFS(
             "kubernetes.io~nfs",

@@ -35,6 +35,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 
 /**
  * A whole control plane in this process: the controllers, and beside them the agent of this machine as a node. Both see the store as
@@ -70,10 +71,12 @@ public final class LocalCluster implements AutoCloseable {
                 parts.store().as("node/" + node.name()),
                 VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news),
                 options.withName("node").withCalls(parts.calls().apply(nodeCalls(parts, nodePlugins))));
-        feed.onChange(podUid -> agent.ask(caches -> {
-            news.changed(podUid);
-            return podUid;
-        }));
+        feed.onChange(podUid -> {
+            Future<?> unused = agent.ask(caches -> {
+                news.changed(podUid);
+                return podUid;
+            });
+        });
     }
 
     private static CallHandler controllerCalls(LocalParts parts, PluginRegistry plugins) {

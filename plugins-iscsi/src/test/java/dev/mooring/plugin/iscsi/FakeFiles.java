@@ -20,6 +20,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The files of a machine in memory of the disk below a directory: {@code /etc} is {@code root/etc}. Every change is a step. */
+// The anonymous objects are called by name, through Partial.
+@SuppressWarnings({"UnusedMethod", "UnusedVariable"})
 final class FakeFiles {
     private final Path root;
     private final Runnable alive;

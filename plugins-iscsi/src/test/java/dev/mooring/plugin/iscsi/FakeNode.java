@@ -37,6 +37,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A node with the plugin in a made-up world. A crash can be planned after any step; then everything but the agent goes on. */
+// The anonymous objects are called by name, through Partial.
+@SuppressWarnings({"UnusedMethod", "UnusedVariable"})
 final class FakeNode implements HostServices {
     static final Path STAGING = Path.of("/var/staging");
     private static final int MAP_MINOR = 0;

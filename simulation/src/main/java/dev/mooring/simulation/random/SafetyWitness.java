@@ -29,7 +29,6 @@ final class SafetyWitness implements CallWitness {
     private final Machines machines;
     private final Truth truth = new Truth();
     private final List<String> violations = new ArrayList<>();
-    private final Set<String> hanging = new TreeSet<>();
 
     SafetyWitness(List<Disk> disks, ClusterStore store, Machines machines) {
         disks.forEach(disk -> this.disks.put(disk.name(), disk));

@@ -163,7 +163,7 @@ public final class PeerAttachDetach implements Controller {
         situation.results().forEach(result -> learn(result, situation, effects));
         Map<String, Wanted> desired = desired(situation.caches());
         verify(situation);
-        detachPass(desired, situation, effects);
+        detachPass(desired, situation);
         attachPass(desired, situation, effects);
         writeNodes(situation, effects);
         return Decision.act(effects.toArray(Effect[]::new)).wakeAfter(PERIOD);
@@ -228,7 +228,7 @@ public final class PeerAttachDetach implements Controller {
 
     // ---- the passes (§1.7) ----
 
-    private void detachPass(Map<String, Wanted> desired, Situation situation, List<Effect> effects) {
+    private void detachPass(Map<String, Wanted> desired, Situation situation) {
         for (Entry entry : List.copyOf(actual.values())) {
             scanned++;
             if (desired.containsKey(entry.what.key()) || blocked(entry.what, "detach", situation)) {

@@ -128,7 +128,7 @@ class MovingPodsTest {
             case 3 -> {
                 WriteFault.Outcome[] outcomes = WriteFault.Outcome.values();
                 String[] kinds = {"VolumeAttachment", "Node status", "VolumeAttachment status"};
-                String[] kind = kinds[random.nextInt(kinds.length)].split(" ");
+                String[] kind = kinds[random.nextInt(kinds.length)].split(" ", -1);
                 Verb verb = kind.length > 1 || random.nextBoolean() ? Verb.UPDATE : Verb.CREATE;
                 WriteFault fault = new WriteFault(
                         verb,

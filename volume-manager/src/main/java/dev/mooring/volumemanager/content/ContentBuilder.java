@@ -14,6 +14,7 @@ import dev.mooring.volumemanager.content.ContentPart.Token;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -77,7 +78,7 @@ record ContentBuilder(
             Payload.Builder payload, String title, Map<String, Supplier<byte[]>> values, Item item) {
         byte[] content;
         try {
-            content = values.get(item.key()).get();
+            content = Objects.requireNonNull(values.get(item.key())).get();
         } catch (IllegalArgumentException e) {
             return invalid(title + ": the value of key \"" + item.key() + "\" is not base64");
         }

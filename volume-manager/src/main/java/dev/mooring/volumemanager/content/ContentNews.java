@@ -11,15 +11,20 @@ import org.apiguardian.api.API;
  * them:
  *
  * <pre>{@code
- * feed.onChange(podUid -> runtime.ask(caches -> {
- *     news.changed(podUid);
- *     return podUid;
- * }));
+ * feed.onChange(podUid -> {
+ *     Future<?> unused = runtime.ask(caches -> {
+ *         news.changed(podUid);
+ *         return podUid;
+ *     });
+ * });
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ContentNews {
     private final List<Consumer<String>> listeners = new ArrayList<>();
+
+    /** Makes one that nobody listens to yet. */
+    public ContentNews() {}
 
     /** Asks to be told of the uid of each pod whose volumes may show something old. */
     public void listen(Consumer<String> listener) {

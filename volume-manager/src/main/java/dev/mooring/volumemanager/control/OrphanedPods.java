@@ -23,6 +23,7 @@ import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.CleanPodsCall;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -113,8 +114,8 @@ final class OrphanedPods implements Controller {
                 .orElseGet(() -> Decision.act(clean));
     }
 
-    private TreeSet<String> known(Situation situation, boolean all) {
-        TreeSet<String> known = new TreeSet<>();
+    private SortedSet<String> known(Situation situation, boolean all) {
+        SortedSet<String> known = new TreeSet<>();
         if (all) {
             for (Pod pod : situation.caches().of(Kinds.POD).all()) {
                 if (isHere(pod)) {

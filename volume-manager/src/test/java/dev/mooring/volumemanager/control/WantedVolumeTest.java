@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Container;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodVolume;
+import dev.mooring.storage.model.VolumeDevice;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeMount;
 import dev.mooring.storage.model.VolumeSource;
 import java.util.List;
@@ -61,5 +64,27 @@ class WantedVolumeTest {
             assertThat(volume.name()).isEqualTo("v");
             assertThat(volume.readOnly()).isTrue();
         });
+    }
+
+    @Test
+    void aVolumeUsedAsADeviceHasToBeOne() {
+        Pod pod = Objects.pod("web", Objects.claimed("v", "a"));
+        Pod withDevice = pod.withSpec(pod.spec()
+                .withContainers(List.of(
+                        new Container("main", "image", List.of(), List.of(new VolumeDevice("v", "/dev/xvda"))))));
+
+        assertThat(WantedVolume.of(withDevice))
+                .singleElement()
+                .satisfies(volume -> assertThat(volume.use().modes()).containsExactly(VolumeMode.BLOCK));
+
+        World world = World.withNode();
+        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "a"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("a", "pv1"));
+        world.store.put(Kinds.POD, withDevice);
+        world.run();
+        assertThat(world.calls).isEmpty();
+        assertThat(world.eventReasons())
+                .containsExactly(
+                        "FailedMapVolume: volume v has volumeMode Filesystem, but is specified in volumeDevices");
     }
 }

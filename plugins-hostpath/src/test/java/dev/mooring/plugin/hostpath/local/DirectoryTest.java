@@ -48,7 +48,7 @@ class DirectoryTest {
         VolumeSpec volume = local.volume("pv", disk, "noexec", "nosuid");
         Node.value(local.stage(volume));
         PluginState writer = Node.value(local.publish(volume, "writer", false));
-        PluginState reader = Node.value(local.publish(volume, "reader", true));
+        Node.value(local.publish(volume, "reader", true));
 
         Files.writeString(local.target("writer").resolve("data"), "x");
         assertThat(local.target("reader").resolve("data")).hasContent("x");

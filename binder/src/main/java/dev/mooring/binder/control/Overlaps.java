@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.VolumeId;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Whether somebody else has storage that is, contains or lies in the storage of a volume that shall be emptied (semantics/plugins §2.8
+ * R2). Two back-end names overlap if they are equal or one is the other's prefix up to a {@code /}: where that says too much, a person
+ * is asked. Pure.
+ */
+final class Overlaps {
+    private final PluginRegistry plugins;
+
+    Overlaps(PluginRegistry plugins) {
+        this.plugins = plugins;
+    }
+
+    /** Who it is, for people; empty if nobody. */
+    Optional<String> of(PersistentVolume volume, Caches caches) {
+        return volume.spec()
+                .source()
+                .flatMap(this::identify)
+                .flatMap(id -> Stream.concat(
+                                caches.of(Kinds.PERSISTENT_VOLUME).all().stream()
+                                        .filter(other -> !other.metadata()
+                                                .uid()
+                                                .equals(volume.metadata().uid()))
+                                        .filter(other -> overlaps(other.spec().source(), id))
+                                        .map(other ->
+                                                "volume " + other.metadata().name()),
+                                caches.of(Kinds.POD).all().stream()
+                                        .filter(pod -> !PodsByClaim.isFinished(pod) && usesInline(pod, id))
+                                        .map(pod -> "a volume of pod "
+                                                + pod.metadata().namespace() + "/"
+                                                + pod.metadata().name()))
+                        .sorted()
+                        .findFirst());
+    }
+
+    private boolean usesInline(Pod pod, VolumeId id) {
+        return pod.spec().volumes().stream().anyMatch(volume -> overlaps(volume.source(), id));
+    }
+
+    private Optional<VolumeId> identify(VolumeSource source) {
+        return plugins.serving(source)
+                .filter(plugin -> plugin.validate(source).isEmpty())
+                .map(plugin -> plugin.identify(source));
+    }
+
+    private boolean overlaps(Optional<VolumeSource> source, VolumeId id) {
+        return source.flatMap(this::identify)
+                .filter(other -> other.plugin().equals(id.plugin()))
+                .filter(other -> isWithin(other.backend(), id.backend()) || isWithin(id.backend(), other.backend()))
+                .isPresent();
+    }
+
+    private static boolean isWithin(String inner, String outer) {
+        return inner.equals(outer) || inner.startsWith(outer.endsWith("/") ? outer : outer + "/");
+    }
+}
