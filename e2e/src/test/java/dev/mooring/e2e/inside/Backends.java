@@ -142,7 +142,7 @@ final class Backends {
 
         @Override
         public String spec(Path data) {
-            return ("iscsi: {targetPortal: '127.0.0.1:3260', iqn: '%s', lun: 0, fsType: ext4%s}")
+            return "iscsi: {targetPortal: '127.0.0.1:3260', iqn: '%s', lun: 0, fsType: ext4%s}"
                     .formatted(
                             target(data),
                             chap ? ", chapAuthSession: true, secretRef: {name: chap, namespace: default}" : "");
