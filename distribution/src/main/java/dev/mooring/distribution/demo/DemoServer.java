@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** A server inside of the guest, and the volume that it serves. */
-public // Both are unmodifiable, which their types do not tell.
-@SuppressWarnings("ImmutableEnumChecker") enum DemoServer {
+@SuppressWarnings("ImmutableEnumChecker") // lists and sources are unmodifiable, which their types do not tell
+public enum DemoServer {
     /** A directory of the kernel's NFS server. */
     NFS(
             "kubernetes.io~nfs",
