@@ -16,7 +16,6 @@ import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
-import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.HostServices;
@@ -25,7 +24,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -53,10 +51,9 @@ class IscsiRulesTest {
     }
 
     @Test
-    void isFoundByTheServiceLoader() {
-        assertThat(ServiceLoader.load(StoragePlugin.class).stream().map(ServiceLoader.Provider::type))
-                .contains(IscsiPlugin.class);
-        assertThat(plugin.describe().sourceTypes()).containsExactly("iscsi");
+    void isOfferedAsAService() {
+        assertThat(IscsiPlugin.class.getModule().getDescriptor().provides())
+                .anySatisfy(service -> assertThat(service.providers()).contains(IscsiPlugin.class.getName()));
     }
 
     @ParameterizedTest(name = "I1 {0} = {1}")

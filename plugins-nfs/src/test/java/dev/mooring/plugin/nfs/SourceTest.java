@@ -12,7 +12,6 @@ import dev.mooring.storage.spi.VolumeId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -123,9 +122,9 @@ class SourceTest {
     }
 
     @Test
-    void isFoundByTheServiceLoader() {
-        assertThat(ServiceLoader.load(StoragePlugin.class))
-                .anyMatch(found -> found.describe().equals(plugin.describe()));
+    void isOfferedAsAService() {
+        assertThat(NfsPlugin.class.getModule().getDescriptor().provides())
+                .anySatisfy(service -> assertThat(service.providers()).contains(NfsPlugin.class.getName()));
     }
 
     @Test
