@@ -37,6 +37,7 @@ class ArchitectureTest {
                     "closing waits for real threads, whatever clock the controllers see",
             "dev.mooring.simulation.virtual.VirtualWorld", "seeded by the scenario",
             "dev.mooring.simulation.world.SeededIds", "seeded by the scenario",
+            "dev.mooring.simulation.random.RandomWorld", "seeded by whoever asks for the world",
             "dev.mooring.distribution.demo.DemoCluster", "the demonstration is played for real: its uids are random",
             "dev.mooring.distribution.demo.Narrator", "the demonstration shows when things happened");
 
@@ -138,6 +139,9 @@ class ArchitectureTest {
                 .beFreeOfCycles()
                 // The entry of a module makes what does the work, which is not exported and knows the entry's options.
                 .ignoreDependency(resideInAPackage("dev.mooring.binder"), resideInAPackage("dev.mooring.binder.."))
+                .ignoreDependency(
+                        resideInAPackage("dev.mooring.attachdetach"),
+                        resideInAPackage("dev.mooring.attachdetach.control"))
                 .ignoreDependency(
                         resideInAPackage("dev.mooring.volumemanager"),
                         resideInAPackage("dev.mooring.volumemanager.control"))

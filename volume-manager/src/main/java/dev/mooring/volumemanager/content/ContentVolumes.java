@@ -32,11 +32,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.apiguardian.api.API;
 
 /**
  * Volumes of one type that show objects of the cluster. What may be secret never reaches a disk. A publish that is repeated makes what is
  * shown anew; its readers see the old or the new version as a whole.
  */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ContentVolumes implements StoragePlugin, Publishing {
     private final PluginDescriptor descriptor;
     private final boolean inMemory;

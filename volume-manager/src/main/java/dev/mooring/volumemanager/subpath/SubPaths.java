@@ -22,6 +22,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
 /**
  * Shows parts of a published volume at {@code volume-subpaths/<volume>/<container>/<index>} in the pod's directory (semantics/
@@ -30,6 +31,7 @@ import java.util.stream.Stream;
  *
  * <p>What has to be undone is derived from the directory and the mount table: no record is needed.
  */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class SubPaths {
     private static final String DIRECTORY = "volume-subpaths";
     private static final int DIRECTORY_MODE = 0750;
