@@ -76,7 +76,10 @@ final class Guest {
         command.addAll(List.of("--share", directory.toString()));
         command.addAll(options);
         command.addAll(List.of("--", "java", "-Xmx700m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-ea"));
-        command.addAll(List.of("-Djava.io.tmpdir=/tmp", "-cp", classPath(), main.getName()));
+        command.addAll(List.of("-Djava.io.tmpdir=/tmp"));
+        Optional.ofNullable(System.getProperty("mooring.e2e.step"))
+                .ifPresent(step -> command.add("-Dmooring.e2e.step=" + step));
+        command.addAll(List.of("-cp", classPath(), main.getName()));
         command.addAll(Arrays.asList(arguments));
         try {
             Process guest = new ProcessBuilder(command)

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.TestFactory;
  * Where guests cannot run, this is skipped with the reason; under CI it fails.
  */
 class GuestSuiteIT {
-    private static final Duration LIMIT = Duration.ofMinutes(12);
+    private static final Duration LIMIT = Duration.ofMinutes(20);
     private static final int AT_A_TIME = 2;
     private static final int LAST_LINES = 60;
     private static final int POWER_CUTS = 10;
