@@ -39,7 +39,7 @@ import org.junit.jupiter.api.TestFactory;
  * Where guests cannot run, this is skipped with the reason; under CI it fails.
  */
 class GuestSuiteIT {
-    private static final Duration LIMIT = Duration.ofMinutes(12);
+    private static final Duration LIMIT = Duration.ofMinutes(20);
     private static final int AT_A_TIME = 2;
     private static final int LAST_LINES = 60;
     private static final int POWER_CUTS = 10;
@@ -65,7 +65,8 @@ class GuestSuiteIT {
 
     private static Map<String, Supplier<List<TestResult>>> groups() {
         Map<String, Supplier<List<TestResult>>> groups = new LinkedHashMap<>();
-        inside(groups, "crash-iscsi", CrashMatrixE2E.OfUnits.class);
+        inside(groups, "crash-iscsi-1", CrashMatrixE2E.OfUnits.class);
+        inside(groups, "crash-iscsi-2", CrashMatrixE2E.OfUnitsToo.class);
         inside(groups, "crash-local", CrashMatrixE2E.OfDisks.class, CrashMatrixE2E.OfDirectories.class);
         groups.put("power-iscsi", () -> PowerCuts.run("iscsi", POWER_CUTS));
         groups.put("power-local", () -> PowerCuts.run("local-device", POWER_CUTS));
