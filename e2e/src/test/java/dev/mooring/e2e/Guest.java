@@ -86,7 +86,12 @@ final class Guest {
                     .redirectErrorStream(true)
                     .redirectOutput(log().toFile())
                     .start();
-            return guest.waitFor();
+            // A build that is interrupted leaves no guest behind.
+            Thread ending = new Thread(guest::destroy, "guest-end");
+            Runtime.getRuntime().addShutdownHook(ending);
+            int status = guest.waitFor();
+            Runtime.getRuntime().removeShutdownHook(ending);
+            return status;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
