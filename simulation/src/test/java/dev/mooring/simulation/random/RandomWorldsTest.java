@@ -10,18 +10,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Attaching and mounting in random worlds: the safety invariants hold at every call, and what is wanted comes to be. */
 class RandomWorldsTest {
-    private static final int WORLDS = Integer.getInteger("mooring.worlds", 150);
+    private static final int WORLDS = Integer.getInteger("mooring.worlds", 100);
     private static final long FIRST = Long.getLong("mooring.worlds.first", 0);
     private static final int ACTS = 40;
     private static final Set<String> CONTROLLERS =
             Set.of("binder", "pvc-protection", "pv-protection", "attach-detach", "node");
 
     @Test
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void nothingUnsafeHappensAndNothingIsLeft() {
         List<String> bad = new ArrayList<>();
         long calls = 0;
