@@ -78,8 +78,7 @@ final class DatabaseFile implements AutoCloseable {
     }
 
     private void prepare(boolean fresh, int applicationId, List<String> layouts) throws SQLException {
-        boolean empty =
-                number("PRAGMA application_id") == 0 && number("SELECT count(*) FROM sqlite_schema") == 0;
+        boolean empty = number("PRAGMA application_id") == 0 && number("SELECT count(*) FROM sqlite_schema") == 0;
         if (empty && !fresh && sizeOf() > 0) {
             throw unusable("it is not " + indefinite());
         }

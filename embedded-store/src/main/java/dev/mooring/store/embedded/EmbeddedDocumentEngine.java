@@ -81,8 +81,9 @@ final class EmbeddedDocumentEngine implements DocumentEngine {
         }
         List<Versions.Sized> steps = rows.stream().map(VersionFile.Row::sized).toList();
         List<Commit> forgotten = versions.surplus(steps, limits.historySteps(), limits.historyBytes());
-        Revision horizon =
-                forgotten.isEmpty() ? versions.horizon() : forgotten.get(forgotten.size() - 1).revision();
+        Revision horizon = forgotten.isEmpty()
+                ? versions.horizon()
+                : forgotten.get(forgotten.size() - 1).revision();
         try {
             synchronized (disk) {
                 file.write(rows, forgotten, horizon, versions.revision());

@@ -43,8 +43,8 @@ final class RecordDatabase {
         try {
             file.begin();
             try (PreparedStatement forget = file.connection().prepareStatement("DELETE FROM record WHERE key = ?");
-                    PreparedStatement insert =
-                            file.connection().prepareStatement("INSERT INTO record (key, entry, checksum) VALUES (?, ?, ?)")) {
+                    PreparedStatement insert = file.connection()
+                            .prepareStatement("INSERT INTO record (key, entry, checksum) VALUES (?, ?, ?)")) {
                 for (RecordEntry entry : entries) {
                     forget.setString(1, entry.key());
                     forget.executeUpdate();
@@ -78,8 +78,7 @@ final class RecordDatabase {
     }
 
     private Outcome<Nothing> notWritten(SQLException e) {
-        return Outcome.deferred(
-                "the record log " + file.path() + " cannot be written: " + DatabaseFile.reason(e));
+        return Outcome.deferred("the record log " + file.path() + " cannot be written: " + DatabaseFile.reason(e));
     }
 
     List<RecordEntry> read() {

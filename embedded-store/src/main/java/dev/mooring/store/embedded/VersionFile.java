@@ -49,8 +49,7 @@ final class VersionFile implements AutoCloseable {
 
     private static final int MAX_BYTES = 256 << 20;
     private static final int MAX_DEPTH = 220;
-    private static final KubernetesJson JSON =
-            KubernetesJson.withLimits(new CodecLimits(MAX_BYTES, MAX_DEPTH, 0));
+    private static final KubernetesJson JSON = KubernetesJson.withLimits(new CodecLimits(MAX_BYTES, MAX_DEPTH, 0));
 
     private final DatabaseFile file;
     private final Kinds kinds;
@@ -61,7 +60,15 @@ final class VersionFile implements AutoCloseable {
     }
 
     /** A step and its document as it is stored. */
-    record Row(Commit step, byte[] document) {
+    static final class Row {
+        private final Commit step;
+        private final byte[] document;
+
+        private Row(Commit step, byte[] document) {
+            this.step = step;
+            this.document = document;
+        }
+
         static Row of(Commit step) {
             return new Row(step, bytes(step.after().document()));
         }
@@ -146,8 +153,7 @@ final class VersionFile implements AutoCloseable {
                         + kindText + " (revision " + revision + ")"));
         String source = kindText + " of revision " + revision;
         try {
-            return StoredDocument.of(
-                    kind, revision, JSON.read(new String(bytes, StandardCharsets.UTF_8), source));
+            return StoredDocument.of(kind, revision, JSON.read(new String(bytes, StandardCharsets.UTF_8), source));
         } catch (CodecException | ModelException e) {
             throw file.unusable(source + " cannot be read: " + e.getMessage(), e);
         }
@@ -181,13 +187,13 @@ final class VersionFile implements AutoCloseable {
                 .prepareStatement(
                         "INSERT INTO version (revision, kind, removed, document, checksum) VALUES (?, ?, ?, ?, ?)")) {
             for (Row row : rows) {
-                Commit step = row.step();
+                Commit step = row.step;
                 String kind = step.kind().apiVersion() + "/" + step.kind().name();
                 insert.setLong(1, step.revision().value());
                 insert.setString(2, kind);
                 insert.setBoolean(3, step.removed());
-                insert.setBytes(4, row.document());
-                insert.setLong(5, checksum(step.revision(), kind, step.removed(), row.document()));
+                insert.setBytes(4, row.document);
+                insert.setLong(5, checksum(step.revision(), kind, step.removed(), row.document));
                 insert.executeUpdate();
             }
         }

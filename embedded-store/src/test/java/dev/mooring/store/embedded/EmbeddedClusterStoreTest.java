@@ -15,7 +15,6 @@ import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -23,7 +22,6 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -70,7 +68,8 @@ class EmbeddedClusterStoreTest {
                     store.close();
                     store = EmbeddedStores.open(file());
                     EmbeddedStores.Steps since = new EmbeddedStores.Steps();
-                    store.watchDocuments(Kinds.CONFIG_MAP, ListOptions.ALL, seen, since).close();
+                    store.watchDocuments(Kinds.CONFIG_MAP, ListOptions.ALL, seen, since)
+                            .close();
                     told.addAll(since.seen);
                     seen = revision(store);
                     assertThat(seen).isEqualTo(revision(model));
@@ -186,11 +185,11 @@ class EmbeddedClusterStoreTest {
                 writers.add(() -> {
                     List<String> mine = new ArrayList<>();
                     for (int i = 0; i < 40; i++) {
-                        mine.add(store.createDocument(
-                                        Kinds.CONFIG_MAP, EmbeddedStores.configMap("c" + me + "-" + i, ""))
-                                .orThrow()
-                                .text("metadata", "resourceVersion")
-                                .orElseThrow());
+                        mine.add(
+                                store.createDocument(Kinds.CONFIG_MAP, EmbeddedStores.configMap("c" + me + "-" + i, ""))
+                                        .orThrow()
+                                        .text("metadata", "resourceVersion")
+                                        .orElseThrow());
                     }
                     return mine;
                 });
@@ -253,7 +252,8 @@ class EmbeddedClusterStoreTest {
 
     @Test
     void whatIsNoStoreIsLeftAsItIs() throws Exception {
-        Files.writeString(file(), "something else, and long enough to be read as a header of a database, or so".repeat(9));
+        Files.writeString(
+                file(), "something else, and long enough to be read as a header of a database, or so".repeat(9));
         byte[] before = Files.readAllBytes(file());
         assertRefused("not a database");
         assertThat(Files.readAllBytes(file())).isEqualTo(before);
@@ -329,8 +329,8 @@ class EmbeddedClusterStoreTest {
         }
         List<String> layouts = new ArrayList<>(VersionFile.LAYOUTS);
         layouts.add("CREATE TABLE added (x INTEGER); INSERT INTO added VALUES (5)");
-        EmbeddedDocumentEngine newer = EmbeddedDocumentEngine.open(
-                file(), Kinds.standard(), EmbeddedStoreLimits.STANDARD, layouts);
+        EmbeddedDocumentEngine newer =
+                EmbeddedDocumentEngine.open(file(), Kinds.standard(), EmbeddedStoreLimits.STANDARD, layouts);
         assertThat(newer.get(Kinds.CONFIG_MAP, KEY)).isPresent();
         newer.close();
         assertRefused("its version is " + layouts.size());
@@ -340,22 +340,28 @@ class EmbeddedClusterStoreTest {
     @Test
     void onAFullDiskReadsGoOnAndWritesComeBack() throws Exception {
         Path disk = Files.createDirectory(directory.resolve("disk"));
-        Assumptions.assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=2m", "none", disk.toString()) == 0, "no mounts here");
+        Assumptions.assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=2m", "none", disk.toString()) == 0, "no mounts here");
         Path ballast = disk.resolve("ballast");
         try {
             Files.write(ballast, new byte[1_000_000]);
             Set<String> acknowledged = new TreeSet<>();
             try (EmbeddedClusterStore store = EmbeddedStores.open(disk.resolve("cluster.db"))) {
                 int next = fillDisk(store, acknowledged);
-                assertThat(store.getDocument(Kinds.CONFIG_MAP, ObjectKey.of("x", "c0")).failure()).isEmpty();
-                assertThat(store.listDocuments(Kinds.CONFIG_MAP).orThrow().items()).hasSize(acknowledged.size());
+                assertThat(store.getDocument(Kinds.CONFIG_MAP, ObjectKey.of("x", "c0"))
+                                .failure())
+                        .isEmpty();
+                assertThat(store.listDocuments(Kinds.CONFIG_MAP).orThrow().items())
+                        .hasSize(acknowledged.size());
                 Files.delete(ballast);
                 assertThat(create(store, "c" + next).failure()).isEmpty();
                 acknowledged.add("c" + next);
             }
             try (EmbeddedClusterStore store = EmbeddedStores.open(disk.resolve("cluster.db"))) {
                 Set<String> found = new TreeSet<>();
-                store.listDocuments(Kinds.CONFIG_MAP).orThrow().items()
+                store.listDocuments(Kinds.CONFIG_MAP)
+                        .orThrow()
+                        .items()
                         .forEach(each -> found.add(each.text("metadata", "name").orElseThrow()));
                 assertThat(found).isEqualTo(acknowledged);
             }
@@ -382,7 +388,11 @@ class EmbeddedClusterStoreTest {
     }
 
     private static int run(String... command) throws Exception {
-        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
     }
 
     private void assertRefused(String why) {

@@ -72,8 +72,8 @@ final class WriteGroups {
 
     private void carryOutOne(WaitingWrite write, Attempt attempt) {
         try {
-            write.answer(attempt.run(
-                    write.request().kind(), () -> write.action().apply(writes)));
+            write.answer(
+                    attempt.run(write.request().kind(), () -> write.action().apply(writes)));
         } catch (RuntimeException | Error defect) {
             write.answer(defect);
         }
