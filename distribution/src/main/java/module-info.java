@@ -15,6 +15,9 @@ module dev.mooring.distribution {
     requires dev.mooring.storage.codec;
     requires dev.mooring.volumemanager;
     requires info.picocli;
+    requires io.prometheus.metrics.config;
+    requires io.prometheus.metrics.model;
+    requires io.prometheus.writer.text;
 
     uses dev.mooring.storage.spi.StoragePlugin;
 
