@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.kubernetes {
     requires static transitive org.apiguardian.api;
     requires static transitive org.jspecify;
+    requires transitive dev.mooring.runtime;
     requires transitive dev.mooring.storage;
     requires dev.mooring.storage.codec;
     requires io.fabric8.kubernetes.client.jdkhttp;

@@ -2,40 +2,45 @@
 package dev.mooring.kubernetes;
 
 import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
+import dev.mooring.runtime.control.TimeSource;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Lets requests pass as a limit says, reads and writes each by themselves; without a limit, at once. Thread-safe. */
 final class Throttle {
     private final Optional<RequestLimit> limit;
-    private final Bucket reads;
-    private final Bucket writes;
+    private final TimeSource time = TimeSource.system();
+    private final CountDownLatch never = new CountDownLatch(1);
+    private final Bucket reads = new Bucket();
+    private final Bucket writes = new Bucket();
 
     Throttle(Optional<RequestLimit> limit) {
         this.limit = limit;
-        this.reads = new Bucket();
-        this.writes = new Bucket();
     }
 
     /** Waits for the request's turn. */
     void pass(boolean write) throws InterruptedException {
         if (limit.isPresent()) {
-            long wait = (write ? writes : reads).take(limit.orElseThrow(), System.nanoTime());
-            if (wait > 0) {
-                TimeUnit.NANOSECONDS.sleep(wait);
+            long wait = (write ? writes : reads)
+                    .take(limit.orElseThrow(), time.now().monotonicNanos());
+            if (wait > 0 && never.await(wait, TimeUnit.NANOSECONDS)) {
+                throw new IllegalStateException("nobody counts this down");
             }
         }
     }
 
     /** Tokens that come at a steady rate; each request takes the next one, and waits until it has come. */
     static final class Bucket {
-        private long next = Long.MIN_VALUE;
+        private long next;
+        private boolean used;
 
         /** Takes a token; the answer is how long it takes to come, in nanoseconds. */
         synchronized long take(RequestLimit limit, long now) {
             long interval = (long) (1e9 / limit.perSecond());
             long earliest = now - (limit.burst() - 1) * interval;
-            next = next == Long.MIN_VALUE || next < earliest ? earliest : next;
+            next = !used || next - earliest < 0 ? earliest : next;
+            used = true;
             long mine = next;
             next += interval;
             return Math.max(0, mine - now);
