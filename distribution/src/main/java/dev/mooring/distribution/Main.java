@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
             PlayCommand.class,
             ExplainCommand.class,
             ControllerCommand.class,
+            ReleaseCommand.class,
+            AdoptCommand.class,
             GenerateCompletion.class,
             HelpCommand.class
         })

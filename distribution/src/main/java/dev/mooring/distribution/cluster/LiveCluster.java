@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.cluster;
 
+import dev.mooring.binder.explain.Snapshot;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ClusterStore;
@@ -10,6 +12,7 @@ import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +20,18 @@ import java.util.Optional;
 /** A running cluster, as a command reads it: every answer is live, and one that fails ends the command. Thread-safe. */
 public final class LiveCluster {
     private static final int PAGE = 500;
+    private static final List<Kind<?>> EXPLAINED = List.of(
+            Kinds.PERSISTENT_VOLUME,
+            Kinds.PERSISTENT_VOLUME_CLAIM,
+            Kinds.STORAGE_CLASS,
+            Kinds.VOLUME_ATTRIBUTES_CLASS,
+            Kinds.VOLUME_ATTACHMENT,
+            Kinds.CSI_DRIVER,
+            Kinds.CSI_NODE,
+            Kinds.CSI_STORAGE_CAPACITY,
+            Kinds.NODE,
+            Kinds.POD,
+            Kinds.EVENT);
 
     private final ClusterStore store;
 
@@ -59,6 +74,18 @@ public final class LiveCluster {
             }
             options = options.after(page.continueToken());
         }
+    }
+
+    /**
+     * Everything that an explanation looks at; no Secret is read.
+     *
+     * @param at the time at which durations are told
+     * @throws ClusterException if the cluster does not tell
+     */
+    public Snapshot snapshot(Instant at) {
+        List<KubernetesObject> objects = new ArrayList<>();
+        EXPLAINED.forEach(kind -> objects.addAll(all(kind, "")));
+        return Snapshot.of(objects, at);
     }
 
     private static ClusterException failure(String what, Failed<?> failed) {
