@@ -207,8 +207,12 @@ final class Actions {
         return object().metadata().isDeleting() ? remember(quiet()) : delete(Operations.FORGET);
     }
 
-    /** Has a lost node cut off; empty if it has to wait with that, and whatever else is to be done is to be done. */
-    Optional<Decision> fence() {
+    /**
+     * Has a lost node cut off; empty if it has to wait with that, and whatever else is to be done is to be done.
+     *
+     * @param proven whether it has just been read live that the node is lost
+     */
+    Optional<Decision> fence(boolean proven) {
         boolean fenced = situation
                 .resultOf(Operations.FENCE)
                 .filter(EffectResult::succeeded)
@@ -218,9 +222,10 @@ final class Actions {
             return Optional.of(update(Operations.MARK, marked, quiet()));
         }
         Call call = new FenceCall(known().marks().volume(), id(), nodeRef());
-        return situation.backoff(Operations.FENCE).isPresent()
-                ? Optional.empty()
-                : Optional.of(perform(Operations.FENCE, call, quiet()));
+        if (situation.backoff(Operations.FENCE).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(proven ? perform(Operations.FENCE, call, quiet()) : prove());
     }
 
     // ---- failures ----

@@ -28,18 +28,21 @@ final class AttachmentDecider {
     private final Wants wants;
     private final Attachments attachments;
     private final Obstacles obstacles;
+    private final Reports reports;
 
     AttachmentDecider(
             AttachDetachOptions options,
             PluginRegistry plugins,
             Wants wants,
             Attachments attachments,
-            Obstacles obstacles) {
+            Obstacles obstacles,
+            Reports reports) {
         this.options = options;
         this.plugins = plugins;
         this.wants = wants;
         this.attachments = attachments;
         this.obstacles = obstacles;
+        this.reports = reports;
     }
 
     Decision decide(String name, AttachmentState before, Situation situation) {
@@ -65,7 +68,7 @@ final class AttachmentDecider {
         }
         List<Holder> holders = holders(name, node, known, all, situation);
         boolean fences = known.isPresent() && mayFence(known.get(), all, nodeObject, evidence);
-        Optional<Decision> fencing = fences ? actions.fence() : Optional.empty();
+        Optional<Decision> fencing = fences ? actions.fence(isProven(situation)) : Optional.empty();
         if (fencing.isPresent()) {
             return fencing.get();
         }
@@ -151,7 +154,7 @@ final class AttachmentDecider {
                 holders.isEmpty(),
                 phase == Phase.ATTACHING && holders.stream().anyMatch(Holder::goesFirst),
                 nodeIs(marks, node),
-                node.map(n -> lists(n, reportedName)).orElse(false),
+                node.map(n -> lists(n, reportedName) || reports.mayStillList(n.metadata().name(), reportedName)).orElse(false),
                 node.map(n -> n.status().volumesInUse().contains(reportedName)).orElse(false),
                 isProven(situation),
                 evidence,

@@ -81,6 +81,16 @@ final class World {
     Predicate<Integer> diesBeforeCall = call -> false;
     Predicate<Integer> diesAfterCall = call -> false;
     Consumer<Effect> beforeEffect = effect -> {};
+
+    /** Effects that are on their way and do not arrive yet. */
+    Predicate<Effect> postponed = effect -> false;
+
+    /** Writes whose answer is lost before they arrive. */
+    Predicate<Effect> lost = effect -> false;
+
+    /** Kinds whose changes the process does not hear of yet. */
+    Predicate<Kind<?>> unheard = kind -> false;
+
     int deaths;
 
     private final AttachDetachOptions options;
@@ -90,6 +100,7 @@ final class World {
     private final Set<String> excused = new TreeSet<>();
     private final Random random = new Random(1);
     private final Deque<Runnable> inbox = new ArrayDeque<>();
+    private final List<Runnable> heldBack = new ArrayList<>();
     private final List<Dispatch> effects = new ArrayList<>();
     private final List<Watch> watches = new ArrayList<>();
     private @Nullable Random chance;
@@ -176,7 +187,7 @@ final class World {
             } else if (loop.decideNext()) {
                 return true;
             }
-            return carryOut(0);
+            return carryOut(firstNotPostponed());
         }
         int choices = (inbox.isEmpty() ? 0 : 1) + (loop.hasReadyKeys() ? 1 : 0) + effects.size();
         if (choices == 0) {
@@ -190,6 +201,29 @@ final class World {
             return true;
         }
         return loop.decideNext();
+    }
+
+    private int firstNotPostponed() {
+        int index = 0;
+        while (index < effects.size() && postponed.test(effects.get(index).effect())) {
+            index++;
+        }
+        return index;
+    }
+
+    /** The oldest of what was not heard of is heard of now. */
+    World hearOne() {
+        inbox.add(heldBack.remove(0));
+        return settle();
+    }
+
+    /** Whatever was held back arrives from now on. */
+    World arrive() {
+        postponed = effect -> false;
+        unheard = kind -> false;
+        inbox.addAll(heldBack);
+        heldBack.clear();
+        return settle();
     }
 
     /** Lets time pass; whatever is due on the way happens at its time. */
@@ -228,7 +262,9 @@ final class World {
                 die();
                 return true;
             }
-            StoreResult<?> result = StoreRequests.carryOut(ours, effect);
+            StoreResult<?> result = lost.test(effect)
+                    ? StoreResult.failed(StoreResult.Failure.UNKNOWN, "no answer")
+                    : StoreRequests.carryOut(ours, effect);
             if (diesAfterWrite.test(number)) {
                 die();
             } else {
@@ -428,11 +464,16 @@ final class World {
 
         @Override
         public void onEvent(WatchEvent<T> event) {
-            inbox.add(() -> {
+            Runnable news = () -> {
                 if (born == generation) {
                     learn(event);
                 }
-            });
+            };
+            if (unheard.test(kind)) {
+                heldBack.add(news);
+            } else {
+                inbox.add(news);
+            }
         }
 
         private void learn(WatchEvent<T> event) {

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
@@ -48,14 +47,26 @@ final class RecordDatabase {
         this.connection = connection;
     }
 
+    /**
+     * An entry in the words of the file.
+     *
+     * @param key the entry's key
+     * @param text the entry; empty if nothing shall be left of it
+     */
+    record Line(String key, String text) {
+        static Line of(RecordEntry entry) {
+            return new Line(entry.key(), entry.phase() == RecordPhase.GONE ? "" : RecordText.write(entry));
+        }
+    }
+
     static RecordDatabase open(Path file) {
-        boolean fresh = !Files.exists(file);
         SQLiteDataSource source = new SQLiteDataSource(settings());
         source.setUrl("jdbc:sqlite:" + file);
         try {
             RecordDatabase database = new RecordDatabase(file, source.getConnection());
             try {
-                database.prepare(fresh);
+                database.prepare();
+                database.syncDirectory();
             } catch (SQLException | RuntimeException e) {
                 database.close();
                 throw e;
@@ -81,12 +92,9 @@ final class RecordDatabase {
                 : "";
     }
 
-    private void prepare(boolean fresh) throws SQLException {
+    private void prepare() throws SQLException {
         if (number("PRAGMA application_id") == 0 && number("SELECT count(*) FROM sqlite_schema") == 0) {
-            if (!fresh && sizeOf(file) > 0) {
-                throw unusable(file, "it is not a record log", null);
-            }
-            create();
+            create(); // nobody's, or that of a first start that was cut short
             return;
         }
         if (number("PRAGMA application_id") != APPLICATION_ID) {
@@ -110,7 +118,6 @@ final class RecordDatabase {
         execute("PRAGMA user_version = " + VERSION);
         connection.commit();
         connection.setAutoCommit(true);
-        syncDirectory();
     }
 
     /** The file's own name has to be durable too. */
@@ -126,18 +133,18 @@ final class RecordDatabase {
         }
     }
 
-    /** Writes entries in one step: all of them are durable afterwards, or the outcome says that it is not known. */
-    Outcome<Nothing> write(List<RecordEntry> entries) {
+    /** Writes lines in one step: all of them are durable afterwards, or the outcome says that it is not known. */
+    Outcome<Nothing> write(List<Line> lines) {
         try {
             connection.setAutoCommit(false);
             try (PreparedStatement forget = connection.prepareStatement("DELETE FROM record WHERE key = ?");
                     PreparedStatement insert =
                             connection.prepareStatement("INSERT INTO record (key, entry, checksum) VALUES (?, ?, ?)")) {
-                for (RecordEntry entry : entries) {
-                    forget.setString(1, entry.key());
+                for (Line line : lines) {
+                    forget.setString(1, line.key());
                     forget.executeUpdate();
-                    if (entry.phase() != RecordPhase.GONE) {
-                        insert(insert, entry);
+                    if (!line.text().isEmpty()) {
+                        insert(insert, line);
                     }
                 }
             }
@@ -154,11 +161,10 @@ final class RecordDatabase {
         }
     }
 
-    private static void insert(PreparedStatement insert, RecordEntry entry) throws SQLException {
-        String text = RecordText.write(entry);
-        insert.setString(1, entry.key());
-        insert.setString(2, text);
-        insert.setLong(3, checksum(entry.key(), text));
+    private static void insert(PreparedStatement insert, Line line) throws SQLException {
+        insert.setString(1, line.key());
+        insert.setString(2, line.text());
+        insert.setLong(3, checksum(line.key(), line.text()));
         insert.executeUpdate();
     }
 
@@ -215,14 +221,6 @@ final class RecordDatabase {
     private void execute(String command) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(command);
-        }
-    }
-
-    private static long sizeOf(Path file) {
-        try {
-            return Files.size(file);
-        } catch (IOException e) {
-            throw unusable(file, e.getMessage(), e);
         }
     }
 
