@@ -51,7 +51,9 @@ final class AttachmentDecider {
         if (known.isEmpty() && all.isEmpty()) {
             return Decision.nothing();
         }
-        AttachmentState state = known.isEmpty() ? before.ofNoObject() : learned(before.created(), situation);
+        AttachmentState state = known.isEmpty()
+                ? before.ofNoObject()
+                : learned(before.created(), situation).in(known.get().phase());
         String node =
                 known.map(Known::node).orElseGet(() -> all.iterator().next().node());
         Optional<Node> nodeObject = situation.caches().get(Kinds.NODE, ObjectKey.cluster(node));
@@ -61,7 +63,8 @@ final class AttachmentDecider {
                 || (known.isEmpty() && nodeObject.filter(n -> !n.isReady()).isPresent());
         List<Want> living =
                 all.stream().filter(want -> !(want.podDeleting() && released)).toList();
-        Actions actions = new Actions(name, known, living, nodeObject, evidence, state, situation, obstacles);
+        Actions actions = new Actions(
+                name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));
         Optional<Decision> answered = actions.answerToFailure();
         if (answered.isPresent()) {
             return answered.get();
@@ -212,14 +215,16 @@ final class AttachmentDecider {
                         known.marks().detachRequestedAt().map(since -> Duration.between(now, since.plus(after))));
     }
 
-    /** A lost node is cut off only if another node waits for the volume, and nobody expects the lost one to use it again. */
-    private boolean mayFence(Known known, Collection<Want> all, Optional<Node> node, Evidence evidence) {
-        boolean fences = known.marks()
-                .id()
+    private boolean canFence(Optional<Known> known) {
+        return known.flatMap(k -> k.marks().id())
                 .flatMap(id -> plugins.capability(id.plugin(), Fencing.class))
                 .isPresent();
+    }
+
+    /** A lost node is cut off only if another node waits for the volume, and nobody expects the lost one to use it again. */
+    private boolean mayFence(Known known, Collection<Want> all, Optional<Node> node, Evidence evidence) {
         return options.fenceLostNodes()
-                && fences
+                && canFence(Optional.of(known))
                 && evidence == Evidence.NONE
                 && known.phase() != Phase.DETACHING
                 && node.filter(n -> !n.isReady()).isPresent()

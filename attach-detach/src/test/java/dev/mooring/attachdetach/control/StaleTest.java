@@ -4,13 +4,14 @@ package dev.mooring.attachdetach.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
-import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Taint;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -139,5 +140,39 @@ class StaleTest {
         ready(world, ConditionStatus.TRUE).settle();
         assertThat(world.truth("disk")).isEmpty();
         assertThat(world.violations).isEmpty();
+    }
+
+    /** Somebody replaces the attachment while it is being detached: what was detached was the other one. */
+    @Test
+    void whatWasDetachedForOneObjectIsNotDetachedForTheNext() {
+        World world = new World();
+        world.load(
+                        Things.node("n1"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+        VolumeAttachment first =
+                AttachmentObjects.unattached(world.attachment("disk", "n1").orElseThrow());
+        boolean[] replaced = {false};
+        world.beforeEffect = effect -> {
+            if (effect.operation().equals(Operations.DETACH) && !replaced[0]) {
+                replaced[0] = true;
+                world.edit(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> va.withMetadata(va.metadata().withoutFinalizer(Marks.FINALIZER)));
+                world.store
+                        .delete(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
+                        .orThrow();
+                world.load(Things.pod("b", "n1", "data"));
+                world.load(first.withMetadata(first.metadata().withUid("another").withResourceVersion("")));
+            } else if (effect.operation().equals(Operations.SHOW_ATTACHED)) {
+                world.deletePod("b");
+            }
+        };
+        world.deletePod("a").advance(Duration.ofMinutes(10));
+        assertThat(world.calls.stream().filter("detach disk n1"::equals)).hasSize(2);
+        assertThat(world.attachments()).isEmpty();
     }
 }

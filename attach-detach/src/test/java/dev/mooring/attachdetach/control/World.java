@@ -98,6 +98,8 @@ final class World {
     private final ClusterStore ours;
     private final Map<String, Set<String>> truth = new TreeMap<>();
     private final Set<String> excused = new TreeSet<>();
+    private final Set<String> dangling = new TreeSet<>();
+    private final Set<String> writesDownWhatIsThere = new TreeSet<>();
     private final Random random = new Random(1);
     private final Deque<Runnable> inbox = new ArrayDeque<>();
     private final List<Runnable> heldBack = new ArrayList<>();
@@ -241,6 +243,10 @@ final class World {
         return this;
     }
 
+    int attemptedWrites() {
+        return attempts;
+    }
+
     boolean hasTimer() {
         return loop.nextTimerNanos().isPresent();
     }
@@ -307,9 +313,21 @@ final class World {
         Set<String> nodes = truth.computeIfAbsent(call.volume(), volume -> new TreeSet<>());
         switch (call.operation()) {
             case "attach" -> nodes.add(call.node());
-            case "detach" -> nodes.remove(call.node());
+            case "detach" -> {
+                nodes.remove(call.node());
+                dangling.remove(call.volume());
+            }
+            case "unfence" -> excused.remove(call.node());
             default -> excused.add(call.node());
         }
+    }
+
+    /** The storage has attached it where nobody knows of. */
+    World dangle(String volume, String node) {
+        dangling.add(volume);
+        writesDownWhatIsThere.add(volume);
+        truth.computeIfAbsent(volume, v -> new TreeSet<>()).add(node);
+        return this;
     }
 
     // ---- invariants ----
@@ -334,6 +352,9 @@ final class World {
     private void check() {
         List<VolumeAttachment> attachments = attachments();
         for (Map.Entry<String, Set<String>> volume : truth.entrySet()) {
+            if (dangling.contains(volume.getKey())) {
+                continue;
+            }
             boolean single = !volume.getKey().startsWith("shared");
             require(!single || volume.getValue().size() <= 1, "S1 attached twice", volume);
             for (String node : volume.getValue()) {
@@ -346,7 +367,8 @@ final class World {
             attachments.stream()
                     .filter(va -> va.spec().source().persistentVolumeName().equals(Optional.of(volume.getKey())))
                     .forEach(va -> occupied.add(va.spec().nodeName()));
-            require(!single || occupied.size() <= 1, "S1 two attachments occupy one slot", occupied);
+            boolean found = writesDownWhatIsThere.contains(volume.getKey());
+            require(!single || found || occupied.size() <= 1, "S1 two attachments occupy one slot", occupied);
         }
         for (Node node : store.list(Kinds.NODE, ListOptions.ALL).orThrow().items()) {
             for (String listed : attachedTo(node)) {
