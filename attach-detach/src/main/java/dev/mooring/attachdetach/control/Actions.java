@@ -119,8 +119,7 @@ final class Actions {
                 .filter(EffectResult::succeeded)
                 .isPresent();
         return done || !fences
-                ? Decision.act(orders.lift(Operations.LIFT_FENCE))
-                        .withState(quiet().orForget())
+                ? Decision.act(orders.lift(Operations.LIFT_FENCE)).withState(quiet().orForget())
                 : perform(
                         Operations.UNFENCE,
                         new UnfenceCall(known().marks().volume(), id(), nodeRef()),
@@ -128,8 +127,7 @@ final class Actions {
     }
 
     Decision showAttached() {
-        Map<String, String> metadata =
-                fenceOrders().addedTo(state.answer().orElseThrow());
+        Map<String, String> metadata = fenceOrders().addedTo(state.answer().orElseThrow());
         return status(Operations.SHOW_ATTACHED, AttachmentObjects.attached(object(), metadata), quiet());
     }
 

@@ -63,8 +63,8 @@ final class AttachmentDecider {
                 || (known.isEmpty() && nodeObject.filter(n -> !n.isReady()).isPresent());
         List<Want> living =
                 all.stream().filter(want -> !(want.podDeleting() && released)).toList();
-        Actions actions = new Actions(
-                name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));
+        Actions actions =
+                new Actions(name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));
         Optional<Decision> answered = actions.answerToFailure();
         if (answered.isPresent()) {
             return answered.get();
@@ -157,7 +157,9 @@ final class AttachmentDecider {
                 holders.isEmpty(),
                 phase == Phase.ATTACHING && holders.stream().anyMatch(Holder::goesFirst),
                 nodeIs(marks, node),
-                node.map(n -> lists(n, reportedName) || reports.mayStillList(n.metadata().name(), reportedName)).orElse(false),
+                node.map(n -> lists(n, reportedName)
+                                || reports.mayStillList(n.metadata().name(), reportedName))
+                        .orElse(false),
                 node.map(n -> n.status().volumesInUse().contains(reportedName)).orElse(false),
                 isProven(situation),
                 evidence,

@@ -61,12 +61,13 @@ final class Dangling {
         String uid = node.uid().isEmpty()
                 ? known.map(found -> found.metadata().uid()).orElse("")
                 : node.uid();
-        Node meant = Node.of(node.name())
-                .withMetadata(ObjectMeta.named(node.name()).withUid(uid));
+        Node meant =
+                Node.of(node.name()).withMetadata(ObjectMeta.named(node.name()).withUid(uid));
         return new Effect.Create<>(
                 Operations.RECORD_DANGLING,
                 Kinds.VOLUME_ATTACHMENT,
-                AttachmentObjects.wanted(there, meant, new Sharing.Use(want.volume().sharing(), false)));
+                AttachmentObjects.wanted(
+                        there, meant, new Sharing.Use(want.volume().sharing(), false)));
     }
 
     static ObjectKey key(NodeRef node) {

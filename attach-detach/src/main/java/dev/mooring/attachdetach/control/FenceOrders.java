@@ -73,8 +73,8 @@ record FenceOrders(Optional<PersistentVolume> volume, String nodeUid) {
     }
 
     private List<String> uids() {
-        String text = volume.flatMap(known -> known.metadata().annotation(ANNOTATION))
-                .orElse("");
+        String text =
+                volume.flatMap(known -> known.metadata().annotation(ANNOTATION)).orElse("");
         return Arrays.stream(text.split(",", -1))
                 .map(String::strip)
                 .filter(uid -> !uid.isEmpty())

@@ -40,8 +40,8 @@ final class NodeWriter {
                         || !attachments.onNode(name).isEmpty())) {
             return Decision.nothing();
         }
-        Optional<ReportState> lost = ReportState.learn(
-                before, situation.resultOf(Operations.REPORT_ATTACHED), node.get(), situation.now());
+        Optional<ReportState> lost =
+                ReportState.learn(before, situation.resultOf(Operations.REPORT_ATTACHED), node.get(), situation.now());
         List<AttachedVolume> wanted = wanted(node.get(), situation);
         if (wanted.equals(node.get().status().volumesAttached())) {
             return lost.map(sent -> Decision.remember(sent).wakeAfter(sent.waitFrom(situation.now())))

@@ -26,8 +26,7 @@ record ReportState(Set<String> names, String version, long sinceNanos) implement
     /** What may still come after an answer, and after the Node was seen in some version. */
     static Optional<ReportState> learn(
             Optional<ReportState> before, Optional<EffectResult> answer, Node node, Time now) {
-        boolean settled = answer.filter(
-                        result -> !result.storeFailure().equals(Optional.of(Failure.UNKNOWN)))
+        boolean settled = answer.filter(result -> !result.storeFailure().equals(Optional.of(Failure.UNKNOWN)))
                 .isPresent();
         return before.filter(sent -> !settled
                 && sent.version().equals(node.metadata().resourceVersion())

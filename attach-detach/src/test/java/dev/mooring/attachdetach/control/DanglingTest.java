@@ -23,16 +23,13 @@ class DanglingTest {
         world.dangle("disk", "n1");
         world.backend = call -> {
             Set<String> holders = world.truth("disk");
-            boolean elsewhere = call.operation().equals("attach")
-                    && !holders.isEmpty()
-                    && !holders.equals(Set.of(call.node()));
+            boolean elsewhere =
+                    call.operation().equals("attach") && !holders.isEmpty() && !holders.equals(Set.of(call.node()));
             return elsewhere
-                    ? new Outcome.InUseElsewhere<>(
-                            List.of(new NodeRef("n1", "")), "the disk is attached to n1")
+                    ? new Outcome.InUseElsewhere<>(List.of(new NodeRef("n1", "")), "the disk is attached to n1")
                     : Outcome.done();
         };
-        return world.load(
-                Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE), Things.claim("data", "disk"));
+        return world.load(Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE), Things.claim("data", "disk"));
     }
 
     private static void wantedOnN2(World world) {
@@ -73,7 +70,10 @@ class DanglingTest {
         world.load(Things.node("n1"));
         wantedOnN2(world);
         assertThat(world.attachments()).hasSize(1);
-        assertThat(world.told("b", AttachEvents.FAILED)).hasSizeGreaterThan(2).last().asString()
+        assertThat(world.told("b", AttachEvents.FAILED))
+                .hasSizeGreaterThan(2)
+                .last()
+                .asString()
                 .contains("somebody has the disk");
     }
 }

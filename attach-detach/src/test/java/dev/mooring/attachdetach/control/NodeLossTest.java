@@ -299,8 +299,22 @@ class NodeLossTest {
 
     @ParameterizedTest(name = "dies {1} write {0}")
     @CsvSource({
-        "1,before", "2,before", "3,before", "4,before", "5,before", "6,before", "7,before", "8,before", "1,after",
-        "2,after", "3,after", "4,after", "5,after", "6,after", "7,after", "8,after"
+        "1,before",
+        "2,before",
+        "3,before",
+        "4,before",
+        "5,before",
+        "6,before",
+        "7,before",
+        "8,before",
+        "1,after",
+        "2,after",
+        "3,after",
+        "4,after",
+        "5,after",
+        "6,after",
+        "7,after",
+        "8,after"
     })
     void theOrderSurvivesACrashAnywhere(int write, String when) {
         World world = lost(AttachDetachOptions.DEFAULT, true).excuse("n1");
@@ -331,8 +345,7 @@ class NodeLossTest {
                 : Outcome.done();
         world.load(Things.pod("c", "n1", "data")).deletePod("b").advance(LONG);
         assertThat(world.truth("disk")).containsExactly("n1");
-        assertThat(world.calls)
-                .endsWith("detach disk n2", "unfence disk n1", "unfence disk n1", "attach disk n1");
+        assertThat(world.calls).endsWith("detach disk n2", "unfence disk n1", "unfence disk n1", "attach disk n1");
         assertThat(world.told("c", AttachEvents.FAILED)).last().asString().contains("no answer");
         assertThat(told(world, "n1")).doesNotContainKey("fence");
         assertThat(world.store

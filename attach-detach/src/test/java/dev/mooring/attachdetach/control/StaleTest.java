@@ -38,7 +38,9 @@ class StaleTest {
 
     private static World taint(World world, List<Taint> taints) {
         return world.edit(
-                Kinds.NODE, ObjectKey.cluster("n1"), (Node n) -> n.withSpec(n.spec().withTaints(taints)));
+                Kinds.NODE,
+                ObjectKey.cluster("n1"),
+                (Node n) -> n.withSpec(n.spec().withTaints(taints)));
     }
 
     /** The node has come back and uses the volume; that it was lost is all that the caches show. */
@@ -55,9 +57,7 @@ class StaleTest {
         world.deletePod("a").settle();
         world.unheard = kind -> kind.equals(Kinds.NODE);
         if (!timed) {
-            taint(
-                    world,
-                    List.of(new Taint("node.kubernetes.io/out-of-service", "", "NoExecute", Optional.empty())));
+            taint(world, List.of(new Taint("node.kubernetes.io/out-of-service", "", "NoExecute", Optional.empty())));
         }
         ready(world, ConditionStatus.TRUE);
         if (!timed) {
@@ -166,7 +166,8 @@ class StaleTest {
                         .delete(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
                         .orThrow();
                 world.load(Things.pod("b", "n1", "data"));
-                world.load(first.withMetadata(first.metadata().withUid("another").withResourceVersion("")));
+                world.load(
+                        first.withMetadata(first.metadata().withUid("another").withResourceVersion("")));
             } else if (effect.operation().equals(Operations.SHOW_ATTACHED)) {
                 world.deletePod("b");
             }

@@ -277,7 +277,9 @@ class EmbeddedRecordLogTest {
     /** An entry whose target says something else whenever it is asked. */
     private static Publish saying(int number, Supplier<String> words) {
         Path target = (Path) Proxy.newProxyInstance(
-                EmbeddedRecordLogTest.class.getClassLoader(), new Class<?>[] {Path.class}, (proxy, method, arguments) -> {
+                EmbeddedRecordLogTest.class.getClassLoader(),
+                new Class<?>[] {Path.class},
+                (proxy, method, arguments) -> {
                     if (method.getName().equals("toString")) {
                         return words.get();
                     }

@@ -175,8 +175,7 @@ final class StageDecider {
     }
 
     /** What was read is not kept for later: a call that has to wait asks again when its time has come. */
-    private Decision whenCleared(
-            StageState state, Device device, String operation, Situation situation, Next next) {
+    private Decision whenCleared(StageState state, Device device, String operation, Situation situation, Next next) {
         Optional<Duration> wait = situation.backoff(operation);
         if (wait.isPresent()) {
             return Decision.remember(state.uncleared()).wakeAfter(wait.get());

@@ -371,9 +371,8 @@ class StagedVolumesLoopTest {
         pod("web");
         world.run();
         boolean[] refuse = {true};
-        world.faults = call -> refuse[0] && call instanceof StageCall
-                ? Optional.of(Outcome.deferred("busy"))
-                : Optional.empty();
+        world.faults = call ->
+                refuse[0] && call instanceof StageCall ? Optional.of(Outcome.deferred("busy")) : Optional.empty();
         world.attach(BACKEND);
         world.run(1);
         refuse[0] = false;
