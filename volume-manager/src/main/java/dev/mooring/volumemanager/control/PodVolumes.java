@@ -218,9 +218,11 @@ final class PodVolumes implements Controller {
         return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
     }
 
+    /** Whether no container of a pod may run any more; a mark of deletion only says that none shall (S7). */
     static boolean hasEnded(Pod pod) {
         PodPhase phase = pod.status().phase();
-        return pod.metadata().isDeleting() || phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
+        boolean deleted = pod.metadata().isDeleting() && !pod.status().mayRun();
+        return deleted || phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
     }
 
     @Override

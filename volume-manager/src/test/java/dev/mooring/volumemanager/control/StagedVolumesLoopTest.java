@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.control.Effect;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ContainerStatus;
 import dev.mooring.storage.model.Kinds;
@@ -361,6 +362,55 @@ class StagedVolumesLoopTest {
         world.run();
         assertThat(phase("b")).contains(PodPhase.RUNNING);
         assertThat(world.mounts).hasSize(1);
+    }
+
+    /** The handshake was made for a call that could not be made then; in the meantime the volume was taken away by force. */
+    @Test
+    void whatWasReadBeforeABackOffIsNotBelievedAfterIt() {
+        boundClaim();
+        pod("web");
+        world.run();
+        boolean[] refuse = {true};
+        world.faults = call ->
+                refuse[0] && call instanceof StageCall ? Optional.of(Outcome.deferred("busy")) : Optional.empty();
+        world.attach(BACKEND);
+        world.run(1);
+        refuse[0] = false;
+        world.setAttached(List.of());
+        world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, false));
+        world.run();
+        assertThat(world.violations).isEmpty();
+        assertThat(world.staged).isEmpty();
+        world.attach(BACKEND);
+        world.run();
+        assertThat(phase("web")).contains(PodPhase.RUNNING);
+        assertThat(world.violations).isEmpty();
+    }
+
+    /** A pod's mark of deletion says that it shall end, not that it has (S7). */
+    @Test
+    void nothingIsTakenFromContainersThatStillRun() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        containers("web", new ContainerStatus("main", ContainerStatus.State.EMPTY));
+        deletePod("web");
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+        containers(
+                "web",
+                new ContainerStatus(
+                        "main",
+                        new ContainerStatus.State(Optional.empty(), Optional.empty(), Optional.of(Document.empty()))));
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "unpublish pv1", "unstage pv1");
+        assertThat(world.standing()).isEmpty();
+    }
+
+    private void containers(String pod, ContainerStatus status) {
+        Pod found = world.store.get(Kinds.POD, ObjectKey.of("ns", pod)).orElseThrow();
+        world.store.put(Kinds.POD, found.withStatus(found.status().withContainerStatuses(List.of(status))));
     }
 
     /** Pods and the store's answers at random; what must never happen is judged at every call. */
