@@ -57,7 +57,8 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         List<String> words = new ArrayList<>(List.of(file.get().toString()));
         words.addAll(command.arguments());
         if (command.changes().isEmpty()) {
-            return start(words, command).then(process -> Outcome.done(await(context, command, process)));
+            return start(words, command, Optional.empty())
+                    .then(process -> Outcome.done(await(context, command, process, Optional.empty())));
         }
         String thing = command.changes().get();
         return occupy(context, thing)
@@ -120,7 +121,9 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
 
     private Outcome<CommandResult> change(OperationContext context, Command command, List<String> words, String thing) {
         Instant end = RunningCommand.end(context, command);
-        Outcome<Process> started = note(thing, command, words, end).then(noted -> start(words, command));
+        // whoever outlives the agent must not be ended by a pipe that nobody reads any more
+        Optional<Path> output = command.atLimit() == AtLimit.LEAVE ? Optional.of(ledger.output(thing)) : Optional.empty();
+        Outcome<Process> started = note(thing, command, words, end).then(noted -> start(words, command, output));
         if (!started.isDone()) {
             changing.remove(thing);
             return started.then(never -> Outcome.uncertain(thing));
@@ -128,7 +131,7 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         Process process = started.result().orElseThrow();
         changing.put(thing, Optional.of(process));
         ledger.started(thing, command, words, end, process.pid());
-        CommandResult result = await(context, command, process);
+        CommandResult result = await(context, command, process, output);
         if (result.ending() != CommandResult.Ending.STILL_RUNNING) {
             ledger.ended(thing);
             changing.remove(thing);
@@ -145,19 +148,23 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         }
     }
 
-    private CommandResult await(OperationContext context, Command command, Process process) {
+    private CommandResult await(
+            OperationContext context, Command command, Process process, Optional<Path> output) {
         return new RunningCommand(
                         kernel,
                         context,
                         command,
                         process,
+                        output,
                         tools.locate("setsid").isPresent())
                 .await();
     }
 
-    private Outcome<Process> start(List<String> words, Command command) {
+    private Outcome<Process> start(List<String> words, Command command, Optional<Path> output) {
         try {
-            return Outcome.done(builder(words, command).start());
+            ProcessBuilder builder = builder(words, command);
+            output.map(Path::toFile).ifPresent(file -> builder.redirectErrorStream(true).redirectOutput(file));
+            return Outcome.done(builder.start());
         } catch (IOException e) {
             return Outcome.deferred(command.tool() + " could not be started: " + e.getMessage());
         }
