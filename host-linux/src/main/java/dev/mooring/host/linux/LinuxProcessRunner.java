@@ -33,6 +33,8 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
     private final ProcessLedger ledger;
     /** By what it changes: a process that may still live (P3). An entry without a process is one that is being started. */
     private final Map<String, Optional<Process>> changing = new ConcurrentHashMap<>();
+    /** Questions that could not be ended, by their words. */
+    private final Map<List<String>, Process> unanswered = new ConcurrentHashMap<>();
 
     LinuxProcessRunner(Kernel kernel, Tools tools, ProcessLedger ledger) {
         this.kernel = kernel;
@@ -57,13 +59,28 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         List<String> words = new ArrayList<>(List.of(file.get().toString()));
         words.addAll(command.arguments());
         if (command.changes().isEmpty()) {
-            return start(words, command, Optional.empty())
-                    .then(process -> Outcome.done(await(context, command, process, Optional.empty())));
+            return ask(context, command, words);
         }
         String thing = command.changes().get();
         return occupy(context, thing)
                 ? change(context, command, words, thing)
                 : Outcome.deferred("an earlier command that changes " + thing + " has not ended yet");
+    }
+
+    /** Who asks again what still hangs in the kernel would only hang beside it. */
+    private Outcome<CommandResult> ask(OperationContext context, Command command, List<String> words) {
+        Process earlier = unanswered.get(words);
+        if (earlier != null && earlier.isAlive()) {
+            return Outcome.deferred(command.tool() + " was asked the same before and has not answered yet");
+        }
+        unanswered.remove(words);
+        return start(words, command, Optional.empty()).map(process -> {
+            CommandResult result = await(context, command, process, Optional.empty());
+            if (result.ending() == CommandResult.Ending.STILL_RUNNING) {
+                unanswered.put(List.copyOf(words), process);
+            }
+            return result;
+        });
     }
 
     @Override

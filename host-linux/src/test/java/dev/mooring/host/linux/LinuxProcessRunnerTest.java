@@ -218,6 +218,20 @@ class LinuxProcessRunnerTest {
         assertThat(end).exists();
     }
 
+    /** A question that hangs in the kernel cannot be ended: asking it again at every attempt would gather such processes. */
+    @Test
+    void m02_aQuestionThatCannotBeEndedIsNotAskedBesideItself() {
+        Command question = Command.query("sleep", "1.25").withLimit(Duration.ofMillis(50), Command.AtLimit.LEAVE);
+
+        assertThat(Machine.value(run(question)).ending()).isEqualTo(Ending.STILL_RUNNING);
+        assertThat(Machine.kindOf(run(question))).isEqualTo("deferred");
+        assertThat(Machine.value(run(Command.query("true"))).succeeded()).isTrue();
+        Machine.tool("sleep", "1.5");
+        assertThat(Machine.value(run(question.withLimit(Duration.ofSeconds(20), Command.AtLimit.KILL)))
+                        .succeeded())
+                .isTrue();
+    }
+
     @Test
     void m02_whatAToolThatMayBeLeftSaysIsToldIfItEndsInTime() {
         CommandResult result = Machine.value(run(talkative("echo out; echo wrong >&2; exit 4")
