@@ -257,6 +257,53 @@ class FakeStageTest {
     }
 
     @Test
+    void i15_aPathThatComesBackDoesNotReplaceTheOneThatIsMounted() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        value(node.stage(two));
+        node.world.target(IQN, PORTAL, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+
+        PluginState state = value(node.stage(two));
+        assertThat(node.world.disks).hasSize(2);
+        assertThat(node.world.mounts).containsValue("8:0");
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i15_aMapThatComesLateDoesNotReplaceThePathThatIsMounted() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        value(node.stage(two));
+        node.world.multipathd = true;
+
+        PluginState state = value(node.stage(two));
+        assertThat(node.world.mounts).containsValue("8:0");
+        node.world.multipathd = false;
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i15_aBlockDeviceStaysTheOneThatPodsHave() {
+        VolumeSpec two = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        value(node.stage(two));
+        Path first = value(node.map(two));
+        node.world.target(IQN, PORTAL, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+
+        PluginState state = value(node.stage(two));
+        assertThat(value(node.map(two))).isEqualTo(first);
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
     void i16_whereTheMapDoesNotGoThePathsStay() {
         node.world.multipathd = true;
         VolumeSpec two = volume(0, PORTAL, SECOND);
