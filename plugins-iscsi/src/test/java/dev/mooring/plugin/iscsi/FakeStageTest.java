@@ -21,6 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -348,6 +351,36 @@ class FakeStageTest {
 
         assertThat(answer(node.stage(volume(0)))).isEqualTo("deferred");
         assertThat(lock).exists();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void i29_aTargetThatDoesNotAnswerHoldsUpNoOther() throws Exception {
+        String dead = IQN + "dead";
+        node.world.target(dead, PORTAL);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch givenUp = new CountDownLatch(1);
+        node.tools.instead.put("-T " + dead + " -p 127.0.0.1:3260 -I default --login", command -> {
+            asked.countDown();
+            await(givenUp);
+            return Optional.of(exit(8, "connection timed out"));
+        });
+        VolumeSpec unreachable = Volumes.fileSystem(Volumes.source(dead, 0).toSource());
+        CompletableFuture<Outcome<PluginState>> stuck = CompletableFuture.supplyAsync(() -> node.stage(unreachable));
+        asked.await();
+
+        CompletableFuture<Outcome<PluginState>> other = CompletableFuture.supplyAsync(() -> node.stage(volume(0)));
+        assertThat(value(other.get(20, TimeUnit.SECONDS))).isNotNull();
+        assertThat(stuck).isNotDone();
+        givenUp.countDown();
+        assertThat(answer(stuck.get(20, TimeUnit.SECONDS))).isEqualTo("deferred");
     }
 
     @Test
