@@ -139,7 +139,8 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
     private Outcome<CommandResult> change(OperationContext context, Command command, List<String> words, String thing) {
         Instant end = RunningCommand.end(context, command);
         // whoever outlives the agent must not be ended by a pipe that nobody reads any more
-        Optional<Path> output = command.atLimit() == AtLimit.LEAVE ? Optional.of(ledger.output(thing)) : Optional.empty();
+        Optional<Path> output =
+                command.atLimit() == AtLimit.LEAVE ? Optional.of(ledger.output(thing)) : Optional.empty();
         Outcome<Process> started = note(thing, command, words, end).then(noted -> start(words, command, output));
         if (!started.isDone()) {
             changing.remove(thing);
@@ -165,8 +166,7 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         }
     }
 
-    private CommandResult await(
-            OperationContext context, Command command, Process process, Optional<Path> output) {
+    private CommandResult await(OperationContext context, Command command, Process process, Optional<Path> output) {
         return new RunningCommand(
                         kernel,
                         context,
@@ -180,7 +180,8 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
     private Outcome<Process> start(List<String> words, Command command, Optional<Path> output) {
         try {
             ProcessBuilder builder = builder(words, command);
-            output.map(Path::toFile).ifPresent(file -> builder.redirectErrorStream(true).redirectOutput(file));
+            output.map(Path::toFile)
+                    .ifPresent(file -> builder.redirectErrorStream(true).redirectOutput(file));
             return Outcome.done(builder.start());
         } catch (IOException e) {
             return Outcome.deferred(command.tool() + " could not be started: " + e.getMessage());

@@ -392,8 +392,15 @@ class FormatDecisionTest {
     /** As blkid 2.38 answers for a partition on which nothing was ever written. */
     @Test
     void whatThePartitionTableSaysIsNoContent() {
-        String entry = "DEVNAME=/dev/sda1\nPART_ENTRY_SCHEME=dos\nPART_ENTRY_TYPE=0x83\nPART_ENTRY_NUMBER=1\n"
-                + "PART_ENTRY_OFFSET=2048\nPART_ENTRY_SIZE=40960\nPART_ENTRY_DISK=8:0\n";
+        String entry = """
+                DEVNAME=/dev/sda1
+                PART_ENTRY_SCHEME=dos
+                PART_ENTRY_TYPE=0x83
+                PART_ENTRY_NUMBER=1
+                PART_ENTRY_OFFSET=2048
+                PART_ENTRY_SIZE=40960
+                PART_ENTRY_DISK=8:0
+                """;
         assertThat(Machine.value(DeviceProbe.classify(FakeDisk.DEVICE, new CommandResult(Ending.EXITED, 0, entry, ""))))
                 .isEmpty();
         assertThat(Machine.value(DeviceProbe.classify(

@@ -43,8 +43,9 @@ final class Stager {
     private Outcome<PluginState> staged(Plan plan, Journal journal) {
         return call.withTarget(plan.source().iqn(), () -> paths(plan, journal))
                 .then(paths -> inUse(plan, journal, paths)
-                        .then(used -> used.map(Outcome::done).orElseGet(() -> new Multipath(call)
-                                .choose(paths, plan.settings().multipath())))
+                        .then(used -> used.map(Outcome::done)
+                                .orElseGet(() -> new Multipath(call)
+                                        .choose(paths, plan.settings().multipath())))
                         .then(device ->
                                 mapNoted(journal, paths, device).then(nothing -> use(plan, journal, paths, device))))
                 .map(nothing -> journal.now().toState());

@@ -7,9 +7,9 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
-import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -255,6 +255,9 @@ final class FakeNode implements HostServices {
             }
 
             Outcome<Nothing> flush(OperationContext context, BlockDevice device) {
+                if (world.givenUp.contains(device.name())) {
+                    return Outcome.uncertain("fsync: input/output error");
+                }
                 step("flush " + device.name());
                 return Outcome.done();
             }

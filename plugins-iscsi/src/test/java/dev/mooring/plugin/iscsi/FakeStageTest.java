@@ -353,6 +353,29 @@ class FakeStageTest {
         assertThat(lock).exists();
     }
 
+    @Test
+    void i29_whatTheKernelHasGivenUpIsTakenAwayWithAWordOnWhatIsLost() {
+        PluginState state = value(node.stage(volume(0)));
+        node.world.givenUp.add("sda");
+
+        assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+        assertThat(node.said).anyMatch(text -> text.startsWith("DirtyDataLost") && text.contains(IQN));
+    }
+
+    @Test
+    void i29_aPathThatIsGivenUpDoesNotKeepAVolumeWhoseDataIsWrittenByAnother() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        PluginState state = value(node.stage(two));
+        node.world.givenUp.add("sdb");
+        node.steps.clear();
+
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.steps).contains("flush sda").doesNotContain("flush sdb");
+        assertThat(node.said).noneMatch(text -> text.startsWith("DirtyDataLost"));
+        assertThat(node.traces()).isEmpty();
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();

@@ -54,7 +54,9 @@ final class Probe {
         // what is known comes from this question, or from one that has been waiting for its answer for too long
         Instant since = servers.asked(server, context.clock().instant());
         Outcome<CommandResult> run = context.host().processes().run(context, command);
-        if (run.result().filter(result -> result.ending() == CommandResult.Ending.EXITED).isPresent()) {
+        if (run.result()
+                .filter(result -> result.ending() == CommandResult.Ending.EXITED)
+                .isPresent()) {
             servers.answered(server);
             return run;
         }

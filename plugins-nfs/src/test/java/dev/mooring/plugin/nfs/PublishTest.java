@@ -314,8 +314,9 @@ class PublishTest {
     void theNameOfAnExportIsNotTakenForTheToolsReason() {
         String hostile = "/connection refused";
         host.export(hostile);
-        host.script("mount.nfs", ScriptedRun.fails(
-                32, "mount.nfs: access denied by server while mounting server:" + hostile));
+        host.script(
+                "mount.nfs",
+                ScriptedRun.fails(32, "mount.nfs: access denied by server while mounting server:" + hostile));
         assertThat(answer(publish(volume(source("server", hostile))))).isEqualTo("DENIED");
         host.script("mount.nfs", ScriptedRun.fails(32, "mount.nfs: something new about server:" + hostile));
         assertThat(answer(publish(volume(source("server", hostile))))).isEqualTo("uncertain");

@@ -52,9 +52,7 @@ final class Resolver {
         }
         if (wanted.inline().isPresent()) {
             VolumeSpec spec = VolumeSpec.inline(
-                    wanted.name(),
-                    pod.metadata().namespace(),
-                    wanted.inline().get());
+                    wanted.name(), pod.metadata().namespace(), wanted.inline().get());
             return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name(), caches);
         }
         ObjectKey key = wanted.claim().orElseThrow();
