@@ -3,15 +3,11 @@ package dev.mooring.distribution.wiring;
 
 import dev.mooring.attachdetach.AttachDetach;
 import dev.mooring.attachdetach.AttachDetachOptions;
-import dev.mooring.attachdetach.calls.AttachDetachCallHandler;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
-import dev.mooring.binder.calls.BinderCallHandler;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
-import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
-import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreNotes;
@@ -21,7 +17,6 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.NodeConfig;
@@ -81,28 +76,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private static CallHandler controllerCalls(LocalParts parts, PluginRegistry plugins) {
-        InstantSource clock = InstantSource.system();
-        Secrets secrets = new StoreSecrets(parts.store());
-        CallHandler attaching = new AttachDetachCallHandler(plugins, clock, parts.host(), secrets);
-        CallHandler binding = new BinderCallHandler(plugins, clock, parts.host(), secrets);
-        return new ControllerCalls(attaching, binding);
-    }
-
-    /** Each call goes to whom it concerns, and so does the question of which calls wait for each other. */
-    private record ControllerCalls(CallHandler attaching, CallHandler binding) implements CallHandler {
-        private CallHandler of(Call call) {
-            return AttachDetachCallHandler.handles(call) ? attaching : binding;
-        }
-
-        @Override
-        public Outcome<?> perform(Call call, CallTicket ticket) {
-            return of(call).perform(call, ticket);
-        }
-
-        @Override
-        public String bulkhead(Call call) {
-            return of(call).bulkhead(call);
-        }
+        return new ControllerCalls(plugins, parts.host(), new StoreSecrets(parts.store()));
     }
 
     private CallHandler nodeCalls(LocalParts parts, PluginRegistry plugins) {
