@@ -25,7 +25,8 @@ public final class NodeControllers {
         controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
         controllers.add(new ContentRefresh(config, plugins, records, news));
         controllers.add(new StagedVolumes(config, records, needs, report));
-        controllers.add(new VolumeGrowth(config, plugins, records));
+        VolumeGrowth growth = new VolumeGrowth(config, plugins, records);
+        controllers.add(growth);
         controllers.add(new NodeReclaim(config, plugins, records));
         controllers.add(new OrphanedPods(config, records));
         if (plugins.all().stream().anyMatch(StoragePlugin::discovers)) {
@@ -35,7 +36,7 @@ public final class NodeControllers {
             controllers.add(new NodeReport(config, plugins, records, needs, report));
         }
         if (config.podLifecycle()) {
-            controllers.add(new PodLifecycle(config, plugins, records));
+            controllers.add(new PodLifecycle(config, plugins, records, growth));
         }
         return List.copyOf(controllers);
     }
