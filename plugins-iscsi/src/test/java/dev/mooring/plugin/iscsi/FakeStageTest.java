@@ -21,6 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -257,6 +260,53 @@ class FakeStageTest {
     }
 
     @Test
+    void i15_aPathThatComesBackDoesNotReplaceTheOneThatIsMounted() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        value(node.stage(two));
+        node.world.target(IQN, PORTAL, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+
+        PluginState state = value(node.stage(two));
+        assertThat(node.world.disks).hasSize(2);
+        assertThat(node.world.mounts).containsValue("8:0");
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i15_aMapThatComesLateDoesNotReplaceThePathThatIsMounted() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        value(node.stage(two));
+        node.world.multipathd = true;
+
+        PluginState state = value(node.stage(two));
+        assertThat(node.world.mounts).containsValue("8:0");
+        node.world.multipathd = false;
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i15_aBlockDeviceStaysTheOneThatPodsHave() {
+        VolumeSpec two = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        value(node.stage(two));
+        Path first = value(node.map(two));
+        node.world.target(IQN, PORTAL, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+
+        PluginState state = value(node.stage(two));
+        assertThat(value(node.map(two))).isEqualTo(first);
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
     void i16_whereTheMapDoesNotGoThePathsStay() {
         node.world.multipathd = true;
         VolumeSpec two = volume(0, PORTAL, SECOND);
@@ -301,6 +351,59 @@ class FakeStageTest {
 
         assertThat(answer(node.stage(volume(0)))).isEqualTo("deferred");
         assertThat(lock).exists();
+    }
+
+    @Test
+    void i29_whatTheKernelHasGivenUpIsTakenAwayWithAWordOnWhatIsLost() {
+        PluginState state = value(node.stage(volume(0)));
+        node.world.givenUp.add("sda");
+
+        assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+        assertThat(node.said).anyMatch(text -> text.startsWith("DirtyDataLost") && text.contains(IQN));
+    }
+
+    @Test
+    void i29_aPathThatIsGivenUpDoesNotKeepAVolumeWhoseDataIsWrittenByAnother() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        PluginState state = value(node.stage(two));
+        node.world.givenUp.add("sdb");
+        node.steps.clear();
+
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.steps).contains("flush sda").doesNotContain("flush sdb");
+        assertThat(node.said).noneMatch(text -> text.startsWith("DirtyDataLost"));
+        assertThat(node.traces()).isEmpty();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void i29_aTargetThatDoesNotAnswerHoldsUpNoOther() throws Exception {
+        String dead = IQN + "dead";
+        node.world.target(dead, PORTAL);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch givenUp = new CountDownLatch(1);
+        node.tools.instead.put("-T " + dead + " -p 127.0.0.1:3260 -I default --login", command -> {
+            asked.countDown();
+            await(givenUp);
+            return Optional.of(exit(8, "connection timed out"));
+        });
+        VolumeSpec unreachable = Volumes.fileSystem(Volumes.source(dead, 0).toSource());
+        CompletableFuture<Outcome<PluginState>> stuck = CompletableFuture.supplyAsync(() -> node.stage(unreachable));
+        asked.await();
+
+        CompletableFuture<Outcome<PluginState>> other = CompletableFuture.supplyAsync(() -> node.stage(volume(0)));
+        assertThat(value(other.get(20, TimeUnit.SECONDS))).isNotNull();
+        assertThat(stuck).isNotDone();
+        givenUp.countDown();
+        assertThat(answer(stuck.get(20, TimeUnit.SECONDS))).isEqualTo("deferred");
     }
 
     @Test

@@ -256,7 +256,7 @@ class PodVolumeDeciderTest {
         return new Resolution.Ready(
                 "pv1",
                 new VolumeId(FakePlugin.NAME, path),
-                VolumeSpecs.inline("pv1", Objects.source(path)),
+                VolumeSpec.inline("pv1", "default", Objects.source(path)),
                 TARGET,
                 Optional.empty(),
                 false,
