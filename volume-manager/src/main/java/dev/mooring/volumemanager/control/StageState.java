@@ -115,6 +115,11 @@ record StageState(
         return new StageState(record, appending, cleared, answer, true, 0, trusted);
     }
 
+    /** What is recorded as DONE has to be looked for again. */
+    StageState distrust() {
+        return new StageState(record, appending, cleared, answer, undone, denials, false);
+    }
+
     /** The mount table shows what is recorded, or nothing more can be done about it. */
     StageState trust() {
         return new StageState(record, appending, cleared, answer, undone, denials, true);

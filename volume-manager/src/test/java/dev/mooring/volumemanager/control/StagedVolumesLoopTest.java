@@ -16,15 +16,18 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -385,6 +388,39 @@ class StagedVolumesLoopTest {
         world.run();
         assertThat(phase("web")).contains(PodPhase.RUNNING);
         assertThat(world.violations).isEmpty();
+    }
+
+    /** The kernel says that a mount has gone: it is missed at once, without a restart and without looking. */
+    @Test
+    void whatSomebodyUnmountsComesBack() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        Path target = world.mounts.keySet().iterator().next();
+        int before = world.effects;
+        world.mountNews.changed(new MountNews.Change(Set.of(), Set.of(Path.of("/mnt/elsewhere"))));
+        world.run();
+        assertThat(world.effects).isEqualTo(before);
+
+        world.unmountedBySomebody(target);
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "publish pv1");
+        assertThat(world.mounts).containsKey(target);
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void whatSomebodyUnmountsBeneathAContainerIsTold() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        containers("web", new ContainerStatus("main", ContainerStatus.State.EMPTY));
+        world.unmountedBySomebody(world.mounts.keySet().iterator().next());
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+        assertThat(world.eventReasons()).anyMatch(event -> event.startsWith("VolumeLost: "));
     }
 
     /** A pod's mark of deletion says that it shall end, not that it has (S7). */
