@@ -62,7 +62,8 @@ class IdleNodeIT {
         LoopCounters counters = new LoopCounters();
         try (MemoryClusterStore store = new MemoryClusterStore(
                         StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
-                MountTableFeed mounts = host.orElseThrow().followMounts().result().orElseThrow();
+                MountTableFeed mounts =
+                        host.orElseThrow().followMounts().result().orElseThrow();
                 EmbeddedRecordLog records = EmbeddedRecordLog.open(directory.resolve("records"));
                 LocalCluster cluster = LocalCluster.start(LocalParts.of(
                                 store, host.orElseThrow(), Plugins.installed(), "here", directory.resolve("kubelet"))
@@ -74,12 +75,18 @@ class IdleNodeIT {
             }
             try {
                 for (int i = 0; i < PODS; i++) {
-                    awaiting.until(Kinds.POD, ObjectKey.of("default", "p" + i), "p" + i + " runs", seen -> seen.filter(
-                                    pod -> pod.status().phase() == PodPhase.RUNNING)
-                            .isPresent());
+                    awaiting.until(
+                            Kinds.POD,
+                            ObjectKey.of("default", "p" + i),
+                            "p" + i + " runs",
+                            seen -> seen.filter(pod -> pod.status().phase() == PodPhase.RUNNING)
+                                    .isPresent());
                 }
                 cluster.awaitQuiescence();
-                assertThat(mounts.table().result().orElseThrow().below(directory.resolve("kubelet").toRealPath()))
+                assertThat(mounts.table()
+                                .result()
+                                .orElseThrow()
+                                .below(directory.resolve("kubelet").toRealPath()))
                         .hasSize(PODS * VOLUMES);
                 idle(counters, mounts);
             } finally {

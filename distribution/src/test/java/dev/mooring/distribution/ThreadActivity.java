@@ -25,7 +25,8 @@ final class ThreadActivity {
         Map<String, String> found = new TreeMap<>();
         try (Stream<Path> tasks = Files.list(TASKS)) {
             for (Path task : tasks.toList()) {
-                describe(task, names).ifPresent(text -> found.put(task.getFileName().toString(), text));
+                describe(task, names)
+                        .ifPresent(text -> found.put(task.getFileName().toString(), text));
             }
         }
         return found;

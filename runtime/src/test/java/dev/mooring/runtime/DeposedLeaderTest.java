@@ -45,8 +45,7 @@ class DeposedLeaderTest {
     private final ToyStore store = new ToyStore(object -> ((ConfigMap) object)::withMetadata);
 
     private static Decision write(ConfigMap toy, String text) {
-        return Decision.act(
-                new Effect.Update<>("write", Kinds.CONFIG_MAP, new Change<>(toy, saying(toy, text))));
+        return Decision.act(new Effect.Update<>("write", Kinds.CONFIG_MAP, new Change<>(toy, saying(toy, text))));
     }
 
     @Test
@@ -113,11 +112,13 @@ class DeposedLeaderTest {
     private List<Dispatch> decideOnce(String text) {
         List<Dispatch> effects = new ArrayList<>();
         ToyController toys = new ToyController("toys");
-        toys.when(TOY, (situation, state) -> situation
-                .caches()
-                .get(Kinds.CONFIG_MAP, TOY)
-                .map(toy -> write(toy, text))
-                .orElse(Decision.nothing()));
+        toys.when(
+                TOY,
+                (situation, state) -> situation
+                        .caches()
+                        .get(Kinds.CONFIG_MAP, TOY)
+                        .map(toy -> write(toy, text))
+                        .orElse(Decision.nothing()));
         ControlLoop loop =
                 new ControlLoop(List.of(toys), new HandTime(), new Random(1), LoopListener.NONE, effects::add);
         loop.lead(1);

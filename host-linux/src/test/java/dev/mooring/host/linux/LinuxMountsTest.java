@@ -108,7 +108,8 @@ class LinuxMountsTest {
                     Files.writeString(seen, "spoiled", StandardOpenOption.WRITE);
                     written.incrementAndGet();
                 } catch (FileSystemException notThereOrReadOnly) {
-                    refused.addAndGet(String.valueOf(notThereOrReadOnly.getReason()).contains("Read-only") ? 1 : 0);
+                    refused.addAndGet(
+                            String.valueOf(notThereOrReadOnly.getReason()).contains("Read-only") ? 1 : 0);
                 } catch (IOException e) {
                     throw new IllegalStateException(e);
                 }
