@@ -95,8 +95,9 @@ final class Unstager {
                         || dead.stream().anyMatch(path -> path.number().equals(staged.mount())));
         if (lost) {
             call.context()
-                    .progress("DirtyDataLost: the target " + staged.iqn() + " does not answer; what was written last to unit "
-                            + staged.lun() + " and not yet flushed is lost");
+                    .progress("DirtyDataLost: the target " + staged.iqn()
+                            + " does not answer; what was written last to unit " + staged.lun()
+                            + " and not yet flushed is lost");
         }
         return Steps.each(alive.isEmpty() ? List.of() : map.stream().toList(), this::flush)
                 .then(nothing -> Steps.each(alive, this::flush));
