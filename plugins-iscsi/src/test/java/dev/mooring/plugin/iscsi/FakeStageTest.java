@@ -379,6 +379,33 @@ class FakeStageTest {
     }
 
     @Test
+    void i16_aMapThatHasLostItsLastPathGoesToo() {
+        node.world.multipathd = true;
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        PluginState state = value(node.stage(two));
+        // somebody ends the sessions
+        List.copyOf(node.world.sessions).forEach(node.world::logout);
+        node.world.pathless = "naa.1";
+
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.world.mapFlushed).isTrue();
+        assertThat(node.said).anyMatch(text -> text.startsWith("DirtyDataLost"));
+        assertThat(node.ledger()).isEmpty();
+    }
+
+    @Test
+    void i16_aMapOfAnotherDiskThatHasTheNameNowStays() {
+        node.world.multipathd = true;
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        PluginState state = value(node.stage(two));
+        List.copyOf(node.world.sessions).forEach(node.world::logout);
+        node.world.pathless = "naa.another";
+
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.world.mapFlushed).isFalse();
+    }
+
+    @Test
     void i17_theLockOfADeadProcessIsRemovedOnce() throws IOException {
         Path lock = root.resolve("run/lock/iscsi/lock.write");
         Files.createDirectories(lock.resolve("..").normalize());
