@@ -143,8 +143,8 @@ final class Disks {
     static Outcome<List<BlockDevice>> givenUp(Call call, List<BlockDevice> paths) {
         return Steps.collect(
                         paths,
-                        path -> state(call, path).map(state -> state.filter(GIVEN_UP::contains)
-                                .map(gone -> path)))
+                        path -> state(call, path)
+                                .map(state -> state.filter(GIVEN_UP::contains).map(gone -> path)))
                 .map(found -> found.stream().flatMap(Optional::stream).toList());
     }
 

@@ -41,7 +41,9 @@ final class Stager {
     }
 
     private Outcome<PluginState> staged(Plan plan, Journal journal) {
-        return call.withTarget(plan.source().iqn(), () -> paths(plan, journal))
+        return new Initiator(call)
+                .distinct(plan)
+                .then(nothing -> call.withTarget(plan.source().iqn(), () -> paths(plan, journal)))
                 .then(paths -> inUse(plan, journal, paths)
                         .then(used -> used.map(Outcome::done)
                                 .orElseGet(() -> new Multipath(call)

@@ -61,7 +61,9 @@ final class Unstager {
 
     private Outcome<Nothing> takeAway(VolumeId volume, Staged staged) {
         return Disks.of(call, staged)
-                .then(paths -> map(paths).then(map -> release(staged, paths, map)))
+                .then(paths -> map(paths)
+                        .then(map -> map.isPresent() ? Outcome.done(map) : new Multipath(call).left(staged))
+                        .then(map -> release(staged, paths, map)))
                 .then(nothing -> new Disconnector(call).disconnect(volume, staged))
                 .then(nothing -> new Ledger(call.host()).remove(volume));
     }
@@ -90,13 +92,13 @@ final class Unstager {
             Staged staged, List<BlockDevice> paths, Optional<BlockDevice> map, List<BlockDevice> dead) {
         List<BlockDevice> alive =
                 paths.stream().filter(path -> !dead.contains(path)).toList();
-        boolean lost = !dead.isEmpty()
-                && (alive.isEmpty()
-                        || dead.stream().anyMatch(path -> path.number().equals(staged.mount())));
+        boolean noWay = alive.isEmpty() && (map.isPresent() || !dead.isEmpty());
+        boolean lost = noWay || dead.stream().anyMatch(path -> path.number().equals(staged.mount()));
         if (lost) {
             call.context()
-                    .progress("DirtyDataLost: the target " + staged.iqn() + " does not answer; what was written last to unit "
-                            + staged.lun() + " and not yet flushed is lost");
+                    .progress("DirtyDataLost: the target " + staged.iqn()
+                            + " does not answer; what was written last to unit " + staged.lun()
+                            + " and not yet flushed is lost");
         }
         return Steps.each(alive.isEmpty() ? List.of() : map.stream().toList(), this::flush)
                 .then(nothing -> Steps.each(alive, this::flush));

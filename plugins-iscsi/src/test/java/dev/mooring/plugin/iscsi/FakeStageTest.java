@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -125,6 +126,58 @@ class FakeStageTest {
         assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
         assertThat(node.world.sessions).isEmpty();
         assertThat(record).exists();
+    }
+
+    @Test
+    void i09_theSecretsInARecordOfSomebodyElseStay() throws IOException {
+        node.world.targets.clear();
+        node.world.target(IQN, "another", new String[] {PORTAL});
+        node.world.unit(IQN, 0, "naa.1");
+        Path record = root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260,1/default");
+        Files.createDirectories(record.resolve("..").normalize());
+        Files.writeString(
+                record,
+                "# BEGIN RECORD 2.1.8\nnode.name = " + IQN
+                        + "\niface.iscsi_ifacename = default\nnode.session.auth.authmethod = CHAP\n"
+                        + "node.session.auth.username = owner\nnode.session.auth.password = owners\n# END RECORD\n");
+
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("DENIED");
+        assertThat(record)
+                .content()
+                .contains("node.session.auth.authmethod = CHAP\n", "node.session.auth.password = owners\n");
+    }
+
+    @Test
+    void i30_aNodeWithTheInitiatorNameOfAnotherIsRefused() throws IOException {
+        Path name = root.resolve("etc/iscsi/initiatorname.iscsi");
+        Files.createDirectories(name.resolve("..").normalize());
+        Files.writeString(name, "## a copied machine\nInitiatorName=iqn.1993-08.org.debian:01:copy\n");
+        PluginState state = value(node.stage(volume(0)));
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("done");
+        assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
+
+        node.becomes(new NodeRef("node-2", "node-uid-2"));
+        int before = node.tools.ran.size();
+        Outcome<PluginState> refused = node.stage(volume(0));
+        assertThat(answer(refused)).isEqualTo("INCOMPATIBLE");
+        assertThat(refused.message()).contains("node-1", "iqn.1993-08.org.debian:01:copy");
+        assertThat(node.tools.ran).hasSize(before);
+
+        Files.writeString(name, "InitiatorName=iqn.1993-08.org.debian:01:own\n");
+        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0)))))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i30_aNodeThatWasRegisteredAnewIsTheSameOne() throws IOException {
+        Path name = root.resolve("etc/iscsi/initiatorname.iscsi");
+        Files.createDirectories(name.resolve("..").normalize());
+        Files.writeString(name, "InitiatorName=iqn.1993-08.org.debian:01:own\n");
+        PluginState state = value(node.stage(volume(0)));
+        assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
+
+        node.becomes(new NodeRef("node-1", "node-uid-3"));
+        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0)))))).isEqualTo("done");
     }
 
     @Test
@@ -323,6 +376,33 @@ class FakeStageTest {
         node.world.mapStuck = false;
         assertThat(answer(node.unstage(two, state))).isEqualTo("done");
         assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i16_aMapThatHasLostItsLastPathGoesToo() {
+        node.world.multipathd = true;
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        PluginState state = value(node.stage(two));
+        // somebody ends the sessions
+        List.copyOf(node.world.sessions).forEach(node.world::logout);
+        node.world.pathless = "naa.1";
+
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.world.mapFlushed).isTrue();
+        assertThat(node.said).anyMatch(text -> text.startsWith("DirtyDataLost"));
+        assertThat(node.ledger()).isEmpty();
+    }
+
+    @Test
+    void i16_aMapOfAnotherDiskThatHasTheNameNowStays() {
+        node.world.multipathd = true;
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        PluginState state = value(node.stage(two));
+        List.copyOf(node.world.sessions).forEach(node.world::logout);
+        node.world.pathless = "naa.another";
+
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.world.mapFlushed).isFalse();
     }
 
     @Test

@@ -143,10 +143,13 @@ final class FakeWorld {
 
     /** Whether multipathd has made its one map: as soon as there is a disk. */
     boolean mapped() {
-        return multipathd && !disks.isEmpty() && !mapFlushed;
+        return multipathd && (!disks.isEmpty() || !pathless.isEmpty()) && !mapFlushed;
     }
 
     boolean mapFlushed;
+
+    /** Identity of a disk of which only the map is left; empty for none. */
+    String pathless = "";
 
     /** Disks for whose target the kernel waits no longer. */
     final Set<String> givenUp = new TreeSet<>();
