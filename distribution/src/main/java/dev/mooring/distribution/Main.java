@@ -19,6 +19,9 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             PlayCommand.class,
             ExplainCommand.class,
+            ControllerCommand.class,
+            ReleaseCommand.class,
+            AdoptCommand.class,
             GenerateCompletion.class,
             HelpCommand.class
         })

@@ -3,6 +3,7 @@ package dev.mooring.distribution.wiring;
 
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.store.DocumentStore;
@@ -24,6 +25,7 @@ import java.util.function.UnaryOperator;
  * @param root below it volumes are mounted for pods
  * @param events where news for people go
  * @param calls is given the handler of the controllers' calls and that of the node's, and answers what is used in their place
+ * @param listener hears of the work of the controllers' loop and of the node's, each on a thread of its own
  */
 public record LocalParts(
         DocumentStore store,
@@ -34,7 +36,8 @@ public record LocalParts(
         String bootId,
         Path root,
         EventSink events,
-        UnaryOperator<CallHandler> calls) {
+        UnaryOperator<CallHandler> calls,
+        LoopListener listener) {
     /** Copies the list. */
     public LocalParts {
         plugins = List.copyOf(plugins);
@@ -52,21 +55,27 @@ public record LocalParts(
                 "this",
                 root,
                 EventSink.NONE,
-                UnaryOperator.identity());
+                UnaryOperator.identity(),
+                LoopListener.NONE);
     }
 
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
-        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, calls);
+        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, calls, listener);
     }
 
     /** The same with a receiver of news. */
     public LocalParts withEvents(EventSink sink) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, calls);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, calls, listener);
     }
 
     /** The same with something around every call. */
     public LocalParts withCalls(UnaryOperator<CallHandler> around) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, events, around);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, around, listener);
+    }
+
+    /** The same with a listener to both loops. */
+    public LocalParts withListener(LoopListener hears) {
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, calls, hears);
     }
 }
