@@ -3,6 +3,7 @@ package dev.mooring.distribution.wiring;
 
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.store.DocumentStore;
@@ -23,6 +24,7 @@ import java.util.function.UnaryOperator;
  * @param bootId names the running boot of the machine
  * @param root below it volumes are mounted for pods
  * @param events where news for people go
+ * @param duties controllers beside those of storage, such as a scheduler
  * @param calls is given the handler of the controllers' calls and that of the node's, and answers what is used in their place
  */
 public record LocalParts(
@@ -34,10 +36,12 @@ public record LocalParts(
         String bootId,
         Path root,
         EventSink events,
+        List<Controller> duties,
         UnaryOperator<CallHandler> calls) {
-    /** Copies the list. */
+    /** Copies the lists. */
     public LocalParts {
         plugins = List.copyOf(plugins);
+        duties = List.copyOf(duties);
     }
 
     /** The parts without which there is no cluster; the node's records live as long as the process, nobody hears the news. */
@@ -52,21 +56,27 @@ public record LocalParts(
                 "this",
                 root,
                 EventSink.NONE,
+                List.of(),
                 UnaryOperator.identity());
     }
 
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
-        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, calls);
+        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, duties, calls);
     }
 
     /** The same with a receiver of news. */
     public LocalParts withEvents(EventSink sink) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, calls);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, duties, calls);
     }
 
     /** The same with something around every call. */
     public LocalParts withCalls(UnaryOperator<CallHandler> around) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, events, around);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, around);
+    }
+
+    /** The same with controllers beside those of storage. */
+    public LocalParts withDuties(List<Controller> more) {
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, more, calls);
     }
 }
