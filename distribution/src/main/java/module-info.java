@@ -9,6 +9,7 @@ module dev.mooring.distribution {
     requires dev.mooring.attachdetach;
     requires dev.mooring.binder;
     requires dev.mooring.host.linux;
+    requires dev.mooring.kubernetes;
     requires dev.mooring.runtime;
     requires dev.mooring.simulation;
     requires dev.mooring.storage;
@@ -19,6 +20,9 @@ module dev.mooring.distribution {
     requires org.bouncycastle.pkix;
     requires org.bouncycastle.provider;
     requires org.eclipse.jetty.server;
+    requires io.prometheus.metrics.config;
+    requires io.prometheus.metrics.model;
+    requires io.prometheus.writer.text;
     requires org.slf4j;
 
     uses dev.mooring.storage.spi.StoragePlugin;

@@ -20,6 +20,9 @@ import picocli.CommandLine.Spec;
             PlayCommand.class,
             ExplainCommand.class,
             StandaloneCommand.class,
+            ControllerCommand.class,
+            ReleaseCommand.class,
+            AdoptCommand.class,
             GenerateCompletion.class,
             HelpCommand.class
         })

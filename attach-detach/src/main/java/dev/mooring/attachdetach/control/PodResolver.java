@@ -114,12 +114,12 @@ final class PodResolver {
                     .filter(found -> isFor(found, pod, volume))
                     .filter(found -> found.status().phase() == ClaimPhase.BOUND)
                     .flatMap(found -> volumeOf(found, caches))
-                    .flatMap(VolumeSpecs::of);
+                    .flatMap(VolumeSpec::of);
         }
         // An inline volume of a CSI driver is made on the node and never attached.
         return volume.source()
                 .filter(source -> !source.type().equals(CsiSource.TYPE))
-                .map(source -> VolumeSpecs.inline(volume.name(), source));
+                .map(source -> VolumeSpec.inline(volume.name(), source));
     }
 
     /** The claim of an ephemeral volume is the pod's own. */

@@ -13,8 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * Whether somebody else has storage that is, contains or lies in the storage of a volume that shall be emptied (semantics/plugins §2.8
- * R2). Two back-end names overlap if they are equal or one is the other's prefix up to a {@code /}: where that says too much, a person
- * is asked. Pure.
+ * R2). Pure.
  */
 final class Overlaps {
     private final PluginRegistry plugins;
@@ -27,7 +26,7 @@ final class Overlaps {
     Optional<String> of(PersistentVolume volume, Caches caches) {
         return volume.spec()
                 .source()
-                .flatMap(this::identify)
+                .flatMap(plugins::identify)
                 .flatMap(id -> Stream.concat(
                                 caches.of(Kinds.PERSISTENT_VOLUME).all().stream()
                                         .filter(other -> !other.metadata()
@@ -49,20 +48,7 @@ final class Overlaps {
         return pod.spec().volumes().stream().anyMatch(volume -> overlaps(volume.source(), id));
     }
 
-    private Optional<VolumeId> identify(VolumeSource source) {
-        return plugins.serving(source)
-                .filter(plugin -> plugin.validate(source).isEmpty())
-                .map(plugin -> plugin.identify(source));
-    }
-
     private boolean overlaps(Optional<VolumeSource> source, VolumeId id) {
-        return source.flatMap(this::identify)
-                .filter(other -> other.plugin().equals(id.plugin()))
-                .filter(other -> isWithin(other.backend(), id.backend()) || isWithin(id.backend(), other.backend()))
-                .isPresent();
-    }
-
-    private static boolean isWithin(String inner, String outer) {
-        return inner.equals(outer) || inner.startsWith(outer.endsWith("/") ? outer : outer + "/");
+        return source.flatMap(plugins::identify).filter(id::overlaps).isPresent();
     }
 }

@@ -15,6 +15,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.Optional;
@@ -107,7 +108,9 @@ final class ProvisioningCleanup {
     private static Decision destroy(Subject subject, ClaimStorage.Made made, StoragePlugin plugin, ClaimState state) {
         return Decision.act(new Effect.Perform(
                         Operations.DELETE_MADE,
-                        new DeleteCall(plugin.describe().name(), VolumeSpecs.of(subject.volume())),
+                        new DeleteCall(
+                                plugin.describe().name(),
+                                VolumeSpec.of(subject.volume()).orElseThrow()),
                         Optional.of(
                                 new Target(made.provisioner(), made.request().volumeName())),
                         Defaults.RECLAIM_TIME_LIMIT))

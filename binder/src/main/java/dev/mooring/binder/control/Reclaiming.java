@@ -22,6 +22,7 @@ import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
@@ -220,8 +221,8 @@ final class Reclaiming {
 
     private static Effect call(PersistentVolume volume, ReclaimExecutor executor) {
         Call call = executor.recycles()
-                ? new RecycleCall(executor.plugin(), VolumeSpecs.of(volume))
-                : new DeleteCall(executor.plugin(), VolumeSpecs.of(volume));
+                ? new RecycleCall(executor.plugin(), VolumeSpec.of(volume).orElseThrow())
+                : new DeleteCall(executor.plugin(), VolumeSpec.of(volume).orElseThrow());
         Target target = new Target(executor.plugin().value(), volume.metadata().uid());
         return new Effect.Perform(executor.operation(), call, Optional.of(target), Defaults.RECLAIM_TIME_LIMIT);
     }

@@ -3,7 +3,6 @@ package dev.mooring.binder.expansion;
 
 import dev.mooring.binder.bound.BoundPair;
 import dev.mooring.binder.calls.ExpandCall;
-import dev.mooring.binder.control.VolumeSpecs;
 import dev.mooring.binder.expansion.ExpansionState.Certainty;
 import dev.mooring.binder.expansion.ExpansionState.Failure;
 import dev.mooring.runtime.control.Decision;
@@ -22,6 +21,7 @@ import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.ControllerExpanding.Expansion;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.store.Change;
 import java.time.Duration;
 import java.time.Instant;
@@ -153,7 +153,7 @@ final class Expanding {
         Target backend = new Target(plugin.value(), volume.metadata().uid());
         return Decision.act(new Effect.Perform(
                 EXPAND,
-                new ExpandCall(plugin, VolumeSpecs.of(volume), target),
+                new ExpandCall(plugin, VolumeSpec.of(volume).orElseThrow(), target),
                 Optional.of(backend),
                 Defaults.RECLAIM_TIME_LIMIT));
     }

@@ -3,7 +3,6 @@ package dev.mooring.binder.modification;
 
 import dev.mooring.binder.bound.BoundPair;
 import dev.mooring.binder.calls.ModifyCall;
-import dev.mooring.binder.control.VolumeSpecs;
 import dev.mooring.binder.modification.ModificationState.Certainty;
 import dev.mooring.binder.modification.ModificationState.Failure;
 import dev.mooring.runtime.control.Decision;
@@ -21,6 +20,7 @@ import dev.mooring.storage.model.VolumeAttributesClass;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.store.Change;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,7 +135,7 @@ final class ModifyingVolume {
         Target backend = new Target(plugin.value(), volume.metadata().uid());
         return Decision.act(new Effect.Perform(
                 MODIFY,
-                new ModifyCall(plugin, VolumeSpecs.of(volume), attributes.parameters()),
+                new ModifyCall(plugin, VolumeSpec.of(volume).orElseThrow(), attributes.parameters()),
                 Optional.of(backend),
                 Defaults.RECLAIM_TIME_LIMIT));
     }

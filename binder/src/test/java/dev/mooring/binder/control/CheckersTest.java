@@ -22,6 +22,7 @@ import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.store.Change;
 import java.time.Duration;
 import java.util.List;
@@ -208,7 +209,7 @@ class CheckersTest {
         assertThat(cluster.backend
                         .apply(new DeleteCall(
                                 new PluginName(ToyPlugin.NAME),
-                                VolumeSpecs.of(update.change().base())))
+                                VolumeSpec.of(update.change().base()).orElseThrow()))
                         .isDone())
                 .isTrue();
         return update;

@@ -29,6 +29,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -84,15 +85,18 @@ public final class Standalone implements AutoCloseable {
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();
         Begun closers = new Begun();
+        // Secrets lie in it: for its owner alone.
+        Path files = directory(data.resolve("store"));
+        Files.setPosixFilePermissions(files, PosixFilePermissions.fromString("rwx------"));
         try {
             ExecutorService delivery = Executors.newFixedThreadPool(DELIVERY_THREADS, Standalone::deliveryThread);
             closers.add(delivery::shutdownNow);
             EmbeddedClusterStore store = EmbeddedClusterStore.open(
-                    data.resolve("cluster.db"),
+                    files.resolve("cluster.db"),
                     StoreOptions.of(Kinds.standard(), clock, IdSource.random(random)).withDelivery(delivery));
             closers.add(store::close);
             NAMESPACES.forEach(name -> namespace(store, name));
-            EmbeddedRecordLog records = EmbeddedRecordLog.open(data.resolve("node.db"));
+            EmbeddedRecordLog records = EmbeddedRecordLog.open(files.resolve("node.db"));
             closers.add(records::close);
             LocalCluster cluster = LocalCluster.start(parts(options, data, store, records, plugins));
             closers.add(cluster::close);

@@ -55,7 +55,8 @@ public final class LocalCluster implements AutoCloseable {
     private LocalCluster(LocalParts parts) {
         this.node = nodeOf(parts);
         PluginRegistry plugins = new PluginRegistry(parts.plugins());
-        RuntimeOptions options = RuntimeOptions.defaults().withEvents(parts.events());
+        RuntimeOptions options =
+                RuntimeOptions.defaults().withEvents(parts.events()).withListener(parts.listener());
         List<Controller> deciding = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
         deciding.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
         deciding.addAll(parts.duties());

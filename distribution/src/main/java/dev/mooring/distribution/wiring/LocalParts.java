@@ -4,6 +4,7 @@ package dev.mooring.distribution.wiring;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.store.DocumentStore;
@@ -26,6 +27,7 @@ import java.util.function.UnaryOperator;
  * @param events where news for people go
  * @param duties controllers beside those of storage, such as a scheduler
  * @param calls is given the handler of the controllers' calls and that of the node's, and answers what is used in their place
+ * @param listener hears of the work of the controllers' loop and of the node's, each on a thread of its own
  */
 public record LocalParts(
         DocumentStore store,
@@ -37,7 +39,8 @@ public record LocalParts(
         Path root,
         EventSink events,
         List<Controller> duties,
-        UnaryOperator<CallHandler> calls) {
+        UnaryOperator<CallHandler> calls,
+        LoopListener listener) {
     /** Copies the lists. */
     public LocalParts {
         plugins = List.copyOf(plugins);
@@ -57,26 +60,32 @@ public record LocalParts(
                 root,
                 EventSink.NONE,
                 List.of(),
-                UnaryOperator.identity());
+                UnaryOperator.identity(),
+                LoopListener.NONE);
     }
 
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
-        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, duties, calls);
+        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, duties, calls, listener);
     }
 
     /** The same with a receiver of news. */
     public LocalParts withEvents(EventSink sink) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, duties, calls);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, duties, calls, listener);
     }
 
     /** The same with something around every call. */
     public LocalParts withCalls(UnaryOperator<CallHandler> around) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, around);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, around, listener);
+    }
+
+    /** The same with a listener to both loops. */
+    public LocalParts withListener(LoopListener hears) {
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, calls, hears);
     }
 
     /** The same with controllers beside those of storage. */
     public LocalParts withDuties(List<Controller> more) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, events, more, calls);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, more, calls, listener);
     }
 }

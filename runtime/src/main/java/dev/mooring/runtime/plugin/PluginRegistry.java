@@ -6,6 +6,7 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
@@ -68,6 +69,13 @@ public final class PluginRegistry {
     public Optional<StoragePlugin> serving(VolumeSource source) {
         Optional<StoragePlugin> driver = CsiSource.of(source).flatMap(csi -> named(csi.driver()));
         return driver.or(() -> Optional.ofNullable(bySourceType.get(source.type())));
+    }
+
+    /** Which storage a source stands for; empty if no plugin serves it or its plugin finds it invalid. */
+    public Optional<VolumeId> identify(VolumeSource source) {
+        return serving(source)
+                .filter(plugin -> plugin.validate(source).isEmpty())
+                .map(plugin -> plugin.identify(source));
     }
 
     /** A capability of a named plugin. */

@@ -2,11 +2,15 @@
 package dev.mooring.storage.spi;
 
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -35,5 +39,36 @@ public record VolumeSpec(
     public VolumeSpec {
         accessModes = List.copyOf(accessModes);
         mountOptions = List.copyOf(mountOptions);
+    }
+
+    /** A PersistentVolume; empty if it has no source. */
+    public static Optional<VolumeSpec> of(PersistentVolume volume) {
+        return volume.spec()
+                .source()
+                .map(source -> new VolumeSpec(
+                        volume.metadata().name(),
+                        volume.metadata().uid(),
+                        source,
+                        volume.spec().accessModes(),
+                        volume.spec().volumeMode().orElse(VolumeMode.FILESYSTEM),
+                        volume.spec().storage(),
+                        mountOptions(volume),
+                        volume.metadata().annotations()));
+    }
+
+    /** A source written in a pod. */
+    public static VolumeSpec inline(String name, VolumeSource source) {
+        return new VolumeSpec(name, "", source, List.of(), VolumeMode.FILESYSTEM, Quantity.ZERO, List.of(), Map.of());
+    }
+
+    /** The older annotation wins over the field (semantics/attach-and-mount §3.9). */
+    private static List<String> mountOptions(PersistentVolume volume) {
+        return volume.metadata()
+                .annotation(Annotations.BETA_MOUNT_OPTIONS)
+                .map(text -> Arrays.stream(text.split(",", -1))
+                        .map(String::strip)
+                        .filter(option -> !option.isEmpty())
+                        .toList())
+                .orElse(volume.spec().mountOptions());
     }
 }

@@ -168,7 +168,7 @@ final class ContentRefresh implements Controller {
                 .filter(volume -> volume.name().equals(record.podVolume()))
                 .findFirst()
                 .flatMap(PodVolume::source)
-                .map(source -> VolumeSpecs.inline(record.podVolume(), source));
+                .map(source -> VolumeSpec.inline(record.podVolume(), source));
         if (spec.isEmpty()) {
             return Decision.remember(state);
         }

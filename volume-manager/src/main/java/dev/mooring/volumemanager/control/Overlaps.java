@@ -17,8 +17,7 @@ import java.util.Optional;
 
 /**
  * Whether somebody else on this node uses storage that is, contains or lies in the storage of a volume that shall be emptied or
- * destroyed (semantics/plugins §2.8 R2, R3). Two back-end names overlap if they are equal or one is the other's prefix up to a {@code
- * /}: where that says too much, a person is asked. Pure.
+ * destroyed (semantics/plugins §2.8 R2, R3). Pure.
  */
 final class Overlaps {
     private final NodeConfig config;
@@ -34,7 +33,7 @@ final class Overlaps {
     /** R3: how many pods have it published here, or may have. */
     long published(PersistentVolume volume, VolumeId id) {
         return records.all().stream()
-                .filter(record -> record.volume().equals(volume.metadata().name()) || overlap(record.volumeId(), id))
+                .filter(record -> record.volume().equals(volume.metadata().name()) || id.overlaps(record.volumeId()))
                 .map(Publish::pod)
                 .distinct()
                 .count();
@@ -43,7 +42,7 @@ final class Overlaps {
     /** R3: whether the node still uses it, though no pod may have it any more. */
     boolean staged(PersistentVolume volume, VolumeId id) {
         return records.stages().stream()
-                .anyMatch(record -> record.volume().equals(volume.metadata().name()) || overlap(record.volumeId(), id));
+                .anyMatch(record -> record.volume().equals(volume.metadata().name()) || id.overlaps(record.volumeId()));
     }
 
     /** R2: the name of another volume of this node with overlapping storage. */
@@ -75,20 +74,6 @@ final class Overlaps {
     }
 
     private boolean isUsed(Optional<VolumeSource> source, VolumeId id) {
-        return source.flatMap(found -> plugins.serving(found)
-                        .filter(plugin -> plugin.describe().name().equals(id.plugin()))
-                        .filter(plugin -> plugin.validate(found).isEmpty())
-                        .map(plugin -> plugin.identify(found)))
-                .filter(other -> overlap(other, id))
-                .isPresent();
-    }
-
-    static boolean overlap(VolumeId one, VolumeId other) {
-        return one.plugin().equals(other.plugin())
-                && (isWithin(one.backend(), other.backend()) || isWithin(other.backend(), one.backend()));
-    }
-
-    private static boolean isWithin(String inner, String outer) {
-        return inner.equals(outer) || inner.startsWith(outer.endsWith("/") ? outer : outer + "/");
+        return source.flatMap(plugins::identify).filter(id::overlaps).isPresent();
     }
 }

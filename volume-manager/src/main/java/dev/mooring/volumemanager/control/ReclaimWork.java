@@ -77,7 +77,7 @@ final class ReclaimWork implements NodeWork {
         if (work.get() == Work.RECYCLE && volume.metadata().isDeleting()) {
             return Outcome.refused(Refusal.INVALID, "the volume is being deleted");
         }
-        Optional<VolumeSpec> spec = VolumeSpecs.of(volume);
+        Optional<VolumeSpec> spec = VolumeSpec.of(volume);
         if (spec.isEmpty()) {
             return Outcome.refused(Refusal.INVALID, "the volume has no source");
         }

@@ -51,7 +51,7 @@ final class Resolver {
             return failed(problem.get());
         }
         if (wanted.inline().isPresent()) {
-            VolumeSpec spec = VolumeSpecs.inline(wanted.name(), wanted.inline().get());
+            VolumeSpec spec = VolumeSpec.inline(wanted.name(), wanted.inline().get());
             return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name(), caches);
         }
         ObjectKey key = wanted.claim().orElseThrow();
@@ -108,7 +108,7 @@ final class Resolver {
         if (unreachable.isPresent()) {
             return unreachable.get();
         }
-        Optional<VolumeSpec> spec = VolumeSpecs.of(volume);
+        Optional<VolumeSpec> spec = VolumeSpec.of(volume);
         return spec.isPresent()
                 ? published(pod, wanted, spec.get(), name, caches)
                 : failed("persistentvolume \"" + name + "\" has no source");

@@ -127,7 +127,7 @@ final class VolumeGrowth implements Controller {
         if (claim.isEmpty()) {
             return Decision.nothing();
         }
-        return VolumeSpecs.of(volume.get())
+        return VolumeSpec.of(volume.get())
                 .flatMap(spec -> used(spec))
                 .map(used ->
                         decider.decide(state.map(GrowthState.class::cast), used, volume.get(), claim.get(), situation))

@@ -16,6 +16,7 @@ import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +53,7 @@ class ManyVolumesTest {
         HostPaths paths = HostPaths.of(
                         Objects.ROOT,
                         new FakePlugin.Staged(),
-                        VolumeSpecs.of(Objects.volume(name, name)).orElseThrow(),
+                        VolumeSpec.of(Objects.volume(name, name)).orElseThrow(),
                         id,
                         pod.metadata().uid())
                 .orElseThrow();

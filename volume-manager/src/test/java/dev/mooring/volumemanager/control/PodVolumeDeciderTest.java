@@ -19,6 +19,7 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.volumemanager.calls.PodSetup;
@@ -209,7 +210,7 @@ class PodVolumeDeciderTest {
         return new Resolution.Ready(
                 "pv1",
                 new VolumeId(FakePlugin.NAME, path),
-                VolumeSpecs.inline("pv1", Objects.source(path)),
+                VolumeSpec.inline("pv1", Objects.source(path)),
                 TARGET,
                 Optional.empty(),
                 false,

@@ -63,9 +63,20 @@ final class Bodies {
         }
     }
 
-    /** What the API server does with an object before it stores it, beyond defaults: plain texts of secrets are encoded. */
+    /**
+     * What the API server does with an object before it stores it, beyond defaults: secrets get a type, and their plain
+     * texts are encoded.
+     */
     static Document prepared(Kind<?> kind, Document object) {
-        if (kind != Kinds.SECRET || object.object("stringData").isEmpty()) {
+        if (kind != Kinds.SECRET) {
+            return object;
+        }
+        boolean typed = object.text("type").filter(each -> !each.isEmpty()).isPresent();
+        return encoded(typed ? object : object.with("Opaque", "type"));
+    }
+
+    private static Document encoded(Document object) {
+        if (object.object("stringData").isEmpty()) {
             return object;
         }
         Map<String, Object> data = new LinkedHashMap<>();
