@@ -32,7 +32,10 @@ final class StandaloneCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--data-dir", paramLabel = "DIR", description = "where everything is kept; ./mooring-data by default")
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            description = "where everything is kept; ./mooring-data by default")
     private Path data = Path.of("mooring-data");
 
     @Option(
@@ -47,13 +50,19 @@ final class StandaloneCommand implements Callable<Integer> {
     @Option(
             names = "--bind-address",
             paramLabel = "ADDRESS",
-            description = "an address of this machine other than loopback: who has the token can mount and read files here")
+            description =
+                    "an address of this machine other than loopback: who has the token can mount and read files here")
     private @Nullable InetAddress address;
 
-    @Option(names = "--listen-beyond-loopback", description = "yes, --bind-address may be an address that others can reach")
+    @Option(
+            names = "--listen-beyond-loopback",
+            description = "yes, --bind-address may be an address that others can reach")
     private boolean beyond;
 
-    @Option(names = "--node", paramLabel = "NAME", description = "the name of this machine as a node; its host name by default")
+    @Option(
+            names = "--node",
+            paramLabel = "NAME",
+            description = "the name of this machine as a node; its host name by default")
     private String node = "";
 
     @Override

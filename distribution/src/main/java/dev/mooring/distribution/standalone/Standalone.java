@@ -93,7 +93,8 @@ public final class Standalone implements AutoCloseable {
             closers.add(delivery::shutdownNow);
             EmbeddedClusterStore store = EmbeddedClusterStore.open(
                     files.resolve("cluster.db"),
-                    StoreOptions.of(Kinds.standard(), clock, IdSource.random(random)).withDelivery(delivery));
+                    StoreOptions.of(Kinds.standard(), clock, IdSource.random(random))
+                            .withDelivery(delivery));
             closers.add(store::close);
             NAMESPACES.forEach(name -> namespace(store, name));
             EmbeddedRecordLog records = EmbeddedRecordLog.open(files.resolve("node.db"));
@@ -102,8 +103,7 @@ public final class Standalone implements AutoCloseable {
             closers.add(cluster::close);
             Credentials credentials =
                     Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
-            ApiEndpoint endpoint =
-                    ApiEndpoint.start(store, clock, credentials, options.address(), options.port());
+            ApiEndpoint endpoint = ApiEndpoint.start(store, clock, credentials, options.address(), options.port());
             closers.add(endpoint::close);
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
             Credentials.writePrivate(
@@ -157,8 +157,7 @@ public final class Standalone implements AutoCloseable {
             throws IOException {
         Path root = Files.createDirectories(data.resolve("kubelet"));
         Path state = Files.createDirectories(data.resolve("state"));
-        HostServices host = LinuxHost.ofThisMachine(
-                        new LinuxHostLayout(state, root.resolve("orphans"), List.of()))
+        HostServices host = LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), List.of()))
                 .<HostServices>map(linux -> linux)
                 .orElseGet(HostServices::none);
         Kinds kinds = store.kinds();

@@ -74,8 +74,7 @@ final class Certificates {
                 SERVER_LIFE);
         builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
         builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
-        builder.addExtension(
-                Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth));
+        builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth));
         GeneralName[] all = names.stream().map(Certificates::name).toArray(GeneralName[]::new);
         builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(all));
         return store(keys.getPrivate(), List.of(signed(builder, issuerKey), issuer));
@@ -95,19 +94,13 @@ final class Certificates {
     private X509v3CertificateBuilder builder(X500Name issuer, X500Name subject, KeyPair keys, Duration life) {
         BigInteger serial = new BigInteger(120, random).add(BigInteger.ONE);
         return new JcaX509v3CertificateBuilder(
-                issuer,
-                serial,
-                Date.from(now.minus(BEFORE)),
-                Date.from(now.plus(life)),
-                subject,
-                keys.getPublic());
+                issuer, serial, Date.from(now.minus(BEFORE)), Date.from(now.plus(life)), subject, keys.getPublic());
     }
 
     private static X509Certificate signed(X509v3CertificateBuilder builder, PrivateKey key)
             throws GeneralSecurityException, IOException {
         try {
-            X509CertificateHolder holder =
-                    builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(key));
+            X509CertificateHolder holder = builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(key));
             return (X509Certificate) CertificateFactory.getInstance("X.509")
                     .generateCertificate(new ByteArrayInputStream(holder.getEncoded()));
         } catch (OperatorCreationException e) {

@@ -66,7 +66,8 @@ public final class Credentials {
                 writePrivate(file, bytes);
             }
             String pem = Certificates.pem(certificate(authority));
-            return new Credentials(pem, certificates.server(authority, names), token(directory.resolve("token"), random));
+            return new Credentials(
+                    pem, certificates.server(authority, names), token(directory.resolve("token"), random));
         } catch (GeneralSecurityException e) {
             throw new IOException("certificates cannot be made in " + directory + ": " + e.getMessage(), e);
         }
@@ -75,8 +76,8 @@ public final class Credentials {
     private static X509Certificate certificate(KeyStore authority) throws GeneralSecurityException {
         Certificate certificate = authority.getCertificate(Certificates.ALIAS);
         byte[] encoded = certificate.getEncoded();
-        return (X509Certificate) CertificateFactory.getInstance("X.509")
-                .generateCertificate(new ByteArrayInputStream(encoded));
+        return (X509Certificate)
+                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));
     }
 
     private static Optional<KeyStore> readAuthority(Path file, Instant now) throws IOException {
@@ -85,8 +86,7 @@ public final class Credentials {
         }
         try {
             KeyStore store = Certificates.keyStore(Files.readAllBytes(file));
-            boolean lasts =
-                    certificate(store).getNotAfter().toInstant().isAfter(now.plus(LEAST_LEFT));
+            boolean lasts = certificate(store).getNotAfter().toInstant().isAfter(now.plus(LEAST_LEFT));
             return lasts ? Optional.of(store) : Optional.empty();
         } catch (GeneralSecurityException | IOException e) {
             throw new IOException(file + " cannot be read: " + e.getMessage(), e);
@@ -131,8 +131,7 @@ public final class Credentials {
 
     /** Whether a text is the token; takes as long whatever the text is. */
     public boolean isToken(String text) {
-        return MessageDigest.isEqual(
-                text.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        return MessageDigest.isEqual(text.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A kubeconfig for a server at this address. */

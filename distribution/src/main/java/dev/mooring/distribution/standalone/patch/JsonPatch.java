@@ -25,8 +25,8 @@ public final class JsonPatch {
      */
     public static Document apply(Document target, List<?> operations) {
         if (operations.size() > MOST_OPERATIONS) {
-            throw PatchException.malformed("The allowed maximum operations in a JSON patch is " + MOST_OPERATIONS + ", got "
-                    + operations.size());
+            throw PatchException.malformed("The allowed maximum operations in a JSON patch is " + MOST_OPERATIONS
+                    + ", got " + operations.size());
         }
         Object root = copy(target.asMap());
         for (Object each : operations) {

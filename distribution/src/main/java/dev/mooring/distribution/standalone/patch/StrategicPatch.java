@@ -94,7 +94,8 @@ public final class StrategicPatch {
 
     private static List<Object> mergeByKey(List<?> before, List<?> patch, String key, String field) {
         boolean replace = patch.stream()
-                .anyMatch(each -> each instanceof Map<?, ?> map && "replace".equals(map.get(PATCH)) && !map.containsKey(key));
+                .anyMatch(each ->
+                        each instanceof Map<?, ?> map && "replace".equals(map.get(PATCH)) && !map.containsKey(key));
         List<Object> result = new ArrayList<>(replace ? List.of() : before);
         for (Object each : patch) {
             if (!(each instanceof Map<?, ?> element)) {

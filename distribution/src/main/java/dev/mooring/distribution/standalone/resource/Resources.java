@@ -48,7 +48,8 @@ public final class Resources {
     /** Those of one group and version. */
     public List<Resource> of(String group, String version) {
         return all.stream()
-                .filter(each -> each.kind().group().equals(group) && each.kind().version().equals(version))
+                .filter(each -> each.kind().group().equals(group)
+                        && each.kind().version().equals(version))
                 .toList();
     }
 
@@ -62,7 +63,10 @@ public final class Resources {
     /** The named groups, without the core group. */
     public Set<String> groups() {
         Set<String> groups = new LinkedHashSet<>();
-        all.stream().map(each -> each.kind().group()).filter(each -> !each.isEmpty()).forEach(groups::add);
+        all.stream()
+                .map(each -> each.kind().group())
+                .filter(each -> !each.isEmpty())
+                .forEach(groups::add);
         return groups;
     }
 }

@@ -34,8 +34,7 @@ final class Answer {
     }
 
     static Answer text(int status, String text) {
-        return new Answer(
-                status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), Optional.empty());
+        return new Answer(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), Optional.empty());
     }
 
     static Answer binary(String contentType, byte[] body) {

@@ -81,7 +81,8 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     private static long seconds(Request request) {
-        String text = Optional.ofNullable(Request.extractQueryParameters(request).getValue("timeoutSeconds"))
+        String text = Optional.ofNullable(
+                        Request.extractQueryParameters(request).getValue("timeoutSeconds"))
                 .orElse("");
         long wanted = text.matches("[0-9]{1,9}") ? Long.parseLong(text) : 0;
         return wanted == 0 ? LONGEST_WATCH_SECONDS : Math.min(wanted, LONGEST_WATCH_SECONDS);
@@ -105,7 +106,8 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     private boolean isAllowed(Request request) {
-        String given = Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)).orElse("");
+        String given = Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION))
+                .orElse("");
         return given.regionMatches(true, 0, "Bearer ", 0, 7)
                 && credentials.isToken(given.substring(7).strip());
     }
@@ -122,9 +124,11 @@ final class ApiHandler extends Handler.Abstract {
             query.put(field.getName(), field.getValues());
         }
         String accept = String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT));
-        String type = Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE)).orElse("");
+        String type = Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
+                .orElse("");
         int semicolon = type.indexOf(';');
-        String plain = (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+        String plain =
+                (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
         return new ApiRequest(request.getMethod(), path, query, accept, plain, body(request));
     }
 
@@ -142,18 +146,23 @@ final class ApiHandler extends Handler.Abstract {
             bytes = in.readNBytes(MOST_BYTES + 1);
         }
         if (bytes.length > MOST_BYTES) {
-            throw RestFailure.of(
-                    413, "RequestEntityTooLarge", "Request entity too large: limit is " + MOST_BYTES);
+            throw RestFailure.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + MOST_BYTES);
         }
         HttpField encoding = request.getHeaders().getField(HttpHeader.CONTENT_ENCODING);
         if (encoding != null) {
             throw RestFailure.of(415, "UnsupportedMediaType", "the body may not be encoded: " + encoding.getValue());
         }
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
-            if (Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE)).orElse("").contains("protobuf")) {
-                throw Bodies.unsupported("application/vnd.kubernetes.protobuf", Answer.JSON_TYPE + ", application/yaml");
+            if (Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
+                    .orElse("")
+                    .contains("protobuf")) {
+                throw Bodies.unsupported(
+                        "application/vnd.kubernetes.protobuf", Answer.JSON_TYPE + ", application/yaml");
             }
             throw RestFailure.badRequest("the body is not UTF-8");
         }

@@ -40,8 +40,9 @@ final class Bodies {
             if (!target.namespace().isEmpty()) {
                 String given = body.text("metadata", "namespace").orElse("");
                 if (!given.isEmpty() && !given.equals(target.namespace())) {
-                    throw RestFailure.badRequest("the namespace of the provided object does not match the namespace sent on the"
-                            + " request");
+                    throw RestFailure.badRequest(
+                            "the namespace of the provided object does not match the namespace sent on the"
+                                    + " request");
                 }
                 object = object.with(target.namespace(), "metadata", "namespace");
             }
@@ -50,8 +51,8 @@ final class Bodies {
         }
         String name = body.text("metadata", "name").orElse("");
         if (!target.name().isEmpty() && !name.isEmpty() && !name.equals(target.name())) {
-            throw RestFailure.badRequest("the name of the object (" + name + ") does not match the name on the URL ("
-                    + target.name() + ")");
+            throw RestFailure.badRequest(
+                    "the name of the object (" + name + ") does not match the name on the URL (" + target.name() + ")");
         }
         return target.name().isEmpty() ? object : object.with(target.name(), "metadata", "name");
     }

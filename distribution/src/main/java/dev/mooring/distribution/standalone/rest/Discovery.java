@@ -40,8 +40,7 @@ final class Discovery {
             groups.add(aggregated.isEmpty() ? group(group) : groupDiscovery(group));
         }
         return aggregated.isEmpty()
-                ? Answer.json(
-                        200, Document.of(ordered("kind", "APIGroupList", "apiVersion", "v1", "groups", groups)))
+                ? Answer.json(200, Document.of(ordered("kind", "APIGroupList", "apiVersion", "v1", "groups", groups)))
                 : aggregated(aggregated, groups);
     }
 
@@ -75,21 +74,30 @@ final class Discovery {
             list.add(entry);
             if (kind.hasStatus()) {
                 list.add(ordered(
-                        "name", kind.plural() + "/status",
-                        "singularName", "",
-                        "namespaced", kind.namespaced(),
-                        "kind", kind.name(),
-                        "verbs", Resource.STATUS_VERBS));
+                        "name",
+                        kind.plural() + "/status",
+                        "singularName",
+                        "",
+                        "namespaced",
+                        kind.namespaced(),
+                        "kind",
+                        kind.name(),
+                        "verbs",
+                        Resource.STATUS_VERBS));
             }
         }
         String groupVersion = group.isEmpty() ? version : group + "/" + version;
         return Answer.json(
                 200,
                 Document.of(ordered(
-                        "kind", "APIResourceList",
-                        "apiVersion", "v1",
-                        "groupVersion", groupVersion,
-                        "resources", list)));
+                        "kind",
+                        "APIResourceList",
+                        "apiVersion",
+                        "v1",
+                        "groupVersion",
+                        groupVersion,
+                        "resources",
+                        list)));
     }
 
     private static void putNames(Map<String, Object> entry, Resource resource) {
@@ -113,19 +121,27 @@ final class Discovery {
             Map<String, Object> responseKind =
                     ordered("group", kind.group(), "version", kind.version(), "kind", kind.name());
             Map<String, Object> entry = ordered(
-                    "resource", kind.plural(),
-                    "responseKind", responseKind,
-                    "scope", kind.namespaced() ? "Namespaced" : "Cluster",
-                    "singularResource", each.singular(),
-                    "verbs", Resource.VERBS);
+                    "resource",
+                    kind.plural(),
+                    "responseKind",
+                    responseKind,
+                    "scope",
+                    kind.namespaced() ? "Namespaced" : "Cluster",
+                    "singularResource",
+                    each.singular(),
+                    "verbs",
+                    Resource.VERBS);
             putNames(entry, each);
             if (kind.hasStatus()) {
                 entry.put(
                         "subresources",
                         List.of(ordered(
-                                "subresource", "status",
-                                "responseKind", responseKind,
-                                "verbs", Resource.STATUS_VERBS)));
+                                "subresource",
+                                "status",
+                                "responseKind",
+                                responseKind,
+                                "verbs",
+                                Resource.STATUS_VERBS)));
             }
             list.add(entry);
         }
@@ -139,10 +155,14 @@ final class Discovery {
                 200,
                 AGGREGATED.formatted(version),
                 Document.of(ordered(
-                        "kind", "APIGroupDiscoveryList",
-                        "apiVersion", "apidiscovery.k8s.io/" + version,
-                        "metadata", Map.of(),
-                        "items", items)));
+                        "kind",
+                        "APIGroupDiscoveryList",
+                        "apiVersion",
+                        "apidiscovery.k8s.io/" + version,
+                        "metadata",
+                        Map.of(),
+                        "items",
+                        items)));
     }
 
     private static String aggregatedVersion(ApiRequest request) {

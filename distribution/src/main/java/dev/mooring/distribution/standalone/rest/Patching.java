@@ -60,8 +60,7 @@ final class Patching {
         switch (request.contentType()) {
             case "application/json-patch+json" -> {
                 Document wrapped = Bodies.json("{\"operations\":" + request.body() + "}");
-                if (wrapped.asMap().size() == 1
-                        && wrapped.at("operations").orElse("") instanceof List<?> operations) {
+                if (wrapped.asMap().size() == 1 && wrapped.at("operations").orElse("") instanceof List<?> operations) {
                     return current -> JsonPatch.apply(current, operations);
                 }
                 throw RestFailure.badRequest("a JSON patch is a list of operations");
@@ -74,11 +73,12 @@ final class Patching {
                 Document patch = Bodies.json(request.body());
                 return current -> StrategicPatch.apply(current, patch);
             }
-            case "application/apply-patch+yaml", "application/apply-patch+cbor" -> throw RestFailure.of(
-                    415,
-                    "UnsupportedMediaType",
-                    "server-side apply is not supported by this server: it does not keep track of who owns which field; use"
-                            + " kubectl apply without --server-side. Accepted media types include: " + SUPPORTED);
+            case "application/apply-patch+yaml", "application/apply-patch+cbor" ->
+                throw RestFailure.of(
+                        415,
+                        "UnsupportedMediaType",
+                        "server-side apply is not supported by this server: it does not keep track of who owns which field; use"
+                                + " kubectl apply without --server-side. Accepted media types include: " + SUPPORTED);
             default -> throw Bodies.unsupported(request.contentType(), SUPPORTED);
         }
     }

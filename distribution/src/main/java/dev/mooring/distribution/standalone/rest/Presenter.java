@@ -32,14 +32,21 @@ final class Presenter {
         return switch (representation.form()) {
             case OBJECT -> object;
             case METADATA -> metadata(object);
-            case TABLE -> table(List.of(object), listMeta(object.text("metadata", "resourceVersion").orElse(""), ""), true);
+            case TABLE ->
+                table(
+                        List.of(object),
+                        listMeta(object.text("metadata", "resourceVersion").orElse(""), ""),
+                        true);
         };
     }
 
     /** An object in a watch: only the first row of a stream has the columns with it. */
     Document event(Document object, boolean first) {
         return representation.form() == Form.TABLE
-                ? table(List.of(object), listMeta(object.text("metadata", "resourceVersion").orElse(""), ""), first)
+                ? table(
+                        List.of(object),
+                        listMeta(object.text("metadata", "resourceVersion").orElse(""), ""),
+                        first)
                 : one(object);
     }
 

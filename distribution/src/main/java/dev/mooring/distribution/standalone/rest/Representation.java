@@ -47,8 +47,7 @@ record Representation(Form form, String version) {
                 return new Representation(Form.METADATA, version);
             }
         }
-        throw RestFailure.of(
-                406, "NotAcceptable", "only the following media types are accepted: " + Answer.JSON_TYPE);
+        throw RestFailure.of(406, "NotAcceptable", "only the following media types are accepted: " + Answer.JSON_TYPE);
     }
 
     /** The media ranges of a header, each with its parameters; the type itself has the empty key. */
@@ -61,7 +60,9 @@ record Representation(Form form, String version) {
             for (int i = 1; i < pieces.length; i++) {
                 int equals = pieces[i].indexOf('=');
                 if (equals > 0) {
-                    parts.put(pieces[i].substring(0, equals).strip(), pieces[i].substring(equals + 1).strip());
+                    parts.put(
+                            pieces[i].substring(0, equals).strip(),
+                            pieces[i].substring(equals + 1).strip());
                 }
             }
             ranges.add(parts);

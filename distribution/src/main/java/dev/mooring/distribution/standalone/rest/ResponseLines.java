@@ -88,7 +88,8 @@ final class ResponseLines implements LineSink {
             writing = true;
         }
         boolean last = next == null;
-        response.write(last, ByteBuffer.wrap(last ? new byte[0] : next), Callback.from(() -> written(last), this::failed));
+        response.write(
+                last, ByteBuffer.wrap(last ? new byte[0] : next), Callback.from(() -> written(last), this::failed));
     }
 
     private void written(boolean last) {

@@ -38,7 +38,8 @@ final class Router {
         } catch (RuntimeException e) {
             LOG.error("{} {} failed", request.method(), String.join("/", request.path()), e);
             return Answer.json(
-                    500, Statuses.failure(500, "InternalError", "Internal error occurred: this is a defect, see the log"));
+                    500,
+                    Statuses.failure(500, "InternalError", "Internal error occurred: this is a defect, see the log"));
         }
     }
 
@@ -46,19 +47,25 @@ final class Router {
         List<String> path = request.path();
         String first = path.isEmpty() ? "" : path.get(0);
         return switch (first) {
-            case "api" -> path.size() == 1
-                    ? discovery.core(request)
-                    : path.size() == 2 ? discovery.resources("", path.get(1)) : resource(request);
-            case "apis" -> switch (path.size()) {
-                case 1 -> discovery.groups(request);
-                case 2 -> discovery.group(path);
-                case 3 -> discovery.resources(path.get(1), path.get(2));
-                default -> resource(request);
-            };
+            case "api" ->
+                path.size() == 1
+                        ? discovery.core(request)
+                        : path.size() == 2 ? discovery.resources("", path.get(1)) : resource(request);
+            case "apis" ->
+                switch (path.size()) {
+                    case 1 -> discovery.groups(request);
+                    case 2 -> discovery.group(path);
+                    case 3 -> discovery.resources(path.get(1), path.get(2));
+                    default -> resource(request);
+                };
             case "version" -> Answer.json(200, version());
             case "openapi" -> openApi(request);
             case "healthz", "livez", "readyz" -> Answer.text(200, "ok");
-            case "" -> Answer.json(200, Document.of(Map.of("paths", List.of("/api", "/apis", "/openapi/v2", "/openapi/v3", "/version"))));
+            case "" ->
+                Answer.json(
+                        200,
+                        Document.of(
+                                Map.of("paths", List.of("/api", "/apis", "/openapi/v2", "/openapi/v3", "/version"))));
             default -> throw RestFailure.notFound();
         };
     }

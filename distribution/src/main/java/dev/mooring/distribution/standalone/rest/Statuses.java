@@ -40,7 +40,8 @@ final class Statuses {
             details.put("causes", causes(failed.message()));
         }
         failed.retryAfter().ifPresent(wait -> details.put("retryAfterSeconds", wait.toSeconds()));
-        return new RestFailure(code, status("Failure", code, reason(failed.reason(), aboutObject), failed.message(), details));
+        return new RestFailure(
+                code, status("Failure", code, reason(failed.reason(), aboutObject), failed.message(), details));
     }
 
     private static int code(Failure failure, boolean aboutObject) {

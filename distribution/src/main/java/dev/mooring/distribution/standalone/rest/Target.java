@@ -28,7 +28,9 @@ record Target(Resource resource, String namespace, String name, String subresour
         String group = core ? "" : path.get(1);
         String version = path.get(start - 1);
         List<String> rest = path.subList(start, path.size());
-        boolean inNamespace = rest.get(0).equals("namespaces") && rest.size() > 2 && !rest.get(2).equals("status");
+        boolean inNamespace = rest.get(0).equals("namespaces")
+                && rest.size() > 2
+                && !rest.get(2).equals("status");
         String namespace = inNamespace ? rest.get(1) : "";
         List<String> own = inNamespace ? rest.subList(2, rest.size()) : rest;
         if (own.size() > 3) {
@@ -37,8 +39,8 @@ record Target(Resource resource, String namespace, String name, String subresour
         return resources
                 .find(group, version, own.get(0))
                 .filter(each -> each.kind().namespaced() || !inNamespace)
-                .map(each -> new Target(
-                        each, namespace, own.size() > 1 ? own.get(1) : "", own.size() > 2 ? own.get(2) : ""))
+                .map(each ->
+                        new Target(each, namespace, own.size() > 1 ? own.get(1) : "", own.size() > 2 ? own.get(2) : ""))
                 .filter(Target::exists);
     }
 

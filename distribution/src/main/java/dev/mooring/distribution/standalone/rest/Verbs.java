@@ -31,9 +31,8 @@ final class Verbs {
     Answer perform(ApiRequest request, Target target) {
         boolean one = !target.name().isEmpty();
         return switch (request.method()) {
-            case "GET" -> request.flag("watch")
-                    ? watch(request, target)
-                    : one ? get(request, target) : list(request, target);
+            case "GET" ->
+                request.flag("watch") ? watch(request, target) : one ? get(request, target) : list(request, target);
             case "POST" -> {
                 if (one) {
                     throw notAllowed();
@@ -87,8 +86,7 @@ final class Verbs {
         }
         Revision revision = Deletes.revision(wanted);
         if (revision.isAfter(shown)) {
-            throw RestFailure.of(
-                    504, "Timeout", "Too large resource version: " + revision + ", current: " + shown);
+            throw RestFailure.of(504, "Timeout", "Too large resource version: " + revision + ", current: " + shown);
         }
         if (request.parameter("resourceVersionMatch").equals("Exact") && !revision.equals(shown)) {
             throw RestFailure.of(410, "Expired", "The resourceVersion for the provided list is too old.");
@@ -149,8 +147,7 @@ final class Verbs {
     private Answer update(ApiRequest request, Target target) {
         Document object = Bodies.prepared(target.kind(), Bodies.object(request, target));
         Presenter presenter = new Presenter(target.kind(), request, clock);
-        Document updated =
-                value(target, writing(request).replaceDocument(target.kind(), target.subresource(), object));
+        Document updated = value(target, writing(request).replaceDocument(target.kind(), target.subresource(), object));
         return Answer.json(200, presenter.one(updated));
     }
 

@@ -52,11 +52,13 @@ final class OpenApiProtobuf {
             message(23, item -> item.message(1, message -> message.schema(items)));
         }
         if (schema.get("properties") instanceof Map<?, ?> properties) {
-            message(25, all -> properties.forEach((name, each) -> {
-                if (each instanceof Map<?, ?> property) {
-                    all.named(1, (String) name, property);
-                }
-            }));
+            message(
+                    25,
+                    all -> properties.forEach((name, each) -> {
+                        if (each instanceof Map<?, ?> property) {
+                            all.named(1, (String) name, property);
+                        }
+                    }));
         }
         schema.forEach((key, value) -> {
             if (key instanceof String name && name.startsWith("x-")) {
@@ -70,7 +72,8 @@ final class OpenApiProtobuf {
 
     /** JSON is YAML. */
     private static String yaml(Object value) {
-        String wrapped = Document.of(Map.of("v", value instanceof List<?> ? value : value.toString())).toString();
+        String wrapped = Document.of(Map.of("v", value instanceof List<?> ? value : value.toString()))
+                .toString();
         return wrapped.substring(wrapped.indexOf(':') + 1, wrapped.length() - 1) + "\n";
     }
 

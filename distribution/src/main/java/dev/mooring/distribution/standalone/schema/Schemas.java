@@ -25,9 +25,28 @@ import java.util.TreeMap;
  */
 final class Schemas {
     private static final List<String> SOURCES = List.of(
-            "csi", "nfs", "iscsi", "hostPath", "local", "fc", "rbd", "cephfs", "glusterfs", "cinder", "flexVolume",
-            "gcePersistentDisk", "awsElasticBlockStore", "azureDisk", "azureFile", "vsphereVolume", "portworxVolume",
-            "photonPersistentDisk", "quobyte", "scaleIO", "storageos", "flocker");
+            "csi",
+            "nfs",
+            "iscsi",
+            "hostPath",
+            "local",
+            "fc",
+            "rbd",
+            "cephfs",
+            "glusterfs",
+            "cinder",
+            "flexVolume",
+            "gcePersistentDisk",
+            "awsElasticBlockStore",
+            "azureDisk",
+            "azureFile",
+            "vsphereVolume",
+            "portworxVolume",
+            "photonPersistentDisk",
+            "quobyte",
+            "scaleIO",
+            "storageos",
+            "flocker");
 
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 

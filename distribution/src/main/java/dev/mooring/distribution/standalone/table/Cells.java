@@ -11,12 +11,12 @@ import java.util.Map;
 
 /** Cells as Kubernetes writes them. */
 final class Cells {
-    private static final Map<String, String> MODES = Map.of(
-            "ReadWriteOnce", "RWO", "ReadOnlyMany", "ROX", "ReadWriteMany", "RWX", "ReadWriteOncePod", "RWOP");
+    private static final Map<String, String> MODES =
+            Map.of("ReadWriteOnce", "RWO", "ReadOnlyMany", "ROX", "ReadWriteMany", "RWX", "ReadWriteOncePod", "RWOP");
     private static final List<String> MODE_ORDER =
             List.of("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod");
-    private static final List<String> DEFAULT_CLASS = List.of(
-            "storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class");
+    private static final List<String> DEFAULT_CLASS =
+            List.of("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class");
 
     private Cells() {}
 
@@ -41,7 +41,10 @@ final class Cells {
     }
 
     static String truth(Document object, boolean otherwise, String... path) {
-        return object.at(path).filter(Boolean.class::isInstance).map(Object::toString).orElse(Boolean.toString(otherwise));
+        return object.at(path)
+                .filter(Boolean.class::isInstance)
+                .map(Object::toString)
+                .orElse(Boolean.toString(otherwise));
     }
 
     static String modes(Document object, String... path) {
@@ -56,9 +59,7 @@ final class Cells {
     }
 
     static String phase(Document object) {
-        return object.at("metadata", "deletionTimestamp").isPresent()
-                ? "Terminating"
-                : text(object, "status", "phase");
+        return object.at("metadata", "deletionTimestamp").isPresent() ? "Terminating" : text(object, "status", "phase");
     }
 
     static boolean isDefaultClass(Document object) {

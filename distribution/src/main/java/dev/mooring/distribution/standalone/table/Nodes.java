@@ -21,11 +21,9 @@ final class Nodes {
                 new Column("Status", "string", false, (node, now) -> status(node)),
                 new Column("Roles", "string", false, (node, now) -> roles(node)),
                 new Column(
-                        "Age",
-                        "string",
-                        false,
-                        (node, now) -> Cells.age(node, now, "metadata", "creationTimestamp")),
-                new Column("Version", "string", false, (node, now) -> text(node, "status", "nodeInfo", "kubeletVersion")),
+                        "Age", "string", false, (node, now) -> Cells.age(node, now, "metadata", "creationTimestamp")),
+                new Column(
+                        "Version", "string", false, (node, now) -> text(node, "status", "nodeInfo", "kubeletVersion")),
                 new Column("Internal-IP", "string", true, (node, now) -> address(node, "InternalIP")),
                 new Column("External-IP", "string", true, (node, now) -> address(node, "ExternalIP")),
                 new Column("OS-Image", "string", true, (node, now) -> orUnknown(node, "osImage")),
@@ -62,7 +60,9 @@ final class Nodes {
                 roles.add(role);
             }
         });
-        return roles.isEmpty() ? "<none>" : String.join(",", roles.stream().sorted().toList());
+        return roles.isEmpty()
+                ? "<none>"
+                : String.join(",", roles.stream().sorted().toList());
     }
 
     private static String address(Document node, String type) {

@@ -21,11 +21,7 @@ final class Pods {
                 new Column("Ready", "string", false, (pod, now) -> ready(pod)),
                 new Column("Status", "string", false, (pod, now) -> status(pod)),
                 new Column("Restarts", "string", false, (pod, now) -> Long.toString(restarts(pod))),
-                new Column(
-                        "Age",
-                        "string",
-                        false,
-                        (pod, now) -> Cells.age(pod, now, "metadata", "creationTimestamp")),
+                new Column("Age", "string", false, (pod, now) -> Cells.age(pod, now, "metadata", "creationTimestamp")),
                 new Column("IP", "string", true, (pod, now) -> orNone(text(pod, "status", "podIP"))),
                 new Column("Node", "string", true, (pod, now) -> orNone(text(pod, "spec", "nodeName"))),
                 new Column(

@@ -91,13 +91,17 @@ public final class Tables {
         known.put(Kinds.VOLUME_ATTACHMENT, attachments());
         known.put(
                 Kinds.VOLUME_ATTRIBUTES_CLASS,
-                new Tables().plain("Name", Tables::name).plain("DriverName", at("driverName")).withAge());
+                new Tables()
+                        .plain("Name", Tables::name)
+                        .plain("DriverName", at("driverName"))
+                        .withAge());
         known.put(Kinds.CSI_DRIVER, drivers());
         known.put(
                 Kinds.CSI_NODE,
                 new Tables()
                         .plain("Name", Tables::name)
-                        .add("Drivers", "integer", false, (object, now) -> (long) list(object, "spec", "drivers").size())
+                        .add("Drivers", "integer", false, (object, now) ->
+                                (long) list(object, "spec", "drivers").size())
                         .withAge());
         known.put(
                 Kinds.CSI_STORAGE_CAPACITY,
@@ -107,7 +111,12 @@ public final class Tables {
                         .plain("Capacity", at("capacity")));
         known.put(Kinds.POD, Pods.columns(new Tables()::addAll));
         known.put(Kinds.NODE, Nodes.columns(new Tables()::addAll));
-        known.put(Kinds.NAMESPACE, new Tables().plain("Name", Tables::name).plain("Status", at("status", "phase")).withAge());
+        known.put(
+                Kinds.NAMESPACE,
+                new Tables()
+                        .plain("Name", Tables::name)
+                        .plain("Status", at("status", "phase"))
+                        .withAge());
         known.put(
                 Kinds.SECRET,
                 new Tables()
@@ -129,11 +138,15 @@ public final class Tables {
                 Kinds.SERVICE_ACCOUNT,
                 new Tables()
                         .plain("Name", Tables::name)
-                        .add("Secrets", "integer", false, (object, now) -> (long) list(object, "secrets").size())
+                        .add("Secrets", "integer", false, (object, now) ->
+                                (long) list(object, "secrets").size())
                         .withAge());
         known.put(
                 Kinds.LEASE,
-                new Tables().plain("Name", Tables::name).plain("Holder", at("spec", "holderIdentity")).withAge());
+                new Tables()
+                        .plain("Name", Tables::name)
+                        .plain("Holder", at("spec", "holderIdentity"))
+                        .withAge());
         known.put(Kinds.EVENT, events());
         return known;
     }
@@ -186,7 +199,9 @@ public final class Tables {
                 .plain("Name", object -> Cells.isDefaultClass(object) ? name(object) + " (default)" : name(object))
                 .plain("Provisioner", at("provisioner"))
                 .plain("ReclaimPolicy", object -> object.text("reclaimPolicy").orElse("Delete"))
-                .plain("VolumeBindingMode", object -> object.text("volumeBindingMode").orElse("Immediate"))
+                .plain(
+                        "VolumeBindingMode",
+                        object -> object.text("volumeBindingMode").orElse("Immediate"))
                 .plain("AllowVolumeExpansion", object -> Cells.truth(object, "allowVolumeExpansion"))
                 .withAge();
     }
@@ -209,7 +224,8 @@ public final class Tables {
                 .plain("StorageCapacity", object -> Cells.truth(object, "spec", "storageCapacity"))
                 .plain("TokenRequests", object -> {
                     List<String> audiences = new ArrayList<>();
-                    list(object, "spec", "tokenRequests").forEach(each -> audiences.add(Cells.member(each, "audience")));
+                    list(object, "spec", "tokenRequests")
+                            .forEach(each -> audiences.add(Cells.member(each, "audience")));
                     return audiences.isEmpty() ? "<unset>" : String.join(",", audiences);
                 })
                 .plain("RequiresRepublish", object -> Cells.truth(object, "spec", "requiresRepublish"))
@@ -226,13 +242,19 @@ public final class Tables {
                 .add("Last Seen", "string", false, (event, now) -> age(event, now, Cells.lastSeen(event)))
                 .plain("Type", at("type"))
                 .plain("Reason", at("reason"))
-                .plain("Object", event -> text(event, "involvedObject", "kind").toLowerCase(java.util.Locale.ROOT) + "/"
-                        + text(event, "involvedObject", "name"))
+                .plain(
+                        "Object",
+                        event -> text(event, "involvedObject", "kind").toLowerCase(java.util.Locale.ROOT) + "/"
+                                + text(event, "involvedObject", "name"))
                 .broad("Subobject", at("involvedObject", "fieldPath"))
                 .broad("Source", event -> text(event, "source", "component"))
                 .plain("Message", event -> text(event, "message").strip())
                 .add("First Seen", "string", true, (event, now) -> age(event, now, Cells.firstSeen(event)))
-                .add("Count", "string", true, (event, now) -> event.at("count").map(Object::toString).orElse("1"))
+                .add(
+                        "Count",
+                        "string",
+                        true,
+                        (event, now) -> event.at("count").map(Object::toString).orElse("1"))
                 .broad("Name", Tables::name);
     }
 }
