@@ -14,8 +14,12 @@ module dev.mooring.distribution {
     requires dev.mooring.simulation;
     requires dev.mooring.storage;
     requires dev.mooring.storage.codec;
+    requires dev.mooring.store.embedded;
     requires dev.mooring.volumemanager;
     requires info.picocli;
+    requires org.bouncycastle.pkix;
+    requires org.bouncycastle.provider;
+    requires org.eclipse.jetty.server;
     requires io.prometheus.metrics.config;
     requires io.prometheus.metrics.model;
     requires io.prometheus.writer.text;

@@ -54,6 +54,7 @@ public final class LocalCluster implements AutoCloseable {
                 RuntimeOptions.defaults().withEvents(parts.events()).withListener(parts.listener());
         List<Controller> deciding = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
         deciding.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
+        deciding.addAll(parts.duties());
         DocumentStore forControllers = parts.store().as("controllers");
         controllers = new ControllerRuntime(
                 forControllers,
