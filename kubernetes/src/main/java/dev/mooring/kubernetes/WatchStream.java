@@ -88,8 +88,9 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
         line = new ByteArrayOutputStream();
         heard = false;
         setAlarm(transport.timeout(), mine, "the watch was not answered in time");
-        transport
-                .stream(pathFrom.apply(seen.value()), (chunk, stream) -> serial.execute(() -> chunk(mine, chunk, stream)))
+        transport.stream(
+                        pathFrom.apply(seen.value()),
+                        (chunk, stream) -> serial.execute(() -> chunk(mine, chunk, stream)))
                 .whenComplete((response, thrown) -> serial.execute(() -> answered(mine, response, thrown)));
     }
 
@@ -141,7 +142,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
             return;
         }
         if (code != OK) {
-            Reply reply = new Reply(code, java.util.Optional.empty(), line.toByteArray());
+            Reply reply = new Reply(code, java.util.Optional.empty(), line.toString(StandardCharsets.UTF_8));
             Failure failure = code == 410 ? Failure.GONE : Failure.UNAVAILABLE;
             String message = Outcomes.<Object>refused(Request.get(kind.plural()), reply)
                     .match(ok -> "", refusal -> refusal.message());
