@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             PlayCommand.class,
             ExplainCommand.class,
             ControllerCommand.class,
+            BenchCommand.class,
             GenerateCompletion.class,
             HelpCommand.class
         })

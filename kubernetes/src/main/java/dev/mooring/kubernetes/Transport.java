@@ -83,7 +83,10 @@ final class Transport implements AutoCloseable {
         try {
             HttpResponse<byte[]> response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             byte[] body = response.body();
-            return new Reply(response.code(), retryAfter(response), body == null ? "" : new String(body, StandardCharsets.UTF_8));
+            return new Reply(
+                    response.code(),
+                    retryAfter(response),
+                    body == null ? "" : new String(body, StandardCharsets.UTF_8));
         } catch (InterruptedException | TimeoutException e) {
             answer.cancel(true);
             throw e;

@@ -29,7 +29,9 @@ final class ClusterFixture {
         String manifest = Files.readString(root.resolve("docs/manifests/controller-rbac.yaml"));
         for (Document each : KubernetesYaml.standard().readAll(manifest, "controller-rbac.yaml")) {
             String kind = each.text("kind").orElseThrow();
-            String namespace = each.text("metadata", "namespace").map(name -> "/namespaces/" + name).orElse("");
+            String namespace = each.text("metadata", "namespace")
+                    .map(name -> "/namespaces/" + name)
+                    .orElse("");
             if (kind.equals("ServiceAccount")) {
                 continue; // the test's user takes its place
             }
@@ -101,8 +103,10 @@ final class ClusterFixture {
     void untilBound(String volume, String claim) {
         untilPhase(CLAIMS + "/" + claim, "Bound");
         untilPhase(VOLUMES + "/" + volume, "Bound");
-        until(CLAIMS + "/" + claim, claim + " names " + volume, object -> object.text("spec", "volumeName")
-                .equals(java.util.Optional.of(volume)));
+        until(
+                CLAIMS + "/" + claim,
+                claim + " names " + volume,
+                object -> object.text("spec", "volumeName").equals(java.util.Optional.of(volume)));
     }
 
     static void pause() {

@@ -64,17 +64,22 @@ class LeadersIT {
             bind("b");
             Document before = cluster.admin.ok("GET", ClusterFixture.VOLUMES, "");
             ControllerProcesses.signal(first, "CONT");
-            cluster.until(ClusterFixture.LEASE, "the lease is renewed on", lease -> holder(lease).startsWith("second"));
+            cluster.until(
+                    ClusterFixture.LEASE,
+                    "the lease is renewed on",
+                    lease -> holder(lease).startsWith("second"));
             untilSaid(processes, "first", "term 0 of the leader that decided it is over", "leads instead");
             Document after = cluster.admin.ok("GET", ClusterFixture.VOLUMES, "");
             assertThat(after.at("items")).as("nothing was written").isEqualTo(before.at("items"));
-            assertThat(holder(cluster.admin.ok("GET", ClusterFixture.LEASE, ""))).startsWith("second");
+            assertThat(holder(cluster.admin.ok("GET", ClusterFixture.LEASE, "")))
+                    .startsWith("second");
             bind("c");
         }
     }
 
     private static void untilSaid(ControllerProcesses processes, String name, String... any) {
-        // The continued process makes itself heard, or stays silent because its term was simply over: either way it had its turns.
+        // The continued process makes itself heard, or stays silent because its term was simply over: either way it had
+        // its turns.
         for (int i = 0; i < 60; i++) {
             String said = processes.said(name);
             for (String each : any) {
@@ -93,10 +98,13 @@ class LeadersIT {
     }
 
     private void untilLeads(String name) {
-        cluster.until(ClusterFixture.LEASE, name + " leads", lease -> holder(lease).startsWith(name + "_"));
+        cluster.until(
+                ClusterFixture.LEASE, name + " leads", lease -> holder(lease).startsWith(name + "_"));
     }
 
     private static String holder(Document lease) {
-        return Optional.of(lease).flatMap(each -> each.text("spec", "holderIdentity")).orElse("");
+        return Optional.of(lease)
+                .flatMap(each -> each.text("spec", "holderIdentity"))
+                .orElse("");
     }
 }

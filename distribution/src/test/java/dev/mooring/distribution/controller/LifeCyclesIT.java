@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.storage.document.Document;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +38,9 @@ class LifeCyclesIT {
         assertThat(ended).as("ends within 10 s of SIGTERM: " + said).isTrue();
         assertThat(said).contains("stopped").doesNotContain("orbidden", "ERROR");
         Document lease = CLUSTER.admin.ok("GET", ClusterFixture.LEASE, "");
-        assertThat(lease.text("spec", "holderIdentity").orElse("")).as("given back").isEmpty();
+        assertThat(lease.text("spec", "holderIdentity").orElse(""))
+                .as("given back")
+                .isEmpty();
     }
 
     @BeforeEach
@@ -55,8 +56,10 @@ class LifeCyclesIT {
         CLUSTER.untilBound("v", "c");
         Document claim = CLUSTER.admin.ok("GET", ClusterFixture.CLAIMS + "/c", "");
         assertThat(claim.text("status", "capacity", "storage")).contains("1Gi");
-        assertThat(claim.text("metadata", "annotations", "pv.kubernetes.io/bind-completed")).contains("yes");
-        assertThat(claim.text("metadata", "annotations", "pv.kubernetes.io/bound-by-controller")).contains("yes");
+        assertThat(claim.text("metadata", "annotations", "pv.kubernetes.io/bind-completed"))
+                .contains("yes");
+        assertThat(claim.text("metadata", "annotations", "pv.kubernetes.io/bound-by-controller"))
+                .contains("yes");
     }
 
     @Test
@@ -93,9 +96,7 @@ class LifeCyclesIT {
         CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
         CLUSTER.untilGone(ClusterFixture.CLAIMS + "/c");
         CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Released");
-        assertThat(CLUSTER.admin
-                        .ok("GET", ClusterFixture.VOLUMES + "/v", "")
-                        .text("spec", "claimRef", "name"))
+        assertThat(CLUSTER.admin.ok("GET", ClusterFixture.VOLUMES + "/v", "").text("spec", "claimRef", "name"))
                 .contains("c");
         // The administrator gives it to the next one.
         CLUSTER.admin.ok("PATCH", ClusterFixture.VOLUMES + "/v", "{\"spec\":{\"claimRef\":null}}");
@@ -105,17 +106,21 @@ class LifeCyclesIT {
     }
 
     @Test
-    void recycleEmptiesADirectoryAndOffersItAgain() throws Exception {
+    void aDirectoryOfANodeIsNotEmptiedFromHere() throws Exception {
         Path data = Files.createDirectories(directory.resolve("recycled"));
         Files.writeString(data.resolve("old"), "data");
         CLUSTER.volume("v", ",\"persistentVolumeReclaimPolicy\":\"Recycle\",\"hostPath\":{\"path\":\"" + data + "\"}");
         CLUSTER.claim("c", "");
         CLUSTER.untilBound("v", "c");
         CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
-        CLUSTER.until(ClusterFixture.VOLUMES + "/v", "v is offered again", volume -> volume.text("status", "phase")
-                        .equals(Optional.of("Available"))
-                && volume.at("spec", "claimRef").isEmpty());
-        assertThat(data).isEmptyDirectory();
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Failed");
+        assertThat(CLUSTER.admin.ok("GET", ClusterFixture.VOLUMES + "/v", "").text("status", "message"))
+                .contains("Recycle failed: a hostPath volume is recycled on its node");
+        assertThat(data.resolve("old")).exists();
+        CLUSTER.until(
+                "/api/v1/namespaces/default/events",
+                "an event says so",
+                events -> events.toString().contains("VolumeFailedRecycle"));
     }
 
     @Test
@@ -124,10 +129,14 @@ class LifeCyclesIT {
         CLUSTER.claim("c", "");
         CLUSTER.untilBound("v", "c");
         CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
-        CLUSTER.until(ClusterFixture.VOLUMES + "/v", "v is not deleted", volume -> volume.text("status", "phase")
-                .filter(phase -> phase.equals("Failed") || phase.equals("Released"))
-                .isPresent());
-        assertThat(CLUSTER.admin.ok("GET", ClusterFixture.VOLUMES + "/v", "").at("spec", "nfs")).isPresent();
+        CLUSTER.until(
+                ClusterFixture.VOLUMES + "/v",
+                "v is not deleted",
+                volume -> volume.text("status", "phase")
+                        .filter(phase -> phase.equals("Failed") || phase.equals("Released"))
+                        .isPresent());
+        assertThat(CLUSTER.admin.ok("GET", ClusterFixture.VOLUMES + "/v", "").at("spec", "nfs"))
+                .isPresent();
     }
 
     @Test
@@ -136,9 +145,7 @@ class LifeCyclesIT {
         CLUSTER.claim("c", "");
         CLUSTER.untilBound("v", "c");
         CLUSTER.delete(ClusterFixture.VOLUMES + "/v");
-        assertThat(CLUSTER.admin
-                        .ok("GET", ClusterFixture.VOLUMES + "/v", "")
-                        .text("metadata", "deletionTimestamp"))
+        assertThat(CLUSTER.admin.ok("GET", ClusterFixture.VOLUMES + "/v", "").text("metadata", "deletionTimestamp"))
                 .isPresent();
         CLUSTER.untilPhase(ClusterFixture.CLAIMS + "/c", "Bound");
         CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
@@ -147,7 +154,7 @@ class LifeCyclesIT {
     }
 
     @Test
-    void aManyOfThemEachGetsItsOwn() {
+    void manyOfThemEachGetsItsOwn() {
         for (int i = 0; i < 30; i++) {
             CLUSTER.volume("v" + i, "");
             CLUSTER.claim("c" + i, "");
