@@ -24,11 +24,11 @@ import java.util.List;
  * expansion, modification, ephemeral claims, protection, attaching and detaching. What is not replaced (garbage collection, namespaces,
  * the life cycle of nodes) stays Kubernetes' own.
  */
-final class ControllerParts {
+public final class ControllerParts {
     private ControllerParts() {}
 
     /** A runtime that has not begun; the store belongs to one term of a leader. */
-    static ControllerRuntime runtime(ClusterStore store, List<StoragePlugin> installed, HostServices host) {
+    public static ControllerRuntime runtime(ClusterStore store, List<StoragePlugin> installed, HostServices host) {
         PluginRegistry plugins = new PluginRegistry(installed);
         List<Controller> controllers = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
         controllers.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
