@@ -153,7 +153,7 @@ final class PatchWrites {
     private static boolean isRemoved(ObjectMeta metadata, Document answer) {
         boolean held = !metadata.finalizers().isEmpty()
                 || metadata.deletionGracePeriodSeconds().orElse(0L) > 0
-                || answer.at("spec", "finalizers").orElse(List.of()) instanceof List<?> more && !more.isEmpty();
+                || (answer.at("spec", "finalizers").orElse(List.of()) instanceof List<?> more && !more.isEmpty());
         return !metadata.isDeleting() || !held;
     }
 
