@@ -40,9 +40,11 @@ class FaultsIT {
                 volumes.add(claim.text("spec", "volumeName").orElseThrow());
             }
             assertThat(volumes).as("each claim has a volume of its own").hasSize(PAIRS);
-            assertThat(proxy.faults().keySet()).containsExactlyInAnyOrder("429", "500 before", "500 after", "cut after");
+            assertThat(proxy.faults().keySet())
+                    .containsExactlyInAnyOrder("429", "500 before", "500 after", "cut after");
             System.out.println("faults: " + proxy.faults() + ", requests: " + proxy.requests());
-            // Four writes a pair and one more for each Available, the lists, the events; each fault costs a read and another try.
+            // Four writes a pair and one more for each Available, the lists, the events; each fault costs a read and
+            // another try.
             assertThat(proxy.requests()).as("requests").isLessThan(PAIRS * 20);
             proxy.fail(0);
             untilQuiet(proxy);

@@ -95,7 +95,7 @@ public final class FaultProxy implements AutoCloseable {
             OutputStream out = socket.getOutputStream();
             for (String head = head(in); !head.isEmpty(); head = head(in)) {
                 byte[] body = in.readNBytes(length(head));
-                String[] first = head.substring(0, head.indexOf('\r')).split(" ");
+                String[] first = head.substring(0, head.indexOf('\r')).split(" ", -1);
                 if (!pass(first[0], first[1], new String(body, StandardCharsets.UTF_8), out)) {
                     return;
                 }
@@ -171,7 +171,9 @@ public final class FaultProxy implements AutoCloseable {
         StringBuilder head = new StringBuilder();
         for (int next = in.read(); next >= 0; next = in.read()) {
             head.append((char) next);
-            if (next == '\n' && head.length() > 3 && head.substring(head.length() - 4).equals("\r\n\r\n")) {
+            if (next == '\n'
+                    && head.length() > 3
+                    && head.substring(head.length() - 4).equals("\r\n\r\n")) {
                 return head.toString();
             }
         }
