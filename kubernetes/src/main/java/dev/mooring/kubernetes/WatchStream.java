@@ -90,8 +90,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
         heard = false;
         try {
             setAlarm(transport.timeout(), mine, "the watch was not answered in time");
-            transport
-                    .stream(
+            transport.stream(
                             pathFrom.apply(seen.value()),
                             (chunk, stream) -> serial.execute(() -> chunk(mine, chunk, stream)))
                     .whenComplete((response, thrown) -> serial.execute(() -> answered(mine, response, thrown)));

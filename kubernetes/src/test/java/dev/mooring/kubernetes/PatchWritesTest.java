@@ -35,9 +35,11 @@ class PatchWritesTest {
         PersistentVolume edited = base.withMetadata(base.metadata().withAnnotation("example.com/a", "b"))
                 .withStatus(base.status().withPhase(PersistentVolumePhase.BOUND));
         store.update(Kinds.PERSISTENT_VOLUME, new Change<>(base, edited)).orThrow();
-        assertThat(only()).startsWith("PATCH /api/v1/persistentvolumes/a HTTP")
+        assertThat(only())
+                .startsWith("PATCH /api/v1/persistentvolumes/a HTTP")
                 .containsIgnoringCase("content-type: application/merge-patch+json")
-                .endsWith("{\"metadata\":{\"annotations\":{\"example.com/a\":\"b\"},\"resourceVersion\":\"1\",\"uid\":\"u\"}}");
+                .endsWith(
+                        "{\"metadata\":{\"annotations\":{\"example.com/a\":\"b\"},\"resourceVersion\":\"1\",\"uid\":\"u\"}}");
     }
 
     @Test
@@ -46,19 +48,19 @@ class PatchWritesTest {
         PersistentVolume edited = base.withMetadata(base.metadata().withAnnotation("example.com/a", "b"))
                 .withStatus(base.status().withPhase(PersistentVolumePhase.BOUND));
         store.updateStatus(Kinds.PERSISTENT_VOLUME, new Change<>(base, edited)).orThrow();
-        assertThat(only()).startsWith("PATCH /api/v1/persistentvolumes/a/status HTTP")
+        assertThat(only())
+                .startsWith("PATCH /api/v1/persistentvolumes/a/status HTTP")
                 .endsWith("{\"status\":{\"phase\":\"Bound\"},\"metadata\":{\"resourceVersion\":\"1\",\"uid\":\"u\"}}");
     }
 
     @Test
     void aDeletionCarriesItsPreconditionsAndWishes() {
-        DeleteOptions options =
-                DeleteOptions.exactly("u", new Revision(1)).withGracePeriodSeconds(0);
-        Deletion<PersistentVolume> deletion = store.delete(
-                        Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("a"), options)
+        DeleteOptions options = DeleteOptions.exactly("u", new Revision(1)).withGracePeriodSeconds(0);
+        Deletion<PersistentVolume> deletion = store.delete(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("a"), options)
                 .orThrow();
         assertThat(deletion.removed()).isTrue();
-        assertThat(only()).startsWith("DELETE /api/v1/persistentvolumes/a HTTP")
+        assertThat(only())
+                .startsWith("DELETE /api/v1/persistentvolumes/a HTTP")
                 .contains("\"preconditions\":{\"uid\":\"u\",\"resourceVersion\":\"1\"}")
                 .contains("\"gracePeriodSeconds\":0", "\"propagationPolicy\":\"Background\"");
     }
@@ -90,8 +92,9 @@ class PatchWritesTest {
                                 .withLimit(2)
                                 .after("t/+"))
                 .orThrow();
-        assertThat(only()).startsWith(
-                "GET /api/v1/persistentvolumes?fieldSelector=metadata.name%3Da%26watch%3D1&limit=2&continue=t%2F%2B HTTP");
+        assertThat(only())
+                .startsWith(
+                        "GET /api/v1/persistentvolumes?fieldSelector=metadata.name%3Da%26watch%3D1&limit=2&continue=t%2F%2B HTTP");
     }
 
     @Test
@@ -104,7 +107,9 @@ class PatchWritesTest {
         assertThat(bucket.take(limit, start)).isZero();
         assertThat(bucket.take(limit, start)).isEqualTo(100_000_000);
         assertThat(bucket.take(limit, start)).isEqualTo(200_000_000);
-        assertThat(bucket.take(limit, start + 60_000_000_000L)).as("after a pause").isZero();
+        assertThat(bucket.take(limit, start + 60_000_000_000L))
+                .as("after a pause")
+                .isZero();
     }
 
     private String only() {

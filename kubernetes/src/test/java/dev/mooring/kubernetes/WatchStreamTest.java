@@ -56,7 +56,8 @@ class WatchStreamTest {
     void aRevisionThatIsForgottenIsGoneHoweverItIsSaid() throws InterruptedException {
         server.answer(410, "", "{\"kind\":\"Status\",\"code\":410,\"reason\":\"Expired\"}");
         assertThat(watched(1)).isEqualTo("end GONE");
-        server.answer(200, "", event("ADDED", 6) + "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}\n");
+        server.answer(
+                200, "", event("ADDED", 6) + "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":410}}\n");
         assertThat(watched(2)).isEqualTo("ADDED 6, end GONE");
     }
 
