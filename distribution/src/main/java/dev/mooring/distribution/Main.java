@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             ControllerCommand.class,
             ReleaseCommand.class,
             AdoptCommand.class,
+            BenchCommand.class,
             GenerateCompletion.class,
             HelpCommand.class
         })

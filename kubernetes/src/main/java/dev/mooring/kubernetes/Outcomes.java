@@ -7,13 +7,11 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
-import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -67,8 +65,7 @@ final class Outcomes {
     static <T> StoreResult<T> unanswered(Request request, Throwable thrown) {
         Throwable cause = unwrapped(thrown);
         boolean harmless = !request.isWrite() || wasNeverSent(cause);
-        return StoreResult.failed(
-                harmless ? Failure.UNAVAILABLE : Failure.UNKNOWN, request + ": " + describe(cause));
+        return StoreResult.failed(harmless ? Failure.UNAVAILABLE : Failure.UNKNOWN, request + ": " + describe(cause));
     }
 
     /** A success whose body tells nothing: the write was carried out, but nobody knows to what. */
@@ -110,7 +107,7 @@ final class Outcomes {
     }
 
     private static Optional<Document> status(Reply reply) {
-        if (reply.body().length == 0 || reply.body()[0] != '{') {
+        if (!reply.body().startsWith("{")) {
             return Optional.empty();
         }
         try {
@@ -121,21 +118,18 @@ final class Outcomes {
     }
 
     static Document read(Reply reply) {
-        try {
-            return JSON.read(new java.io.ByteArrayInputStream(reply.body()), "the API server");
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e); // bytes in memory
-        }
+        return JSON.read(reply.body(), "the API server");
     }
 
     private static Optional<Duration> wait(Reply reply, Optional<Document> status) {
-        return reply.retryAfter().or(() -> status.flatMap(document -> document.at("details", "retryAfterSeconds"))
-                .filter(Long.class::isInstance)
-                .map(seconds -> Duration.ofSeconds((Long) seconds)));
+        return reply.retryAfter()
+                .or(() -> status.flatMap(document -> document.at("details", "retryAfterSeconds"))
+                        .filter(Long.class::isInstance)
+                        .map(seconds -> Duration.ofSeconds((Long) seconds)));
     }
 
     private static String text(Reply reply) {
-        String text = new String(reply.body(), StandardCharsets.UTF_8).strip();
+        String text = reply.body().strip();
         return text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "…" : text;
     }
 }

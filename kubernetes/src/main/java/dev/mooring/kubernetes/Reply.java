@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param retryAfter the wait that it asked for
  * @param body the body
  */
-record Reply(int code, Optional<Duration> retryAfter, byte[] body) {
+record Reply(int code, Optional<Duration> retryAfter, String body) {
     boolean isSuccess() {
         return code >= 200 && code < 300;
     }

@@ -5,9 +5,13 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Runs tasks one at a time in the order in which they came, on another executor's threads. Thread-safe. */
 final class Serial implements Executor {
+    private static final Logger LOG = LoggerFactory.getLogger(Serial.class);
+
     private final Executor threads;
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private boolean running;
@@ -44,7 +48,11 @@ final class Serial implements Executor {
                     return;
                 }
             }
-            task.run();
+            try {
+                task.run();
+            } catch (RuntimeException | LinkageError e) {
+                LOG.error("a listener failed when it was told the end of its watch", e);
+            }
         }
     }
 }

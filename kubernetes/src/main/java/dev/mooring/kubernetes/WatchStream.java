@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -87,10 +88,17 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
         int mine = ++round;
         line = new ByteArrayOutputStream();
         heard = false;
-        setAlarm(transport.timeout(), mine, "the watch was not answered in time");
-        transport
-                .stream(pathFrom.apply(seen.value()), (chunk, stream) -> serial.execute(() -> chunk(mine, chunk, stream)))
-                .whenComplete((response, thrown) -> serial.execute(() -> answered(mine, response, thrown)));
+        try {
+            setAlarm(transport.timeout(), mine, "the watch was not answered in time");
+            transport
+                    .stream(
+                            pathFrom.apply(seen.value()),
+                            (chunk, stream) -> serial.execute(() -> chunk(mine, chunk, stream)))
+                    .whenComplete((response, thrown) -> serial.execute(() -> answered(mine, response, thrown)));
+        } catch (RuntimeException e) {
+            // the store is being closed
+            end(Failure.UNAVAILABLE, Outcomes.describe(e));
+        }
     }
 
     private void answered(int mine, @Nullable HttpResponse<AsyncBody> response, @Nullable Throwable thrown) {
@@ -141,7 +149,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
             return;
         }
         if (code != OK) {
-            Reply reply = new Reply(code, java.util.Optional.empty(), line.toByteArray());
+            Reply reply = new Reply(code, java.util.Optional.empty(), line.toString(StandardCharsets.UTF_8));
             Failure failure = code == 410 ? Failure.GONE : Failure.UNAVAILABLE;
             String message = Outcomes.<Object>refused(Request.get(kind.plural()), reply)
                     .match(ok -> "", refusal -> refusal.message());
@@ -205,14 +213,16 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
 
     private void setAlarm(Duration wait, int mine, String message) {
         cancelAlarm();
-        alarm = alarms.schedule(
-                () -> serial.execute(() -> {
-                    if (mine == round) {
-                        end(Failure.UNAVAILABLE, message);
-                    }
-                }),
-                wait.toMillis(),
-                TimeUnit.MILLISECONDS);
+        Runnable ring = () -> {
+            if (mine == round) {
+                end(Failure.UNAVAILABLE, message);
+            }
+        };
+        try {
+            alarm = alarms.schedule(() -> serial.execute(ring), wait.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            alarm = null; // the store is being closed, which ends this watch as well
+        }
     }
 
     private void cancelAlarm() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
+import dev.mooring.kubernetes.cluster.RealCluster;
 import dev.mooring.runtime.store.contract.ClusterStoreContract;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
@@ -93,7 +94,8 @@ class KubernetesStoreContractTest extends ClusterStoreContract {
 
     @Override
     protected void forgetHistory() {
-        CLUSTER.admin().send("POST", "/api/v1/namespaces/x/configmaps", "{\"metadata\":{\"generateName\":\"filler-\"}}");
+        CLUSTER.admin()
+                .send("POST", "/api/v1/namespaces/x/configmaps", "{\"metadata\":{\"generateName\":\"filler-\"}}");
         CLUSTER.forgetHistory();
         while (store.get(Kinds.NAMESPACE, ObjectKey.cluster("x")).failure().isPresent()) {
             Thread.onSpinWait();

@@ -119,7 +119,7 @@ final class PodResolver {
         // An inline volume of a CSI driver is made on the node and never attached.
         return volume.source()
                 .filter(source -> !source.type().equals(CsiSource.TYPE))
-                .map(source -> VolumeSpec.inline(volume.name(), source));
+                .map(source -> VolumeSpec.inline(volume.name(), pod.metadata().namespace(), source));
     }
 
     /** The claim of an ephemeral volume is the pod's own. */

@@ -45,7 +45,8 @@ public final class MovingRuns {
                 rows.add(new Row(name + "p50", what + "the peer's time until half of the pods have theirs", ""));
                 rows.add(new Row(name + "writes", what + "the peer's writes by its controller", ""));
                 rows.add(new Row(name + "patches", what + "of these to the status of a Node", ""));
-                rows.add(new Row(name + "rhythm.makespan", what + "the peer's time, its nodes in their own rhythm", ""));
+                rows.add(
+                        new Row(name + "rhythm.makespan", what + "the peer's time, its nodes in their own rhythm", ""));
             }
         }
         return rows;

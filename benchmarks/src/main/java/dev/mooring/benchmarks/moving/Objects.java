@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.moving;
 
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.CsiSource;
@@ -17,7 +18,6 @@ import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeSource;
-import dev.mooring.storage.document.Document;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,8 +57,7 @@ final class Objects {
                         .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE))
                         .withClaimRef(Optional.of(claim))
                         .withSource(Optional.of(new CsiSource(DRIVER, name, "", false, Map.of()).toSource())));
-        return made.withMetadata(
-                made.metadata().withUid("volume-" + name).withFinalizer(FINALIZER));
+        return made.withMetadata(made.metadata().withUid("volume-" + name).withFinalizer(FINALIZER));
     }
 
     static PersistentVolumeClaim claim(int volume) {
@@ -80,8 +79,7 @@ final class Objects {
 
     static Pod pod(int volume, int generation, int node) {
         Document claim = Document.of(Map.of("claimName", "v" + volume));
-        PodVolume data =
-                new PodVolume("data", Optional.of(new VolumeSource("persistentVolumeClaim", claim)));
+        PodVolume data = new PodVolume("data", Optional.of(new VolumeSource("persistentVolumeClaim", claim)));
         Pod made = Pod.of(
                 "default",
                 pod(volume, generation),

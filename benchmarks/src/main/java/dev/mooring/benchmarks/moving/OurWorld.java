@@ -274,7 +274,8 @@ final class OurWorld {
             store.as("node")
                     .updateStatus(
                             Kinds.NODE,
-                            new Change<>(before, before.withStatus(before.status().withVolumesInUse(names))))
+                            new Change<>(
+                                    before, before.withStatus(before.status().withVolumesInUse(names))))
                     .orThrow();
         }
     }

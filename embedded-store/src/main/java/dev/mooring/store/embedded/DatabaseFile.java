@@ -46,13 +46,12 @@ final class DatabaseFile implements AutoCloseable {
      *     are separated by semicolons
      */
     static DatabaseFile open(String what, Path path, int applicationId, List<String> layouts) {
-        boolean fresh = !Files.exists(path);
         SQLiteDataSource source = new SQLiteDataSource(settings());
         source.setUrl("jdbc:sqlite:" + path);
         try {
             DatabaseFile file = new DatabaseFile(what, path, source.getConnection());
             try {
-                file.prepare(fresh, applicationId, layouts);
+                file.prepare(applicationId, layouts);
             } catch (SQLException | RuntimeException e) {
                 file.close();
                 throw e;
@@ -77,11 +76,9 @@ final class DatabaseFile implements AutoCloseable {
         return e.getErrorCode() == SQLiteErrorCode.SQLITE_BUSY.code ? ": another process has it open" : "";
     }
 
-    private void prepare(boolean fresh, int applicationId, List<String> layouts) throws SQLException {
+    private void prepare(int applicationId, List<String> layouts) throws SQLException {
         boolean empty = number("PRAGMA application_id") == 0 && number("SELECT count(*) FROM sqlite_schema") == 0;
-        if (empty && !fresh && sizeOf() > 0) {
-            throw unusable("it is not " + indefinite());
-        }
+        // An empty database is nobody's, or that of a first start that was cut short.
         if (!empty && number("PRAGMA application_id") != applicationId) {
             throw unusable("it is a database, but not " + indefinite());
         }
@@ -99,9 +96,7 @@ final class DatabaseFile implements AutoCloseable {
         for (int next = (int) version; next < layouts.size(); next++) {
             changeLayout(applicationId, layouts.get(next), next + 1);
         }
-        if (empty) {
-            syncDirectoryOf(path);
-        }
+        syncDirectoryOf(path);
     }
 
     private void changeLayout(int applicationId, String statements, int version) throws SQLException {
@@ -210,14 +205,6 @@ final class DatabaseFile implements AutoCloseable {
 
     private String indefinite() {
         return "a " + what;
-    }
-
-    private long sizeOf() {
-        try {
-            return Files.size(path);
-        } catch (IOException e) {
-            throw unusable(what, path, String.valueOf(e.getMessage()), e);
-        }
     }
 
     UncheckedIOException unusable(String why) {

@@ -34,22 +34,34 @@ final class RecordDatabase {
         this.file = file;
     }
 
+    /**
+     * An entry in the words of the file.
+     *
+     * @param key the entry's key
+     * @param text the entry; empty if nothing shall be left of it
+     */
+    record Line(String key, String text) {
+        static Line of(RecordEntry entry) {
+            return new Line(entry.key(), entry.phase() == RecordPhase.GONE ? "" : RecordText.write(entry));
+        }
+    }
+
     static RecordDatabase open(Path path) {
         return new RecordDatabase(DatabaseFile.open("record log", path, APPLICATION_ID, List.of(SCHEMA)));
     }
 
-    /** Writes entries in one step: all of them are durable afterwards, or the outcome says that it is not known. */
-    Outcome<Nothing> write(List<RecordEntry> entries) {
+    /** Writes lines in one step: all of them are durable afterwards, or the outcome says that it is not known. */
+    Outcome<Nothing> write(List<Line> lines) {
         try {
             file.begin();
             try (PreparedStatement forget = file.connection().prepareStatement("DELETE FROM record WHERE key = ?");
                     PreparedStatement insert = file.connection()
                             .prepareStatement("INSERT INTO record (key, entry, checksum) VALUES (?, ?, ?)")) {
-                for (RecordEntry entry : entries) {
-                    forget.setString(1, entry.key());
+                for (Line line : lines) {
+                    forget.setString(1, line.key());
                     forget.executeUpdate();
-                    if (entry.phase() != RecordPhase.GONE) {
-                        insert(insert, entry);
+                    if (!line.text().isEmpty()) {
+                        insert(insert, line);
                     }
                 }
             }
@@ -69,11 +81,10 @@ final class RecordDatabase {
         }
     }
 
-    private static void insert(PreparedStatement insert, RecordEntry entry) throws SQLException {
-        String text = RecordText.write(entry);
-        insert.setString(1, entry.key());
-        insert.setString(2, text);
-        insert.setLong(3, checksum(entry.key(), text));
+    private static void insert(PreparedStatement insert, Line line) throws SQLException {
+        insert.setString(1, line.key());
+        insert.setString(2, line.text());
+        insert.setLong(3, checksum(line.key(), line.text()));
         insert.executeUpdate();
     }
 

@@ -61,7 +61,9 @@ final class DeviceProbe {
             case 0 ->
                 output.isBlank()
                         ? Outcome.uncertain("blkid recognised something on " + device.path() + " and did not say what")
-                        : Outcome.done(Optional.of(Signature.parse(output)));
+                        : Outcome.done(Optional.of(output)
+                                .filter(DeviceProbe::isOfContent)
+                                .map(Signature::parse));
             case 2 ->
                 output.isBlank() && result.standardError().isBlank()
                         ? Outcome.done(Optional.empty())
@@ -72,5 +74,10 @@ final class DeviceProbe {
                         device.path() + " bears the signs of several contents; wipe those that are not meant");
             default -> Outcome.uncertain("blkid failed with " + result.exitCode() + ": " + result.complaint());
         };
+    }
+
+    /** Of a partition blkid always tells what the table says of it; that is no content. */
+    private static boolean isOfContent(String output) {
+        return !output.lines().allMatch(line -> line.startsWith("DEVNAME=") || line.startsWith("PART_ENTRY_"));
     }
 }

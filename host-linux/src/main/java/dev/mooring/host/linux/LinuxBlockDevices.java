@@ -85,9 +85,14 @@ final class LinuxBlockDevices implements BlockDevices {
             try (Descriptor opened = calls.open(Kernel.name(device.path()), Kernel.O_RDONLY | Kernel.O_EXCL)) {
                 return opened.number() >= 0 ? Outcome.done(Optional.empty()) : Outcome.uncertain(device.name());
             } catch (KernelException e) {
-                return e.is(Errno.EBUSY)
-                        ? Outcome.done(Optional.of("somebody has " + device.name() + " open exclusively"))
-                        : e.outcomeOfLook();
+                return switch (e.errno()) {
+                    case Errno.EBUSY ->
+                        Outcome.done(Optional.of("somebody has " + device.name() + " open exclusively"));
+                    // the kernel has given the disk up and lets nobody open it: its files have told what there is to
+                    // tell
+                    case Errno.ENXIO -> Outcome.done(Optional.empty());
+                    default -> e.outcomeOfLook();
+                };
             }
         });
     }

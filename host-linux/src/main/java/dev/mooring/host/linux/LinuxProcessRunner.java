@@ -33,6 +33,8 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
     private final ProcessLedger ledger;
     /** By what it changes: a process that may still live (P3). An entry without a process is one that is being started. */
     private final Map<String, Optional<Process>> changing = new ConcurrentHashMap<>();
+    /** Questions that could not be ended, by their words. */
+    private final Map<List<String>, Process> unanswered = new ConcurrentHashMap<>();
 
     LinuxProcessRunner(Kernel kernel, Tools tools, ProcessLedger ledger) {
         this.kernel = kernel;
@@ -57,12 +59,28 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         List<String> words = new ArrayList<>(List.of(file.get().toString()));
         words.addAll(command.arguments());
         if (command.changes().isEmpty()) {
-            return start(words, command).then(process -> Outcome.done(await(context, command, process)));
+            return ask(context, command, words);
         }
         String thing = command.changes().get();
         return occupy(context, thing)
                 ? change(context, command, words, thing)
                 : Outcome.deferred("an earlier command that changes " + thing + " has not ended yet");
+    }
+
+    /** Who asks again what still hangs in the kernel would only hang beside it. */
+    private Outcome<CommandResult> ask(OperationContext context, Command command, List<String> words) {
+        Process earlier = unanswered.get(words);
+        if (earlier != null && earlier.isAlive()) {
+            return Outcome.deferred(command.tool() + " was asked the same before and has not answered yet");
+        }
+        unanswered.remove(words);
+        return start(words, command, Optional.empty()).map(process -> {
+            CommandResult result = await(context, command, process, Optional.empty());
+            if (result.ending() == CommandResult.Ending.STILL_RUNNING) {
+                unanswered.put(List.copyOf(words), process);
+            }
+            return result;
+        });
     }
 
     @Override
@@ -120,7 +138,10 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
 
     private Outcome<CommandResult> change(OperationContext context, Command command, List<String> words, String thing) {
         Instant end = RunningCommand.end(context, command);
-        Outcome<Process> started = note(thing, command, words, end).then(noted -> start(words, command));
+        // whoever outlives the agent must not be ended by a pipe that nobody reads any more
+        Optional<Path> output =
+                command.atLimit() == AtLimit.LEAVE ? Optional.of(ledger.output(thing)) : Optional.empty();
+        Outcome<Process> started = note(thing, command, words, end).then(noted -> start(words, command, output));
         if (!started.isDone()) {
             changing.remove(thing);
             return started.then(never -> Outcome.uncertain(thing));
@@ -128,7 +149,7 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         Process process = started.result().orElseThrow();
         changing.put(thing, Optional.of(process));
         ledger.started(thing, command, words, end, process.pid());
-        CommandResult result = await(context, command, process);
+        CommandResult result = await(context, command, process, output);
         if (result.ending() != CommandResult.Ending.STILL_RUNNING) {
             ledger.ended(thing);
             changing.remove(thing);
@@ -145,19 +166,23 @@ final class LinuxProcessRunner implements ProcessRunner, ChangingProcesses {
         }
     }
 
-    private CommandResult await(OperationContext context, Command command, Process process) {
+    private CommandResult await(OperationContext context, Command command, Process process, Optional<Path> output) {
         return new RunningCommand(
                         kernel,
                         context,
                         command,
                         process,
+                        output,
                         tools.locate("setsid").isPresent())
                 .await();
     }
 
-    private Outcome<Process> start(List<String> words, Command command) {
+    private Outcome<Process> start(List<String> words, Command command, Optional<Path> output) {
         try {
-            return Outcome.done(builder(words, command).start());
+            ProcessBuilder builder = builder(words, command);
+            output.map(Path::toFile)
+                    .ifPresent(file -> builder.redirectErrorStream(true).redirectOutput(file));
+            return Outcome.done(builder.start());
         } catch (IOException e) {
             return Outcome.deferred(command.tool() + " could not be started: " + e.getMessage());
         }

@@ -89,8 +89,15 @@ final class Mounting {
         }
         return mounted.then(nothing -> table.get())
                 .then(now -> now.top(point.path())
-                        .map(there -> recognise(there, request, options))
+                        .map(there -> made(there, recognise(there, request, options)))
                         .orElseGet(() -> Outcome.uncertain("what was mounted at " + point.path() + " is gone again")));
+    }
+
+    /** A file system may decide by itself to be read-only: then the wrong thing is mounted, and who calls that refused leaves it there. */
+    private static Outcome<MountEntry> made(MountEntry there, Outcome<MountEntry> recognised) {
+        return recognised.isDone()
+                ? recognised
+                : Outcome.uncertain("mounted, but not as asked for: " + there + ": " + recognised.message());
     }
 
     private Outcome<Boolean> mount(Descriptor place, MountRequest request, MountOptions options) {

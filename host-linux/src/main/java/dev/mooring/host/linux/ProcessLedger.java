@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class ProcessLedger {
     private static final String TEMPORARY = ".new";
+    private static final String OUTPUT = ".out";
 
     private final Path directory;
     private final String boot;
@@ -157,6 +158,7 @@ final class ProcessLedger {
     /** Forgets a command that has ended. */
     void ended(String thing) {
         try {
+            Files.deleteIfExists(output(thing));
             Files.deleteIfExists(file(thing));
         } catch (NoSuchFileException gone) {
             return;
@@ -164,6 +166,12 @@ final class ProcessLedger {
             // harmless: the process that it names has ended
             return;
         }
+    }
+
+    /** Where a command that may outlive the agent writes what it has to say. */
+    Path output(String thing) {
+        Path file = file(thing);
+        return file.resolveSibling(file.getFileName() + OUTPUT);
     }
 
     private Path file(String thing) {

@@ -8,9 +8,12 @@ import dev.mooring.storage.spi.host.CommandResult.Ending;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,12 +32,25 @@ final class RunningCommand {
     private final OperationContext context;
     private final Command command;
     private final Process process;
+    private final Optional<Path> file;
     private final boolean ownGroup;
     private final HeadAndTail output = new HeadAndTail(HALF_OUTPUT);
     private final HeadAndTail errors = new HeadAndTail(HALF_OUTPUT);
     private final byte[] buffer = new byte[8192];
 
-    RunningCommand(Kernel kernel, OperationContext context, Command command, Process process, boolean ownGroup) {
+    /**
+     * Waits for a process.
+     *
+     * @param file where it writes both of its outputs; empty if they come through pipes
+     */
+    RunningCommand(
+            Kernel kernel,
+            OperationContext context,
+            Command command,
+            Process process,
+            Optional<Path> file,
+            boolean ownGroup) {
+        this.file = file;
         this.kernel = kernel;
         this.context = context;
         this.command = command;
@@ -121,6 +137,18 @@ final class RunningCommand {
         }
     }
 
+    /** Tools that outlive the agent complain on either output; which one it was is of no use to anybody. */
+    private void read(Path written) {
+        try (InputStream from = Files.newInputStream(written)) {
+            for (int count = from.read(buffer); count > 0; count = from.read(buffer)) {
+                errors.add(buffer, count);
+            }
+        } catch (IOException unreadable) {
+            // the exit code tells what counts
+            return;
+        }
+    }
+
     private void signal(int signal) {
         try {
             kernel.kill(ownGroup ? -process.pid() : process.pid(), signal);
@@ -132,6 +160,7 @@ final class RunningCommand {
 
     private CommandResult result(Ending ending) {
         int exit = process.isAlive() ? -1 : process.exitValue();
+        file.ifPresent(this::read);
         return new CommandResult(ending, exit, output.toString(), errors.toString());
     }
 }

@@ -6,11 +6,14 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.FileKind;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Reading and durable writing of files that fit in memory. */
 final class SmallFiles {
     private static final String TEMPORARY = ".mooring-new-";
+    private static final int LONGEST_NAME = 255;
 
     private SmallFiles() {}
 
@@ -46,7 +49,7 @@ final class SmallFiles {
 
     static Outcome<Nothing> write(Kernel kernel, Descriptor directory, String name, byte[] content, int mode)
             throws KernelException {
-        byte[] temporary = Kernel.name(TEMPORARY + name);
+        byte[] temporary = temporary(name);
         removeLeftOver(kernel, directory, temporary);
         try (Descriptor file = NewFiles.makeFile(kernel, directory, temporary, mode)) {
             kernel.writeAll(file, content);
@@ -55,6 +58,15 @@ final class SmallFiles {
         kernel.rename(directory.number(), temporary, directory.number(), Kernel.name(name), 0);
         kernel.flushDirectory(directory);
         return Outcome.done();
+    }
+
+    /** The same for the same file, so that what a crash leaves is found; a name may be as long as the file system allows. */
+    private static byte[] temporary(String name) {
+        byte[] whole = Kernel.name(TEMPORARY + name);
+        // names end with a zero byte here
+        return whole.length - 1 <= LONGEST_NAME
+                ? whole
+                : Kernel.name(TEMPORARY + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static void removeLeftOver(Kernel kernel, Descriptor directory, byte[] temporary) throws KernelException {

@@ -114,19 +114,21 @@ final class UnmountCall {
                 arguments.add(force == UnmountForce.DETACH ? "-l" : "-f");
             }
             arguments.add("--");
-            arguments.add(anchored.substring(0, anchored.indexOf('\0')));
+            String given = anchored.substring(0, anchored.indexOf('\0'));
+            arguments.add(given);
             Command command = Command.change(fileSystem(entry), LIMIT, "umount", arguments);
-            return processes.run(context, command).then(result -> classify(entry, result));
+            return processes.run(context, command).then(result -> classify(given, entry, result));
         } catch (KernelException e) {
             return e.outcomeOfChange();
         }
     }
 
-    static Outcome<Answer> classify(MountEntry entry, CommandResult result) {
+    static Outcome<Answer> classify(String given, MountEntry entry, CommandResult result) {
         if (result.succeeded()) {
             return Outcome.done(Answer.GONE);
         }
-        String said = result.complaint();
+        // a volume's name is in the path, and may be any of the words that are looked for
+        String said = result.complaint().replace(given, "it");
         if (result.ending() != Ending.EXITED) {
             return Outcome.uncertain("the kernel has not finished the unmount of " + entry + " in time");
         }

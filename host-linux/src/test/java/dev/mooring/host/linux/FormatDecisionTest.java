@@ -388,4 +388,26 @@ class FormatDecisionTest {
         assertThat(LocalNotes.fileName("naa.6001")).isEqualTo("naa.6001");
         assertThat(LocalNotes.fileName("t10.IET  /../x")).isEqualTo("t10.IET_20_20_2f.._2fx");
     }
+
+    /** As blkid 2.38 answers for a partition on which nothing was ever written. */
+    @Test
+    void whatThePartitionTableSaysIsNoContent() {
+        String entry = """
+                DEVNAME=/dev/sda1
+                PART_ENTRY_SCHEME=dos
+                PART_ENTRY_TYPE=0x83
+                PART_ENTRY_NUMBER=1
+                PART_ENTRY_OFFSET=2048
+                PART_ENTRY_SIZE=40960
+                PART_ENTRY_DISK=8:0
+                """;
+        assertThat(Machine.value(DeviceProbe.classify(FakeDisk.DEVICE, new CommandResult(Ending.EXITED, 0, entry, ""))))
+                .isEmpty();
+        assertThat(Machine.value(DeviceProbe.classify(
+                        FakeDisk.DEVICE, new CommandResult(Ending.EXITED, 0, entry + "PTTYPE=dos\n", ""))))
+                .isPresent();
+        assertThat(Machine.value(DeviceProbe.classify(
+                        FakeDisk.DEVICE, new CommandResult(Ending.EXITED, 0, "SOMETHING=new\n" + entry, ""))))
+                .isPresent();
+    }
 }

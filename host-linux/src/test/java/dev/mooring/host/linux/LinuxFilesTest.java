@@ -199,6 +199,19 @@ class LinuxFilesTest {
         assertThat(Machine.value(base.list(10))).containsExactly("record");
     }
 
+    /** Keys of config maps and secrets may be as long as a file's name can be. */
+    @ParameterizedTest
+    @ValueSource(ints = {242, 243, 255})
+    void aFileMayHaveTheLongestName(int length) {
+        String name = "n".repeat(length);
+
+        Machine.value(base.writeFile(name, new byte[] {'x'}, 0600));
+        Machine.value(base.writeFile(name, new byte[] {'y'}, 0600));
+
+        assertThat(Machine.value(base.readFile(name, 10)).map(String::new)).contains("y");
+        assertThat(Machine.value(base.list(10))).containsExactly(name);
+    }
+
     @Test
     void aTemporaryFileOfACrashIsReplaced() throws IOException {
         machine.file(".mooring-new-record", "half writ");

@@ -12,6 +12,8 @@ import dev.mooring.storage.spi.host.CommandResult.Ending;
 import dev.mooring.storage.spi.host.HostFeature;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -189,6 +191,54 @@ class LinuxProcessRunnerTest {
                     handle.destroyForcibly();
                     handle.onExit().join();
                 });
+    }
+
+    private static Command talkative(String script) {
+        return new Command(
+                "sh",
+                List.of("-c", script),
+                Optional.empty(),
+                Duration.ofMillis(100),
+                Command.AtLimit.LEAVE,
+                Optional.of("/dev/x"));
+    }
+
+    /** A check that finds much to repair says much; a pipe that nobody reads would stop it for ever. */
+    @Test
+    void m02_whoIsLeftAloneMaySayAsMuchAsHeLikes() throws IOException {
+        Path end = machine.base.resolve("end");
+
+        assertThat(Machine.value(run(talkative("sleep 0.3; head -c 3000000 /dev/zero; echo ended > " + end)))
+                        .ending())
+                .isEqualTo(Ending.STILL_RUNNING);
+
+        for (int i = 0; i < 50 && !Files.exists(end); i++) {
+            Machine.tool("sleep", "0.1");
+        }
+        assertThat(end).exists();
+    }
+
+    /** A question that hangs in the kernel cannot be ended: asking it again at every attempt would gather such processes. */
+    @Test
+    void m02_aQuestionThatCannotBeEndedIsNotAskedBesideItself() {
+        Command question = Command.query("sleep", "1.25").withLimit(Duration.ofMillis(50), Command.AtLimit.LEAVE);
+
+        assertThat(Machine.value(run(question)).ending()).isEqualTo(Ending.STILL_RUNNING);
+        assertThat(Machine.kindOf(run(question))).isEqualTo("deferred");
+        assertThat(Machine.value(run(Command.query("true"))).succeeded()).isTrue();
+        Machine.tool("sleep", "1.5");
+        assertThat(Machine.value(run(question.withLimit(Duration.ofSeconds(20), Command.AtLimit.KILL)))
+                        .succeeded())
+                .isTrue();
+    }
+
+    @Test
+    void m02_whatAToolThatMayBeLeftSaysIsToldIfItEndsInTime() {
+        CommandResult result = Machine.value(run(talkative("echo out; echo wrong >&2; exit 4")
+                .withLimit(Duration.ofSeconds(20), Command.AtLimit.LEAVE)));
+
+        assertThat(result.exitCode()).isEqualTo(4);
+        assertThat(result.complaint()).isEqualTo("out wrong");
     }
 
     @Test

@@ -69,6 +69,15 @@ class MountingTest {
     }
 
     @Test
+    void aFileSystemThatInsistsOnBeingReadOnlyIsNotCalledRefusedWhileItIsMounted() {
+        BlockDevice disk = formatted();
+        Machine.tool("tune2fs", "-O", "read-only", disk.path().toString());
+
+        assertThat(Machine.kindOf(mount(ext4(disk, false)))).isEqualTo("uncertain");
+        assertThat(machine.mountsAt(target)).hasSize(1);
+    }
+
+    @Test
     void mountingAgainGivesTheSameMount() {
         MountEntry first = Machine.value(mount(tmpfs(false)));
         MountEntry second = Machine.value(mount(tmpfs(false)));

@@ -165,6 +165,9 @@ class UnmountCallTest {
         "EXITED, 32, umount: /x: must be superuser to unmount., DENIED",
         "EXITED, 32, umount: /x: block devices are not permitted on filesystem., DENIED",
         "EXITED, 32, umount: /x: something new., uncertain",
+        "EXITED, 32, umount: /proc/7/fd/9/busy: not mounted., done NOT_THERE",
+        "EXITED, 32, umount: /proc/7/fd/9/busy: something new., uncertain",
+        "EXITED, 32, umount: /proc/7/fd/9/busy: target is busy., done BUSY",
         "KILLED, 137, , uncertain",
         "STILL_RUNNING, -1, , uncertain"
     })
@@ -172,7 +175,7 @@ class UnmountCallTest {
         MountEntry entry = mount();
         CommandResult result = new CommandResult(ending, exit, "", errors == null ? "" : errors);
 
-        Outcome<UnmountCall.Answer> outcome = UnmountCall.classify(entry, result);
+        Outcome<UnmountCall.Answer> outcome = UnmountCall.classify("/proc/7/fd/9/busy", entry, result);
 
         assertThat(Machine.kindOf(outcome)
                         + outcome.result().map(answer -> " " + answer).orElse(""))

@@ -25,7 +25,7 @@ final class Discovery {
                         Refusal.UNSUPPORTED,
                         "discovery with CHAP is not supported; with the annotation " + Settings.DISCOVERY
                                 + ": static no discovery is needed")
-                : new Iscsiadm(call).discover(portal, IscsiSources.baseInterface(plan.source()));
+                : new Iscsiadm(call).discover(portal, plan.iface());
     }
 
     /** The portal group in a line such as {@code 10.0.0.1:3260,1 iqn…}, if it is of this portal and target. */

@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Finds the disk below every session (semantics/plugins §3.5, steps 8 to 11). */
 final class Disks {
     static final String NOTE = "mooring.dev/wwid";
 
+    private static final Set<String> GIVEN_UP = Set.of("transport-offline", "offline");
     private static final Path HOSTS = Path.of("/sys/class/scsi_host");
     private static final Duration APPEARANCE = Duration.ofSeconds(30);
 
@@ -137,13 +139,24 @@ final class Disks {
                         : Steps.orEmpty(call.host().blockDevices().named(name.get())));
     }
 
+    /** Those of the disks that the kernel has given up; one that it still waits for is none of them. */
+    static Outcome<List<BlockDevice>> givenUp(Call call, List<BlockDevice> paths) {
+        return Steps.collect(
+                        paths,
+                        path -> state(call, path)
+                                .map(state -> state.filter(GIVEN_UP::contains).map(gone -> path)))
+                .map(found -> found.stream().flatMap(Optional::stream).toList());
+    }
+
+    private static Outcome<Optional<String>> state(Call call, BlockDevice disk) {
+        return call.host().sysfs().read(Path.of("/sys/block", disk.name(), "device/state"));
+    }
+
     private Outcome<Optional<BlockDevice>> usable(String place) {
         return disk(call, place)
                 .then(found -> found.isEmpty()
                         ? Outcome.done(found)
-                        : call.host()
-                                .sysfs()
-                                .read(Path.of("/sys/block", found.get().name(), "device/state"))
+                        : state(call, found.get())
                                 .map(state -> state.filter("running"::equals).flatMap(running -> found))
                                 .map(running -> running.filter(device -> device.sizeBytes() > 0)));
     }

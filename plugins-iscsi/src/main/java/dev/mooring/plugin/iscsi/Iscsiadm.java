@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Runs {@code iscsiadm}: one at a time on the node, each for exactly one target, portal and interface, since with several of them the
+ * Runs {@code iscsiadm}: what writes the data base one at a time on the node, each for exactly one target, portal and interface, since with several of them the
  * first error hides what became of the others (semantics/plugins §3.2). No secret is ever among the arguments.
  */
 final class Iscsiadm {
@@ -42,11 +42,16 @@ final class Iscsiadm {
     }
 
     Outcome<Reply> login(Node node) {
-        return run(LOGIN, node.arguments("--login"));
+        return session(LOGIN, node, "--login");
     }
 
     Outcome<Reply> logout(Node node) {
-        return run(LOGOUT, node.arguments("--logout"));
+        return session(LOGOUT, node, "--logout");
+    }
+
+    /** Beside what else is done on the node: it only reads the data base, and a target that does not answer is to hold up nobody else. */
+    private Outcome<Reply> session(Duration limit, Node node, String action) {
+        return once(node.iqn() + " over " + node.portal() + " by " + node.iface(), limit, node.arguments(action));
     }
 
     Outcome<Reply> delete(Node node) {
@@ -98,21 +103,21 @@ final class Iscsiadm {
     }
 
     private Outcome<Reply> run(Duration limit, List<String> arguments) {
-        return call.alone(() -> once(limit, arguments).then(reply -> {
+        return call.alone(() -> once(TOOL, limit, arguments).then(reply -> {
             boolean locked = reply.code() == IscsiExit.DATA_BASE
                     && reply.text().toLowerCase(Locale.ROOT).contains("lock");
             return locked
                     ? new DataBaseLock(call)
                             .recover()
-                            .then(removed -> removed ? once(limit, arguments) : Outcome.done(reply))
+                            .then(removed -> removed ? once(TOOL, limit, arguments) : Outcome.done(reply))
                     : Outcome.done(reply);
         }));
     }
 
-    private Outcome<Reply> once(Duration limit, List<String> arguments) {
+    private Outcome<Reply> once(String thing, Duration limit, List<String> arguments) {
         return call.host()
                 .processes()
-                .run(call.context(), Command.change(TOOL, limit, TOOL, arguments))
+                .run(call.context(), Command.change(thing, limit, TOOL, arguments))
                 .map(result -> new Reply(
                         result.ending() == CommandResult.Ending.EXITED && result.exitCode() < 128
                                 ? result.exitCode()

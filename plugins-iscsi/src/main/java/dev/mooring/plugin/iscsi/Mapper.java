@@ -7,6 +7,7 @@ import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Finds the device of a volume that is staged here. */
 final class Mapper {
@@ -24,10 +25,22 @@ final class Mapper {
      * @param map the map over them, if there is one
      */
     record Devices(Staged staged, List<BlockDevice> paths, Optional<BlockDevice> map) {
-        /** What is used: the map, or the path. */
+        /** What is used: what was given out before, or else the map, or else the path. */
         BlockDevice top() {
-            return map.orElseGet(() -> paths.get(0));
+            return Stream.concat(map.stream(), paths.stream())
+                    .filter(device -> device.number().equals(staged.mount()))
+                    .findFirst()
+                    .or(() -> map)
+                    .orElseGet(() -> paths.get(0));
         }
+    }
+
+    /** That of the paths and the maps over them which has a number. */
+    static Outcome<Optional<BlockDevice>> numbered(Call call, List<BlockDevice> paths, String number) {
+        return Steps.collect(paths, call.host().blockDevices()::multipathMap)
+                .map(maps -> Stream.concat(maps.stream().flatMap(Optional::stream), paths.stream())
+                        .filter(device -> device.number().equals(number))
+                        .findFirst());
     }
 
     Outcome<Devices> find(VolumeId volume) {

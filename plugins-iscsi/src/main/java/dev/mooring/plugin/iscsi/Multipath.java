@@ -74,6 +74,32 @@ final class Multipath {
         return call.host().processes().run(call.context(), Command.query(tool, arguments));
     }
 
+    /**
+     * The map that was used and has lost its last path, by a session that somebody else has ended: nothing leads to it any more but its
+     * name. A name may have gone to another disk's map since.
+     */
+    Outcome<Optional<BlockDevice>> left(Staged staged) {
+        if (staged.map().isEmpty() || staged.wwid().isEmpty()) {
+            return Outcome.done(Optional.empty());
+        }
+        Path block = Path.of("/sys/block");
+        return call.host()
+                .sysfs()
+                .list(block)
+                .then(names -> Steps.collect(
+                        names.stream().filter(name -> name.startsWith("dm-")).toList(),
+                        name -> call.host()
+                                .sysfs()
+                                .read(block.resolve(name).resolve("dm/name"))
+                                .map(found ->
+                                        found.filter(staged.map()::equals).map(same -> name))))
+                .then(found -> Steps.first(
+                        found.stream().flatMap(Optional::stream).toList(),
+                        name -> Steps.orEmpty(call.host().blockDevices().named(name))))
+                .map(map -> map.filter(
+                        device -> device.wwid().filter(staged.wwid()::equals).isPresent()));
+    }
+
     /** The name that tools know a map by. */
     Outcome<String> name(BlockDevice map) {
         return call.host()

@@ -46,7 +46,7 @@ final class NodeRecord {
                             plan.source().iqn(), portal, group, journal.now().iface()))
                     .then(node -> journal.note(now -> now.with(new PortalUse(portal, madeByUs, true)))
                             .then(nothing -> there.isPresent() ? Outcome.done() : iscsiadm.make(node))
-                            .then(nothing -> attributes(node))
+                            .then(nothing -> attributes(node, madeByUs))
                             .then(nothing -> secrets(node))
                             .map(nothing -> node));
         });
@@ -104,7 +104,7 @@ final class NodeRecord {
     }
 
     /** Before the login, so that no reboot logs in by itself and no login looks at other units (#21305, #90982). */
-    private Outcome<Nothing> attributes(Node node) {
+    private Outcome<Nothing> attributes(Node node, boolean madeByUs) {
         Map<String, String> wanted = new LinkedHashMap<>();
         wanted.put("node.startup", MANUAL);
         wanted.put("node.session.scan", MANUAL);
@@ -113,7 +113,11 @@ final class NodeRecord {
         if (plan.manyPaths()) {
             wanted.put("node.session.timeo.replacement_timeout", SHORT_RECOVERY);
         }
-        wanted.put("node.session.auth.authmethod", plan.secrets().isEmpty() ? "None" : "CHAP");
+        if (!plan.secrets().isEmpty()) {
+            wanted.put("node.session.auth.authmethod", "CHAP");
+        } else if (madeByUs) {
+            wanted.put("node.session.auth.authmethod", "None");
+        }
         return Steps.each(wanted.entrySet(), attribute -> iscsiadm.set(node, attribute.getKey(), attribute.getValue()));
     }
 

@@ -26,7 +26,7 @@ import java.util.function.Predicate;
  * @param bytes its size; 0 until it was read
  * @param map the multipath map's name; empty if there is none
  * @param key the key registered for reservations, in hexadecimal digits; empty if none is
- * @param mount the number of the device that is, or is going to be, mounted; empty for none
+ * @param mount the number of the device that is, or is going to be, mounted or given to pods; empty for none
  */
 record Staged(
         String iqn,

@@ -41,9 +41,13 @@ final class Stager {
     }
 
     private Outcome<PluginState> staged(Plan plan, Journal journal) {
-        return call.withTarget(plan.source().iqn(), () -> paths(plan, journal))
-                .then(paths -> new Multipath(call)
-                        .choose(paths, plan.settings().multipath())
+        return new Initiator(call)
+                .distinct(plan)
+                .then(nothing -> call.withTarget(plan.source().iqn(), () -> paths(plan, journal)))
+                .then(paths -> inUse(plan, journal, paths)
+                        .then(used -> used.map(Outcome::done)
+                                .orElseGet(() -> new Multipath(call)
+                                        .choose(paths, plan.settings().multipath())))
                         .then(device ->
                                 mapNoted(journal, paths, device).then(nothing -> use(plan, journal, paths, device))))
                 .map(nothing -> journal.now().toState());
@@ -57,6 +61,24 @@ final class Stager {
                 .then(paths -> disks.identify(paths).map(nothing -> paths));
     }
 
+    /**
+     * What an earlier attempt has given out stays the volume's device, whatever better one has come since: the same file system mounted
+     * from two devices is soon none.
+     */
+    private Outcome<Optional<BlockDevice>> inUse(Plan plan, Journal journal, List<BlockDevice> paths) {
+        String number = journal.now().mount();
+        if (number.isEmpty()) {
+            return Outcome.done(Optional.empty());
+        }
+        return call.host().mounts().table().then(table -> {
+            boolean used = plan.block()
+                    || table.top(plan.request().stagingPath())
+                            .filter(entry -> entry.device().equals(number))
+                            .isPresent();
+            return used ? Mapper.numbered(call, paths, number) : Outcome.done(Optional.empty());
+        });
+    }
+
     private Outcome<Nothing> mapNoted(Journal journal, List<BlockDevice> paths, BlockDevice device) {
         return paths.contains(device)
                 ? Outcome.done()
@@ -67,7 +89,8 @@ final class Stager {
         return new Reservations(call)
                 .secure(plan, journal, paths)
                 .then(nothing -> plan.shared() ? setReadOnly(paths, device) : Outcome.done())
-                .then(nothing -> plan.block() ? Outcome.done() : mount(plan, journal, device));
+                .then(nothing -> journal.note(now -> now.withMount(device.number())))
+                .then(nothing -> plan.block() ? Outcome.done() : mount(plan, device));
     }
 
     private Outcome<Nothing> setReadOnly(List<BlockDevice> paths, BlockDevice device) {
@@ -77,11 +100,10 @@ final class Stager {
                         : call.host().blockDevices().setReadOnly(call.context(), device, true));
     }
 
-    private Outcome<Nothing> mount(Plan plan, Journal journal, BlockDevice device) {
-        return journal.note(now -> now.withMount(device.number()))
-                .then(nothing -> call.host()
-                        .fileSystems()
-                        .mount(call.context(), device, plan.request().stagingPath(), wanted(plan)))
+    private Outcome<Nothing> mount(Plan plan, BlockDevice device) {
+        return call.host()
+                .fileSystems()
+                .mount(call.context(), device, plan.request().stagingPath(), wanted(plan))
                 .then(entry -> verified(entry, device, plan));
     }
 

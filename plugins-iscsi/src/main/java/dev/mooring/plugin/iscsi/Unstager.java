@@ -61,7 +61,9 @@ final class Unstager {
 
     private Outcome<Nothing> takeAway(VolumeId volume, Staged staged) {
         return Disks.of(call, staged)
-                .then(paths -> map(paths).then(map -> release(staged, paths, map)))
+                .then(paths -> map(paths)
+                        .then(map -> map.isPresent() ? Outcome.done(map) : new Multipath(call).left(staged))
+                        .then(map -> release(staged, paths, map)))
                 .then(nothing -> new Disconnector(call).disconnect(volume, staged))
                 .then(nothing -> new Ledger(call.host()).remove(volume));
     }
@@ -73,13 +75,33 @@ final class Unstager {
     private Outcome<Nothing> release(Staged staged, List<BlockDevice> paths, Optional<BlockDevice> map) {
         List<BlockDevice> top = map.map(List::of).orElse(paths);
         return Steps.each(top, this::unused)
-                .then(nothing -> Steps.each(map.stream().toList(), this::flush))
-                .then(nothing -> Steps.each(paths, this::flush))
+                .then(nothing -> Disks.givenUp(call, paths))
+                .then(dead -> flush(staged, paths, map, dead))
                 .then(nothing -> new Reservations(call).release(staged, paths))
                 .then(nothing -> Steps.each(map.stream().toList(), new Multipath(call)::flush))
                 .then(nothing -> Steps.each(paths, this::unused))
                 .then(nothing -> Steps.each(paths, path -> devices.remove(call.context(), path)))
                 .then(nothing -> gone(staged, paths));
+    }
+
+    /**
+     * Writes out what the kernel holds. Through a disk that the kernel has given up nothing can be written any more, and keeping the volume
+     * would bring nothing back.
+     */
+    private Outcome<Nothing> flush(
+            Staged staged, List<BlockDevice> paths, Optional<BlockDevice> map, List<BlockDevice> dead) {
+        List<BlockDevice> alive =
+                paths.stream().filter(path -> !dead.contains(path)).toList();
+        boolean noWay = alive.isEmpty() && (map.isPresent() || !dead.isEmpty());
+        boolean lost = noWay || dead.stream().anyMatch(path -> path.number().equals(staged.mount()));
+        if (lost) {
+            call.context()
+                    .progress("DirtyDataLost: the target " + staged.iqn()
+                            + " does not answer; what was written last to unit " + staged.lun()
+                            + " and not yet flushed is lost");
+        }
+        return Steps.each(alive.isEmpty() ? List.of() : map.stream().toList(), this::flush)
+                .then(nothing -> Steps.each(alive, this::flush));
     }
 
     private Outcome<Nothing> unused(BlockDevice device) {

@@ -7,6 +7,8 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -20,6 +22,7 @@ import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.MountRequest;
+import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.spi.host.Sysfs;
@@ -147,6 +150,14 @@ final class FakeNode implements HostServices {
         return outcome;
     }
 
+    Outcome<Path> map(VolumeSpec volume) {
+        PodRef pod = new PodRef("ns", "pod", "pod-uid");
+        return plugin.map(
+                context(volume),
+                new PublishRequest(
+                        volume, pod, Path.of("/pod"), Optional.empty(), false, PublishRequest.Occasion.INITIAL));
+    }
+
     Path staging(VolumeSpec volume) {
         return STAGING.resolve(
                 Ledger.digest(plugin.identify(volume.source()).toString()).substring(0, 8));
@@ -201,6 +212,15 @@ final class FakeNode implements HostServices {
     }
 
     private Optional<BlockDevice> map() {
+        if (world.mapped() && !world.pathless.isEmpty()) {
+            return Optional.of(new BlockDevice(
+                    "dm-0",
+                    Path.of("/dev/dm-0"),
+                    "253:" + MAP_MINOR,
+                    64L << 20,
+                    false,
+                    Optional.of(world.pathless)));
+        }
         return world.mapped()
                 ? world.disks.values().stream().findFirst().map(disk -> {
                     BlockDevice path = device(disk);
@@ -244,6 +264,9 @@ final class FakeNode implements HostServices {
             }
 
             Outcome<Nothing> flush(OperationContext context, BlockDevice device) {
+                if (world.givenUp.contains(device.name())) {
+                    return Outcome.uncertain("fsync: input/output error");
+                }
                 step("flush " + device.name());
                 return Outcome.done();
             }
@@ -322,6 +345,11 @@ final class FakeNode implements HostServices {
     @Override
     public Mounts mounts() {
         return Partial.of(Mounts.class, new Object() {
+            Outcome<MountTable> table() {
+                return Outcome.done(new MountTable(world.mounts.entrySet().stream()
+                        .map(mount -> entry(Path.of(mount.getKey()), mount.getValue(), false))
+                        .toList()));
+            }
 
             Outcome<Nothing> unmount(
                     OperationContext context, Path target, MountExpectation expected, UnmountForce force) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -21,6 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +126,58 @@ class FakeStageTest {
         assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
         assertThat(node.world.sessions).isEmpty();
         assertThat(record).exists();
+    }
+
+    @Test
+    void i09_theSecretsInARecordOfSomebodyElseStay() throws IOException {
+        node.world.targets.clear();
+        node.world.target(IQN, "another", new String[] {PORTAL});
+        node.world.unit(IQN, 0, "naa.1");
+        Path record = root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260,1/default");
+        Files.createDirectories(record.resolve("..").normalize());
+        Files.writeString(
+                record,
+                "# BEGIN RECORD 2.1.8\nnode.name = " + IQN
+                        + "\niface.iscsi_ifacename = default\nnode.session.auth.authmethod = CHAP\n"
+                        + "node.session.auth.username = owner\nnode.session.auth.password = owners\n# END RECORD\n");
+
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("DENIED");
+        assertThat(record)
+                .content()
+                .contains("node.session.auth.authmethod = CHAP\n", "node.session.auth.password = owners\n");
+    }
+
+    @Test
+    void i30_aNodeWithTheInitiatorNameOfAnotherIsRefused() throws IOException {
+        Path name = root.resolve("etc/iscsi/initiatorname.iscsi");
+        Files.createDirectories(name.resolve("..").normalize());
+        Files.writeString(name, "## a copied machine\nInitiatorName=iqn.1993-08.org.debian:01:copy\n");
+        PluginState state = value(node.stage(volume(0)));
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("done");
+        assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
+
+        node.becomes(new NodeRef("node-2", "node-uid-2"));
+        int before = node.tools.ran.size();
+        Outcome<PluginState> refused = node.stage(volume(0));
+        assertThat(answer(refused)).isEqualTo("INCOMPATIBLE");
+        assertThat(refused.message()).contains("node-1", "iqn.1993-08.org.debian:01:copy");
+        assertThat(node.tools.ran).hasSize(before);
+
+        Files.writeString(name, "InitiatorName=iqn.1993-08.org.debian:01:own\n");
+        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0)))))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i30_aNodeThatWasRegisteredAnewIsTheSameOne() throws IOException {
+        Path name = root.resolve("etc/iscsi/initiatorname.iscsi");
+        Files.createDirectories(name.resolve("..").normalize());
+        Files.writeString(name, "InitiatorName=iqn.1993-08.org.debian:01:own\n");
+        PluginState state = value(node.stage(volume(0)));
+        assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
+
+        node.becomes(new NodeRef("node-1", "node-uid-3"));
+        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0)))))).isEqualTo("done");
     }
 
     @Test
@@ -257,6 +313,53 @@ class FakeStageTest {
     }
 
     @Test
+    void i15_aPathThatComesBackDoesNotReplaceTheOneThatIsMounted() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        value(node.stage(two));
+        node.world.target(IQN, PORTAL, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+
+        PluginState state = value(node.stage(two));
+        assertThat(node.world.disks).hasSize(2);
+        assertThat(node.world.mounts).containsValue("8:0");
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i15_aMapThatComesLateDoesNotReplaceThePathThatIsMounted() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        value(node.stage(two));
+        node.world.multipathd = true;
+
+        PluginState state = value(node.stage(two));
+        assertThat(node.world.mounts).containsValue("8:0");
+        node.world.multipathd = false;
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i15_aBlockDeviceStaysTheOneThatPodsHave() {
+        VolumeSpec two = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        value(node.stage(two));
+        Path first = value(node.map(two));
+        node.world.target(IQN, PORTAL, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+
+        PluginState state = value(node.stage(two));
+        assertThat(value(node.map(two))).isEqualTo(first);
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
     void i16_whereTheMapDoesNotGoThePathsStay() {
         node.world.multipathd = true;
         VolumeSpec two = volume(0, PORTAL, SECOND);
@@ -273,6 +376,33 @@ class FakeStageTest {
         node.world.mapStuck = false;
         assertThat(answer(node.unstage(two, state))).isEqualTo("done");
         assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i16_aMapThatHasLostItsLastPathGoesToo() {
+        node.world.multipathd = true;
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        PluginState state = value(node.stage(two));
+        // somebody ends the sessions
+        List.copyOf(node.world.sessions).forEach(node.world::logout);
+        node.world.pathless = "naa.1";
+
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.world.mapFlushed).isTrue();
+        assertThat(node.said).anyMatch(text -> text.startsWith("DirtyDataLost"));
+        assertThat(node.ledger()).isEmpty();
+    }
+
+    @Test
+    void i16_aMapOfAnotherDiskThatHasTheNameNowStays() {
+        node.world.multipathd = true;
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        PluginState state = value(node.stage(two));
+        List.copyOf(node.world.sessions).forEach(node.world::logout);
+        node.world.pathless = "naa.another";
+
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.world.mapFlushed).isFalse();
     }
 
     @Test
@@ -301,6 +431,59 @@ class FakeStageTest {
 
         assertThat(answer(node.stage(volume(0)))).isEqualTo("deferred");
         assertThat(lock).exists();
+    }
+
+    @Test
+    void i29_whatTheKernelHasGivenUpIsTakenAwayWithAWordOnWhatIsLost() {
+        PluginState state = value(node.stage(volume(0)));
+        node.world.givenUp.add("sda");
+
+        assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+        assertThat(node.said).anyMatch(text -> text.startsWith("DirtyDataLost") && text.contains(IQN));
+    }
+
+    @Test
+    void i29_aPathThatIsGivenUpDoesNotKeepAVolumeWhoseDataIsWrittenByAnother() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        PluginState state = value(node.stage(two));
+        node.world.givenUp.add("sdb");
+        node.steps.clear();
+
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.steps).contains("flush sda").doesNotContain("flush sdb");
+        assertThat(node.said).noneMatch(text -> text.startsWith("DirtyDataLost"));
+        assertThat(node.traces()).isEmpty();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void i29_aTargetThatDoesNotAnswerHoldsUpNoOther() throws Exception {
+        String dead = IQN + "dead";
+        node.world.target(dead, PORTAL);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch givenUp = new CountDownLatch(1);
+        node.tools.instead.put("-T " + dead + " -p 127.0.0.1:3260 -I default --login", command -> {
+            asked.countDown();
+            await(givenUp);
+            return Optional.of(exit(8, "connection timed out"));
+        });
+        VolumeSpec unreachable = Volumes.fileSystem(Volumes.source(dead, 0).toSource());
+        CompletableFuture<Outcome<PluginState>> stuck = CompletableFuture.supplyAsync(() -> node.stage(unreachable));
+        asked.await();
+
+        CompletableFuture<Outcome<PluginState>> other = CompletableFuture.supplyAsync(() -> node.stage(volume(0)));
+        assertThat(value(other.get(20, TimeUnit.SECONDS))).isNotNull();
+        assertThat(stuck).isNotDone();
+        givenUp.countDown();
+        assertThat(answer(stuck.get(20, TimeUnit.SECONDS))).isEqualTo("deferred");
     }
 
     @Test

@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Targets, and what the kernel of one node knows of them: sessions, disks, maps. Survives a crash of the agent, not a reboot. */
 final class FakeWorld {
@@ -141,10 +143,16 @@ final class FakeWorld {
 
     /** Whether multipathd has made its one map: as soon as there is a disk. */
     boolean mapped() {
-        return multipathd && !disks.isEmpty() && !mapFlushed;
+        return multipathd && (!disks.isEmpty() || !pathless.isEmpty()) && !mapFlushed;
     }
 
     boolean mapFlushed;
+
+    /** Identity of a disk of which only the map is left; empty for none. */
+    String pathless = "";
+
+    /** Disks for whose target the kernel waits no longer. */
+    final Set<String> givenUp = new TreeSet<>();
 
     void reboot() {
         sessions.clear();
@@ -195,7 +203,9 @@ final class FakeWorld {
                             .resolve("state"),
                     "running");
             files.put(Path.of("/sys/bus/scsi/devices", disk.place(), "block", disk.name(), "size"), "1");
-            files.put(Path.of("/sys/block", disk.name(), "device/state"), "running");
+            files.put(
+                    Path.of("/sys/block", disk.name(), "device/state"),
+                    givenUp.contains(disk.name()) ? "transport-offline" : "running");
         }
         if (mapped()) {
             files.put(Path.of("/sys/block/dm-0/dm/name"), "mpatha");

@@ -120,7 +120,11 @@ final class ExportMount {
         servers.answered(export.server());
         EffectiveOptions effective = new EffectiveOptions(options, entry);
         if (!effective.conflicts().isEmpty()) {
-            return unmount(target, entry).then(nothing -> incompatible(entry, effective.conflicts()));
+            Outcome<Nothing> unmounted = unmount(target, entry);
+            return unmounted.isDone()
+                    ? incompatible(entry, effective.conflicts())
+                    : Outcome.uncertain("mounted with other options than asked for, and not unmounted again: "
+                            + unmounted.message());
         }
         List<String> differences = effective.differences();
         if (!differences.isEmpty()) {
@@ -130,12 +134,13 @@ final class ExportMount {
     }
 
     private Outcome<MountEntry> notMounted(Export export, Target target, CommandResult result) {
-        boolean maybeStarting = MountAnswer.saysUnsupported(result)
+        List<String> names = List.of(export.source(), target.path().toString());
+        boolean maybeStarting = MountAnswer.saysUnsupported(result, names)
                 && servers.maybeStarting(export.server(), context.clock().instant());
         if (result.ending() != CommandResult.Ending.EXITED) {
             servers.silent(export.server(), context.clock().instant());
         }
-        Outcome<MountEntry> answer = MountAnswer.judge(result, maybeStarting);
+        Outcome<MountEntry> answer = MountAnswer.judge(result, names, maybeStarting);
         boolean settled =
                 answer.match(done -> true, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
         if (settled) {

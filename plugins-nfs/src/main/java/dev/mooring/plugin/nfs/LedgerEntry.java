@@ -33,7 +33,7 @@ record LedgerEntry(
     private static final Pattern WHOLE =
             Pattern.compile("\\{\"[a-zA-Z]+\":\"[^\"\\\\]*\"(,\"[a-zA-Z]+\":\"[^\"\\\\]*\")*}\n?");
     private static final Pattern UNSAFE = Pattern.compile("[\"\\\\\\p{Cntrl}]");
-    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,19}");
 
     /** How far a directory is. */
     enum State {
@@ -79,11 +79,17 @@ record LedgerEntry(
         while (matcher.find()) {
             fields.put(matcher.group(1), matcher.group(2));
         }
-        OptionalLong inode = Optional.ofNullable(fields.get("inode"))
-                .filter(number -> NUMBER.matcher(number).matches())
-                .map(number -> OptionalLong.of(Long.parseLong(number)))
-                .orElse(OptionalLong.empty());
+        OptionalLong inode = inode(fields.getOrDefault("inode", ""));
         return OnDelete.of(fields.getOrDefault("onDelete", "")).flatMap(onDelete -> of(fields, inode, onDelete));
+    }
+
+    /** Clustered servers number their files with all 64 bits. */
+    private static OptionalLong inode(String text) {
+        try {
+            return NUMBER.matcher(text).matches() ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+        } catch (NumberFormatException tooLarge) {
+            return OptionalLong.empty();
+        }
     }
 
     private static Optional<LedgerEntry> of(Map<String, String> fields, OptionalLong inode, OnDelete onDelete) {

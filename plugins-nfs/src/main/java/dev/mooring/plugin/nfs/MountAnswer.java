@@ -97,19 +97,28 @@ final class MountAnswer {
      * @param maybeStarting whether the server may have been started a moment ago
      */
     static <T> Outcome<T> judge(CommandResult result, boolean maybeStarting) {
+        return judge(result, List.of(), maybeStarting);
+    }
+
+    /**
+     * Judges a run that left no mount behind.
+     *
+     * @param names what the tool repeats of what it was given: others chose these texts, so they tell nothing
+     */
+    static <T> Outcome<T> judge(CommandResult result, List<String> names, boolean maybeStarting) {
         return switch (result.ending()) {
             case STILL_RUNNING -> Outcome.uncertain("the mount command cannot be ended and may still mount");
             // the child is gone and the table was read after that
             case KILLED -> Outcome.deferred("the server did not answer in time");
-            case EXITED -> byText(result, maybeStarting);
+            case EXITED -> byText(result, names, maybeStarting);
         };
     }
 
-    private static <T> Outcome<T> byText(CommandResult result, boolean maybeStarting) {
+    private static <T> Outcome<T> byText(CommandResult result, List<String> names, boolean maybeStarting) {
         if (result.exitCode() == 0) {
             return Outcome.uncertain("the mount command succeeded, but nothing is mounted");
         }
-        Optional<Row> row = row(result.standardError() + "\n" + result.standardOutput());
+        Optional<Row> row = row(result, names);
         String why = result.complaint()
                 + row.map(Row::hint)
                         .filter(hint -> !hint.isEmpty())
@@ -123,14 +132,18 @@ final class MountAnswer {
         return later ? Outcome.deferred(why) : Outcome.refused(row.get().refusal(), why);
     }
 
-    private static Optional<Row> row(String text) {
+    private static Optional<Row> row(CommandResult result, List<String> names) {
+        String text = result.standardError() + "\n" + result.standardOutput();
+        for (String name : names) {
+            text = text.replace(name, "");
+        }
         String lower = text.toLowerCase(Locale.ROOT);
         return ROWS.stream().filter(row -> lower.contains(row.text())).findFirst();
     }
 
     /** Whether the text says that the server does not speak the version asked for, which one that just starts says too. */
-    static boolean saysUnsupported(CommandResult result) {
-        return row(result.standardError() + "\n" + result.standardOutput())
+    static boolean saysUnsupported(CommandResult result, List<String> names) {
+        return row(result, names)
                 .filter(row -> row.meaning() == Meaning.WHILE_STARTING)
                 .isPresent();
     }

@@ -19,6 +19,7 @@ final class Servers {
 
     private final Map<String, Instant> unsupportedSince = new ConcurrentHashMap<>();
     private final Map<String, Instant> silentSince = new ConcurrentHashMap<>();
+    private final Map<String, Instant> askedSince = new ConcurrentHashMap<>();
 
     /** Notes that a server does not speak what is wanted; answers whether it may only be starting. */
     boolean maybeStarting(String server, Instant now) {
@@ -30,6 +31,12 @@ final class Servers {
     void answered(String server) {
         unsupportedSince.remove(server);
         silentSince.remove(server);
+        askedSince.remove(server);
+    }
+
+    /** Notes that a server is asked something; answers since when it owes an answer. */
+    Instant asked(String server, Instant now) {
+        return askedSince.computeIfAbsent(server, name -> now);
     }
 
     /** Notes that a server did not answer in time. */

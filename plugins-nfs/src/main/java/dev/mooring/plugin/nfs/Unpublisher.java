@@ -84,7 +84,7 @@ final class Unpublisher {
         }
         String server = NfsSources.parse(entry.source()).map(Export::server).orElse("");
         boolean hangs = plain.match(d -> false, r -> false, uncertain -> true, f -> false, e -> false);
-        if (!hangs && probe.answers(server, entry.mountPoint())) {
+        if (!hangs && !probe.isSilent(server, entry.mountPoint())) {
             // somebody uses it, and waiting for him is right
             return plain;
         }

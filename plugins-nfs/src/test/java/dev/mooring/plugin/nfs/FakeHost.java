@@ -51,6 +51,9 @@ final class FakeHost implements HostServices, AutoCloseable {
     /** What the next runs of a tool say instead of working, by tool. */
     final Map<String, List<ScriptedRun>> scripts = new LinkedHashMap<>();
 
+    /** What commands change that have not ended. */
+    final Set<String> occupied = new LinkedHashSet<>();
+
     final List<String> commands = new ArrayList<>();
     final MovingClock clock = new MovingClock();
     String boot = "boot-1";

@@ -27,6 +27,9 @@ record FakeProcesses(FakeHost host) implements ProcessRunner {
 
     @Override
     public Outcome<CommandResult> run(OperationContext context, Command command) {
+        if (command.changes().filter(host.occupied::contains).isPresent()) {
+            return Outcome.deferred("an earlier command has not ended yet");
+        }
         host.commands.add(command.toString());
         List<ScriptedRun> script = host.scripts.getOrDefault(command.tool(), List.of());
         if (!script.isEmpty()) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.CommandResult;
 import dev.mooring.storage.spi.host.CommandResult.Ending;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,9 +56,9 @@ class MountAnswerTest {
     @Test
     void n04_aVersionThatIsNotSpokenIsFinalOnceTheServerIsUp() {
         CommandResult result = failed(32, "mount.nfs: requested NFS version or transport protocol is not supported");
-        assertThat(MountAnswer.saysUnsupported(result)).isTrue();
+        assertThat(MountAnswer.saysUnsupported(result, List.of())).isTrue();
         assertThat(answer(MountAnswer.judge(result, false))).isEqualTo("INCOMPATIBLE");
-        assertThat(MountAnswer.saysUnsupported(failed(32, "Connection refused")))
+        assertThat(MountAnswer.saysUnsupported(failed(32, "Connection refused"), List.of()))
                 .isFalse();
     }
 

@@ -274,6 +274,55 @@ class PublishTest {
     }
 
     @Test
+    void aServerThatWasSilentAMomentAgoIsAskedAgainBeforeAnybodyLosesHisRequests() {
+        PluginState state = value(publish(volume));
+        host.dead.add("server");
+        assertThat(plugin.publish(host.context(), Calls.request(volume, host.target("u"), false, Occasion.INITIAL))
+                        .isDone())
+                .isFalse();
+        host.dead.clear();
+        host.busy.add(host.target("t"));
+        host.done.clear();
+        assertThat(answer(unpublish(state))).isEqualTo("IN_USE");
+        assertThat(host.done).containsExactly("NONE t");
+    }
+
+    /** Measuring is enough to make a mount busy, and takes the one place of those who ask a server. */
+    @Test
+    void aServerThatIsBeingAskedIsNotTakenForASilentOne() {
+        PluginState state = value(publish(volume));
+        host.busy.add(host.target("t"));
+        host.occupied.add("questions to server");
+        host.done.clear();
+        assertThat(answer(unpublish(state))).isEqualTo("IN_USE");
+        assertThat(host.done).containsExactly("NONE t");
+        // nobody waits that long for an answer that comes
+        host.clock.pass(Duration.ofSeconds(6));
+        value(unpublish(state));
+        assertThat(host.table).isEmpty();
+    }
+
+    @Test
+    void whatStaysMountedWithOtherOptionsIsNotCalledRefused() {
+        host.forcedVersion = "vers=3";
+        host.busy.add(host.target("t"));
+        assertThat(answer(publish(volume(source("server", "/a"), "vers=4.2")))).isEqualTo("uncertain");
+        assertThat(host.at(host.target("t"))).hasSize(1);
+    }
+
+    @Test
+    void theNameOfAnExportIsNotTakenForTheToolsReason() {
+        String hostile = "/connection refused";
+        host.export(hostile);
+        host.script(
+                "mount.nfs",
+                ScriptedRun.fails(32, "mount.nfs: access denied by server while mounting server:" + hostile));
+        assertThat(answer(publish(volume(source("server", hostile))))).isEqualTo("DENIED");
+        host.script("mount.nfs", ScriptedRun.fails(32, "mount.nfs: something new about server:" + hostile));
+        assertThat(answer(publish(volume(source("server", hostile))))).isEqualTo("uncertain");
+    }
+
+    @Test
     void n12_anExclusiveVolumeIsHeldUntilTheKernelHasLetGo() {
         VolumeSpec exclusive = Calls.withModes(volume, AccessMode.READ_WRITE_ONCE_POD);
         PluginState state = value(publish(exclusive));

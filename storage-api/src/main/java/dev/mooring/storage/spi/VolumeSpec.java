@@ -35,20 +35,30 @@ public record VolumeSpec(
         Quantity capacity,
         List<String> mountOptions,
         Map<String, String> annotations) {
+    private static final String SECRET = "secretRef";
+    private static final String NAMESPACE = "namespace";
+
     /** Copies the lists; the map is expected to be unmodifiable and in a fixed order. */
     public VolumeSpec {
         accessModes = List.copyOf(accessModes);
         mountOptions = List.copyOf(mountOptions);
     }
 
-    /** A PersistentVolume; empty if it has no source. */
+    /** A PersistentVolume; empty if it has no source. A secret of which it does not say where it is, is beside the volume's claim. */
     public static Optional<VolumeSpec> of(PersistentVolume volume) {
         return volume.spec()
                 .source()
                 .map(source -> new VolumeSpec(
                         volume.metadata().name(),
                         volume.metadata().uid(),
-                        source,
+                        volume.spec()
+                                .claimRef()
+                                .filter(claim -> source.attributes()
+                                        .text(SECRET, NAMESPACE)
+                                        .orElse("")
+                                        .isEmpty())
+                                .map(claim -> withSecretIn(claim.namespace(), source))
+                                .orElse(source),
                         volume.spec().accessModes(),
                         volume.spec().volumeMode().orElse(VolumeMode.FILESYSTEM),
                         volume.spec().storage(),
@@ -56,9 +66,29 @@ public record VolumeSpec(
                         volume.metadata().annotations()));
     }
 
-    /** A source written in a pod. */
-    public static VolumeSpec inline(String name, VolumeSource source) {
-        return new VolumeSpec(name, "", source, List.of(), VolumeMode.FILESYSTEM, Quantity.ZERO, List.of(), Map.of());
+    /**
+     * A source written in a pod. Whatever it says, its secret is one of the pod's namespace: who may write pods in one namespace may not
+     * read the secrets of another.
+     *
+     * @param name the volume's name in the pod
+     * @param namespace the pod's
+     */
+    public static VolumeSpec inline(String name, String namespace, VolumeSource source) {
+        return new VolumeSpec(
+                name,
+                "",
+                withSecretIn(namespace, source),
+                List.of(),
+                VolumeMode.FILESYSTEM,
+                Quantity.ZERO,
+                List.of(),
+                Map.of());
+    }
+
+    private static VolumeSource withSecretIn(String namespace, VolumeSource source) {
+        return source.attributes().object(SECRET).isEmpty()
+                ? source
+                : new VolumeSource(source.type(), source.attributes().with(namespace, SECRET, NAMESPACE));
     }
 
     /** The older annotation wins over the field (semantics/attach-and-mount §3.9). */

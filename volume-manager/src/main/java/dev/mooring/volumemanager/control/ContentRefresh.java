@@ -168,7 +168,8 @@ final class ContentRefresh implements Controller {
                 .filter(volume -> volume.name().equals(record.podVolume()))
                 .findFirst()
                 .flatMap(PodVolume::source)
-                .map(source -> VolumeSpec.inline(record.podVolume(), source));
+                .map(source ->
+                        VolumeSpec.inline(record.podVolume(), record.pod().namespace(), source));
         if (spec.isEmpty()) {
             return Decision.remember(state);
         }

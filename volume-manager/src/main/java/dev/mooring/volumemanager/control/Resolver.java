@@ -51,7 +51,8 @@ final class Resolver {
             return failed(problem.get());
         }
         if (wanted.inline().isPresent()) {
-            VolumeSpec spec = VolumeSpec.inline(wanted.name(), wanted.inline().get());
+            VolumeSpec spec = VolumeSpec.inline(
+                    wanted.name(), pod.metadata().namespace(), wanted.inline().get());
             return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name(), caches);
         }
         ObjectKey key = wanted.claim().orElseThrow();
