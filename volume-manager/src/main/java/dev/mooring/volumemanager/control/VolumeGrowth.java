@@ -171,7 +171,7 @@ final class VolumeGrowth implements Controller {
     private Optional<GrowthDecider.Used> used(VolumeSpec spec) {
         Optional<StoragePlugin> plugin = plugins.serving(spec.source())
                 .filter(found -> found.capability(NodeExpanding.class).isPresent())
-                .filter(found -> found.validate(spec.source()).isEmpty());
+                .filter(found -> PluginRegistry.problems(found, spec.source()).isEmpty());
         return plugin.flatMap(found -> used(spec, found.identify(spec.source())));
     }
 
