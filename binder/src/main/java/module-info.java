@@ -12,5 +12,6 @@ module dev.mooring.binder {
     exports dev.mooring.binder.calls;
     exports dev.mooring.binder.explain;
     exports dev.mooring.binder.metrics;
+    exports dev.mooring.binder.repair;
     exports dev.mooring.binder.scheduling;
 }

@@ -9,12 +9,21 @@ module dev.mooring.distribution {
     requires dev.mooring.attachdetach;
     requires dev.mooring.binder;
     requires dev.mooring.host.linux;
+    requires dev.mooring.kubernetes;
     requires dev.mooring.runtime;
     requires dev.mooring.simulation;
     requires dev.mooring.storage;
     requires dev.mooring.storage.codec;
+    requires dev.mooring.store.embedded;
     requires dev.mooring.volumemanager;
     requires info.picocli;
+    requires org.bouncycastle.pkix;
+    requires org.bouncycastle.provider;
+    requires org.eclipse.jetty.server;
+    requires io.prometheus.metrics.config;
+    requires io.prometheus.metrics.model;
+    requires io.prometheus.writer.text;
+    requires org.slf4j;
 
     uses dev.mooring.storage.spi.StoragePlugin;
 

@@ -13,6 +13,7 @@ module dev.mooring.runtime {
     exports dev.mooring.runtime.cache;
     exports dev.mooring.runtime.control;
     exports dev.mooring.runtime.duty;
+    exports dev.mooring.runtime.metrics;
     exports dev.mooring.runtime.plugin;
     exports dev.mooring.runtime.record;
     exports dev.mooring.runtime.store;

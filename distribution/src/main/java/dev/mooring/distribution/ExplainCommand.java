@@ -7,10 +7,12 @@ import dev.mooring.binder.explain.Explanation;
 import dev.mooring.binder.explain.ExplanationDocument;
 import dev.mooring.binder.explain.ExplanationText;
 import dev.mooring.binder.explain.Snapshot;
+import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.ClusterStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,9 +36,9 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = {
             "Explains why a claim is Pending or Lost, or a volume Released, Failed or still there.",
-            "The dump is what 'kubectl get pv,pvc,storageclasses,nodes,pods,events -A -o yaml' prints; kinds that are"
-                    + " missing in it count as absent.",
-            "Exit status: 0 explained, 1 the dump has no such object, 2 arguments or dump are malformed."
+            "Asks the cluster, or a dump of it: what 'kubectl get pv,pvc,storageclasses,nodes,pods,events -A -o yaml'"
+                    + " prints; kinds that are missing in a dump count as absent.",
+            "Exit status: 0 explained, 1 there is no such object or the cluster does not tell, 2 arguments or dump are malformed."
         })
 final class ExplainCommand implements Callable<Integer> {
     private static final int ABSENT = 1;
@@ -56,14 +59,16 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            required = true,
             description = "A dump of the cluster's objects, YAML or JSON; '-' for standard input. May be repeated.")
     private List<Path> files = List.of();
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
 
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            description = "When the dump was taken, such as 2000-01-01T00:00:00Z; now unless given.")
+            description = "When the objects were like this, such as 2000-01-01T00:00:00Z; now unless given.")
     private Optional<Instant> at = Optional.empty();
 
     @Option(
@@ -80,7 +85,7 @@ final class ExplainCommand implements Callable<Integer> {
         Snapshot snapshot = snapshot();
         Optional<Explanation> explanation = explanation(explainer, snapshot);
         if (explanation.isEmpty()) {
-            spec.commandLine().getErr().println("mooring: the dump has no " + subject + where());
+            spec.commandLine().getErr().println("mooring: " + place() + " has no " + subject + where());
             return ABSENT;
         }
         PrintWriter out = spec.commandLine().getOut();
@@ -92,7 +97,16 @@ final class ExplainCommand implements Callable<Integer> {
         return 0;
     }
 
+    private String place() {
+        return files.isEmpty() ? "the cluster" : "the dump";
+    }
+
     private Snapshot snapshot() {
+        if (files.isEmpty()) {
+            try (ClusterStore store = cluster.open()) {
+                return new LiveCluster(store).snapshot(at.orElseGet(Instant::now));
+            }
+        }
         try {
             return Snapshot.of(Dumps.read(files), at.orElseGet(Instant::now));
         } catch (IOException e) {

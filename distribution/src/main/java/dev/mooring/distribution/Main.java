@@ -19,6 +19,11 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             PlayCommand.class,
             ExplainCommand.class,
+            StandaloneCommand.class,
+            ControllerCommand.class,
+            ReleaseCommand.class,
+            AdoptCommand.class,
+            BenchCommand.class,
             GenerateCompletion.class,
             HelpCommand.class
         })

@@ -38,8 +38,10 @@ class ArchitectureTest {
             "dev.mooring.simulation.virtual.VirtualWorld", "seeded by the scenario",
             "dev.mooring.simulation.world.SeededIds", "seeded by the scenario",
             "dev.mooring.simulation.random.RandomWorld", "seeded by whoever asks for the world",
+            "dev.mooring.distribution.ControllerCommand", "a candidate for leadership has a name that never was before",
             "dev.mooring.distribution.demo.DemoCluster", "the demonstration is played for real: its uids are random",
-            "dev.mooring.distribution.demo.Narrator", "the demonstration shows when things happened");
+            "dev.mooring.distribution.demo.Narrator", "the demonstration shows when things happened",
+            "dev.mooring.distribution.standalone.Standalone", "a real server: its keys, token and uids are random");
 
     /** What makes a run unrepeatable: "owner.method", "*" for any method. */
     private static final Set<String> UNREPEATABLE = Set.of(

@@ -24,18 +24,13 @@ import dev.mooring.storage.model.PersistentVolumeSpec;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.store.ListOptions;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A control plane with nothing to do costs nothing: no thread of ours runs, whatever the number of bound pairs. */
@@ -46,7 +41,7 @@ class IdleIT {
 
     @Test
     void noThreadRunsWhileNothingHappens() throws IOException, InterruptedException {
-        assumeThat(Path.of("/proc/self/task"))
+        assumeThat(ThreadActivity.TASKS)
                 .as("threads are looked at through /proc")
                 .exists();
         LoopCounters counters = new LoopCounters();
@@ -67,41 +62,13 @@ class IdleIT {
                     .allMatch(claim -> claim.status().phase() == ClaimPhase.BOUND);
             long writes = counters.writes();
             long decisions = counters.decisions();
-            Map<String, String> before = activity();
+            Map<String, String> before = ThreadActivity.of(List.of("idle-it-"));
             assertThat(before).hasSizeGreaterThan(1);
             new CountDownLatch(1).await(WINDOW_SECONDS, TimeUnit.SECONDS); // the passing of time is what is tested
-            assertThat(activity()).isEqualTo(before);
+            assertThat(ThreadActivity.of(List.of("idle-it-"))).isEqualTo(before);
             assertThat(counters.writes()).isEqualTo(writes).isLessThanOrEqualTo(5L * PAIRS);
             assertThat(counters.decisions()).isEqualTo(decisions);
             assertThat(counters.timers()).isZero();
-        }
-    }
-
-    /** Voluntary context switches and processor time of every thread that the runtime started. */
-    private static Map<String, String> activity() throws IOException {
-        Map<String, String> found = new TreeMap<>();
-        try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
-            for (Path task : tasks.toList()) {
-                describe(task).ifPresent(text -> found.put(task.getFileName().toString(), text));
-            }
-        }
-        return found;
-    }
-
-    private static Optional<String> describe(Path task) throws IOException {
-        try {
-            if (!Files.readString(task.resolve("comm")).startsWith("idle-it-")) {
-                return Optional.empty();
-            }
-            String switches = Files.readAllLines(task.resolve("status")).stream()
-                    .filter(line -> line.startsWith("voluntary_ctxt_switches"))
-                    .findFirst()
-                    .orElse("");
-            String stat = Files.readString(task.resolve("stat"));
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-            return Optional.of(switches + " user " + fields[11] + " system " + fields[12]);
-        } catch (NoSuchFileException e) {
-            return Optional.empty(); // a thread of the JVM that has ended meanwhile
         }
     }
 

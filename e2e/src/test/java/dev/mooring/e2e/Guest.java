@@ -22,6 +22,7 @@ final class Guest {
 
     private final Path directory;
     private final List<String> options = new ArrayList<>();
+    private final List<String> classes = new ArrayList<>();
 
     /** A guest that leaves its output in a directory, which it can write to. */
     Guest(String name) {
@@ -31,6 +32,12 @@ final class Guest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Where the tests of a module of this build lie, compiled. */
+    static Path testsOf(String module) {
+        String where = System.getProperty("mooring.e2e.tests", "%s/target/test-classes");
+        return ROOT.resolve(where.formatted(module));
     }
 
     /** Builds what guests run on; answers why this machine cannot have any, empty if it can. */
@@ -64,6 +71,12 @@ final class Guest {
     /** One more option of the kit's {@code run}. */
     Guest with(String option, String value) {
         options.addAll(List.of(option, value));
+        return this;
+    }
+
+    /** One more directory of classes. */
+    Guest withClasses(Path directory) {
+        classes.add(directory.toString());
         return this;
     }
 
@@ -110,13 +123,13 @@ final class Guest {
     }
 
     /** Surefire hands the true class path over in a property of its own. */
-    private static String classPath() {
+    private String classPath() {
         String given = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", ""));
-        return String.join(
-                File.pathSeparator,
-                Arrays.stream(given.split(File.pathSeparator, -1))
-                        .filter(entry -> Path.of(entry).startsWith(ROOT)
-                                || Path.of(entry).startsWith(repository()))
-                        .toList());
+        List<String> shown = new ArrayList<>(classes);
+        Arrays.stream(given.split(File.pathSeparator, -1))
+                .filter(entry ->
+                        Path.of(entry).startsWith(ROOT) || Path.of(entry).startsWith(repository()))
+                .forEach(shown::add);
+        return String.join(File.pathSeparator, shown);
     }
 }

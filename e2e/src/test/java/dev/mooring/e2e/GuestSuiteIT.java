@@ -9,6 +9,8 @@ import dev.mooring.e2e.inside.HostPathE2E;
 import dev.mooring.e2e.inside.HungServerE2E;
 import dev.mooring.e2e.inside.InsideMain;
 import dev.mooring.e2e.inside.PathsE2E;
+import dev.mooring.e2e.inside.PlantedSecretsE2E;
+import dev.mooring.e2e.inside.TwoNodesE2E;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -69,14 +71,26 @@ class GuestSuiteIT {
         inside(groups, "crash-local", CrashMatrixE2E.OfDisks.class, CrashMatrixE2E.OfDirectories.class);
         groups.put("power-iscsi", () -> PowerCuts.run("iscsi", POWER_CUTS));
         groups.put("power-local", () -> PowerCuts.run("local-device", POWER_CUTS));
+        inside(groups, "two-nodes", TwoNodesE2E.class);
         inside(groups, "iscsi", PathsE2E.IscsiE2E.class);
+        inside(groups, "secrets", PlantedSecretsE2E.class);
         inside(groups, "nfs", PathsE2E.NfsE2E.class, HungServerE2E.class);
         inside(groups, "local", HostPathE2E.class, PathsE2E.LocalE2E.class);
+        // What the modules test themselves, but only on a kernel with servers.
+        for (String module : List.of("plugins-iscsi", "plugins-nfs", "plugins-hostpath", "host-linux")) {
+            Path tests = Guest.testsOf(module);
+            groups.put(module, () -> run(module, new Guest(module).withClasses(tests), List.of(tests.toString())));
+        }
         return groups;
     }
 
     private static void inside(Map<String, Supplier<List<TestResult>>> groups, String name, Class<?>... classes) {
-        groups.put(name, () -> run(name, List.of(classes)));
+        groups.put(
+                name,
+                () -> run(
+                        name,
+                        new Guest(name),
+                        Arrays.stream(classes).map(Class::getName).toList()));
     }
 
     @TestFactory
@@ -87,12 +101,25 @@ class GuestSuiteIT {
                         only.isEmpty() || Arrays.asList(only.split(",", -1)).contains(group.getKey()))
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
-                        group -> CompletableFuture.supplyAsync(group.getValue(), GUESTS),
+                        group -> CompletableFuture.supplyAsync(() -> timed(group.getKey(), group.getValue()), GUESTS),
                         (one, other) -> one,
                         LinkedHashMap::new));
         return running.entrySet().stream()
                 .map(group -> DynamicContainer.dynamicContainer(
                         group.getKey(), group.getValue().join().stream().map(GuestSuiteIT::told)));
+    }
+
+    /** What a group took is printed, so that a build tells which one to shorten. */
+    private static List<TestResult> timed(String group, Supplier<List<TestResult>> running) {
+        long begin = System.nanoTime();
+        List<TestResult> results = running.get();
+        long passed = results.stream()
+                .filter(result -> result.end() == TestResult.End.PASSED)
+                .count();
+        System.out.printf(
+                "guest group %s: %d of %d passed in %d s%n",
+                group, passed, results.size(), (System.nanoTime() - begin) / 1_000_000_000);
+        return results;
     }
 
     private static DynamicNode told(TestResult result) {
@@ -104,14 +131,13 @@ class GuestSuiteIT {
                 });
     }
 
-    /** Runs classes in a guest. That the guest itself came to a bad end is a result too. */
-    private static List<TestResult> run(String group, List<Class<?>> classes) {
-        Guest guest = new Guest(group);
+    /** Runs tests in a guest. That the guest itself came to a bad end is a result too. */
+    private static List<TestResult> run(String group, Guest guest, List<String> tests) {
         Path results = guest.directory().resolve("results");
         try {
             Files.deleteIfExists(results);
             List<String> arguments = new ArrayList<>(List.of(results.toString()));
-            classes.forEach(type -> arguments.add(type.getName()));
+            arguments.addAll(tests);
             long begin = System.nanoTime();
             int status = guest.java(LIMIT, InsideMain.class, arguments.toArray(String[]::new));
             long millis = (System.nanoTime() - begin) / 1_000_000;

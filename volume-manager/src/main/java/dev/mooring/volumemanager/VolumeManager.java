@@ -48,6 +48,21 @@ public final class VolumeManager {
      */
     public static List<Controller> controllers(
             NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> records, ContentNews news) {
-        return NodeControllers.of(config, plugins, records, news);
+        return controllers(config, plugins, records, news, new MountNews());
+    }
+
+    /**
+     * The same for a node that follows its mount table.
+     *
+     * @param news where the changes of objects that volumes show are told
+     * @param mounts where the changes of the mount table are told
+     */
+    public static List<Controller> controllers(
+            NodeConfig config,
+            PluginRegistry plugins,
+            Collection<? extends RecordEntry> records,
+            ContentNews news,
+            MountNews mounts) {
+        return NodeControllers.of(config, plugins, records, news, mounts);
     }
 }

@@ -14,6 +14,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.HostServices;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -32,6 +33,34 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record AttachDetachCallHandler(PluginRegistry plugins, InstantSource clock, HostServices host, Secrets secrets)
         implements CallHandler {
+    /** Whether a call is one of attaching and detaching. */
+    public static boolean handles(Call call) {
+        return call instanceof AttachCall
+                || call instanceof DetachCall
+                || call instanceof FenceCall
+                || call instanceof UnfenceCall;
+    }
+
+    /** The plugin says what a back-end that does not answer may hold up; each of its back-ends has a pool of its own here. */
+    @Override
+    public String bulkhead(Call call) {
+        return volumeOf(call)
+                .flatMap(id -> plugins.named(id.plugin()).map(plugin -> plugin.bulkhead(id)))
+                .orElseGet(call::bulkhead);
+    }
+
+    private Optional<VolumeId> volumeOf(Call call) {
+        if (call instanceof AttachCall attach) {
+            return plugins.named(attach.plugin())
+                    .map(plugin -> plugin.identify(attach.spec().source()));
+        } else if (call instanceof DetachCall detach) {
+            return Optional.of(detach.id());
+        } else if (call instanceof FenceCall fence) {
+            return Optional.of(fence.id());
+        }
+        return call instanceof UnfenceCall unfence ? Optional.of(unfence.id()) : Optional.empty();
+    }
+
     @Override
     public Outcome<?> perform(Call call, CallTicket ticket) {
         OperationContext context = new TicketContext(ticket, clock, Optional.empty(), host, secrets);
@@ -41,6 +70,8 @@ public record AttachDetachCallHandler(PluginRegistry plugins, InstantSource cloc
             return with(call.plugin(), Attaching.class, plugin -> plugin.detach(context, detach.id(), detach.from()));
         } else if (call instanceof FenceCall fence) {
             return with(call.plugin(), Fencing.class, plugin -> plugin.fence(context, fence.id(), fence.lost()));
+        } else if (call instanceof UnfenceCall unfence) {
+            return with(call.plugin(), Fencing.class, plugin -> plugin.unfence(context, unfence.id(), unfence.back()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "attaching and detaching have no call " + call.operation());
     }

@@ -4,6 +4,7 @@ package dev.mooring.attachdetach.control;
 import dev.mooring.attachdetach.calls.AttachCall;
 import dev.mooring.attachdetach.calls.DetachCall;
 import dev.mooring.attachdetach.calls.FenceCall;
+import dev.mooring.attachdetach.calls.UnfenceCall;
 import dev.mooring.attachdetach.control.Attachments.Reservation;
 import dev.mooring.attachdetach.control.Obstacles.Holder;
 import dev.mooring.runtime.control.Call;
@@ -16,6 +17,7 @@ import dev.mooring.runtime.control.Target;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeError;
 import dev.mooring.storage.spi.NodeRef;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What the steps of one attachment are in effects. Made for one decision. */
 final class Actions {
@@ -43,6 +46,7 @@ final class Actions {
     private final AttachmentState state;
     private final Situation situation;
     private final Obstacles obstacles;
+    private final boolean fences;
 
     Actions(
             String name,
@@ -52,7 +56,8 @@ final class Actions {
             Evidence evidence,
             AttachmentState state,
             Situation situation,
-            Obstacles obstacles) {
+            Obstacles obstacles,
+            boolean fences) {
         this.name = name;
         this.known = known;
         this.wants = wants;
@@ -61,6 +66,7 @@ final class Actions {
         this.state = state;
         this.situation = situation;
         this.obstacles = obstacles;
+        this.fences = fences;
     }
 
     /** Which volume. */
@@ -96,17 +102,41 @@ final class Actions {
     }
 
     Decision attach() {
+        FenceOrders orders = fenceOrders();
+        if (orders.nameThisNode()) {
+            return letIn(orders);
+        }
         Want want = wants.get(0);
         Call call = new AttachCall(
                 id().plugin(), known().marks().volume(), want.volume().spec(), nodeRef());
         return perform(Operations.ATTACH, call, quiet().unannounced(true));
     }
 
+    /** This node had lost the volume by force; it has come back and gets it again. */
+    private Decision letIn(FenceOrders orders) {
+        boolean done = situation
+                .resultOf(Operations.UNFENCE)
+                .filter(EffectResult::succeeded)
+                .isPresent();
+        return done || !fences
+                ? Decision.act(orders.lift(Operations.LIFT_FENCE)).withState(quiet().orForget())
+                : perform(
+                        Operations.UNFENCE,
+                        new UnfenceCall(known().marks().volume(), id(), nodeRef()),
+                        quiet().unannounced(true));
+    }
+
     Decision showAttached() {
-        return status(
-                Operations.SHOW_ATTACHED,
-                AttachmentObjects.attached(object(), state.answer().orElseThrow()),
-                quiet());
+        Map<String, String> metadata = fenceOrders().addedTo(state.answer().orElseThrow());
+        return status(Operations.SHOW_ATTACHED, AttachmentObjects.attached(object(), metadata), quiet());
+    }
+
+    private FenceOrders fenceOrders() {
+        Optional<PersistentVolume> volume = object().spec()
+                .source()
+                .persistentVolumeName()
+                .flatMap(named -> situation.caches().get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(named)));
+        return new FenceOrders(volume, known().marks().nodeUid());
     }
 
     /** An error of an earlier attempt is news for people and no more than that (H17). */
@@ -198,6 +228,12 @@ final class Actions {
     }
 
     Decision forget() {
+        Optional<Effect> order = known().marks().evidence() == Evidence.NONE
+                ? Optional.empty()
+                : fenceOrders().order(Operations.ORDER_FENCE);
+        if (order.isPresent()) {
+            return Decision.act(order.get()).withState(quiet().orForget());
+        }
         if (object().metadata().hasFinalizer(Marks.FINALIZER)) {
             VolumeAttachment released =
                     object().withMetadata(object().metadata().withoutFinalizer(Marks.FINALIZER));
@@ -207,8 +243,12 @@ final class Actions {
         return object().metadata().isDeleting() ? remember(quiet()) : delete(Operations.FORGET);
     }
 
-    /** Has a lost node cut off; empty if it has to wait with that, and whatever else is to be done is to be done. */
-    Optional<Decision> fence() {
+    /**
+     * Has a lost node cut off; empty if it has to wait with that, and whatever else is to be done is to be done.
+     *
+     * @param proven whether it has just been read live that the node is lost
+     */
+    Optional<Decision> fence(boolean proven) {
         boolean fenced = situation
                 .resultOf(Operations.FENCE)
                 .filter(EffectResult::succeeded)
@@ -218,9 +258,10 @@ final class Actions {
             return Optional.of(update(Operations.MARK, marked, quiet()));
         }
         Call call = new FenceCall(known().marks().volume(), id(), nodeRef());
-        return situation.backoff(Operations.FENCE).isPresent()
-                ? Optional.empty()
-                : Optional.of(perform(Operations.FENCE, call, quiet()));
+        if (situation.backoff(Operations.FENCE).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(proven ? perform(Operations.FENCE, call, quiet()) : prove());
     }
 
     // ---- failures ----
@@ -236,7 +277,10 @@ final class Actions {
             return Optional.empty();
         }
         return failed(Operations.ATTACH)
-                .map(result -> attachFailed(result.outcome().orElseThrow()))
+                .or(() -> failed(Operations.UNFENCE))
+                .filter(result -> !wants.isEmpty())
+                .map(result -> attachFailed(
+                        result.effect().operation(), result.outcome().orElseThrow()))
                 .or(() -> failed(Operations.DETACH)
                         .map(result -> detachFailed(result.outcome().orElseThrow())))
                 .or(() -> failed(Operations.FENCE)
@@ -254,11 +298,21 @@ final class Actions {
         return situation.resultOf(operation).filter(result -> !result.succeeded());
     }
 
-    private Decision attachFailed(Outcome<?> outcome) {
+    private Decision attachFailed(String operation, Outcome<?> outcome) {
         VolumeAttachment shown = AttachmentObjects.attachFailed(
                 object(), outcome, situation.now().wall());
         Decision write = shown.equals(object()) ? Decision.nothing() : status(Operations.SHOW_ERROR, shown, state);
-        return failedToAttach(Operations.ATTACH, outcome.message(), write);
+        Dangling dangling = new Dangling(wants.get(0), obstacles.attachments());
+        List<NodeRef> unknown = dangling.unknown(outcome);
+        List<Effect> recorded = new ArrayList<>();
+        unknown.forEach(there ->
+                recorded.add(dangling.record(there, situation.caches().get(Kinds.NODE, Dangling.key(there)))));
+        String why = unknown.isEmpty()
+                ? outcome.message()
+                : outcome.message() + "; it is detached first from "
+                        + unknown.stream().map(there -> "node " + there.name()).collect(Collectors.joining(", "))
+                        + " unless it is in use there";
+        return failedToAttach(operation, why, write.and(recorded));
     }
 
     private Decision failedToAttach(String operation, String why, Decision write) {

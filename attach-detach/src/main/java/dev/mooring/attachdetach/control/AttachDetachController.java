@@ -47,7 +47,8 @@ public final class AttachDetachController implements Controller {
     private final Wants wants = new Wants();
     private final Attachments attachments = new Attachments();
     private final NodeUse use = new NodeUse();
-    private final Routes routes = new Routes(pods, wants, attachments, use);
+    private final Reports reports = new Reports();
+    private final Routes routes = new Routes(pods, wants, attachments, use, reports);
     private final AttachmentDecider decider;
     private final NodeWriter writer;
     private final Adoption adoption;
@@ -61,7 +62,7 @@ public final class AttachDetachController implements Controller {
     public AttachDetachController(AttachDetachOptions options, PluginRegistry plugins) {
         this.resolver = new PodResolver(plugins);
         Obstacles obstacles = new Obstacles(wants, attachments, use);
-        this.decider = new AttachmentDecider(options, plugins, wants, attachments, obstacles);
+        this.decider = new AttachmentDecider(options, plugins, wants, attachments, obstacles, reports);
         this.writer = new NodeWriter(attachments, obstacles);
         this.adoption = new Adoption(resolver);
     }
@@ -123,7 +124,7 @@ public final class AttachDetachController implements Controller {
         String name = key.object().name();
         return switch (key.type()) {
             case POD -> decidePod(key.object(), state.map(PodWants.class::cast), situation);
-            case NODE -> writer.decide(name, situation);
+            case NODE -> writer.decide(name, state.map(ReportState.class::cast), situation);
             default ->
                 attachments
                         .foreign(name)
@@ -151,6 +152,9 @@ public final class AttachDetachController implements Controller {
             List<Want> gone = was.map(PodWants::wants).orElse(List.of());
             List<Want> now = is.map(PodWants::wants).orElse(List.of());
             wants.update(gone, now).forEach(attachment -> routes.wantsChanged(attachment, gone, mailbox));
+        } else if (key.type().equals(NODE)) {
+            String node = key.object().name();
+            routes.settled(node, reports.learn(node, after.map(ReportState.class::cast)), mailbox);
         } else if (key.type().equals(ATTACHMENT)) {
             Optional<Reservation> was = reservation(before);
             Optional<Reservation> is = reservation(after);

@@ -28,18 +28,21 @@ final class AttachmentDecider {
     private final Wants wants;
     private final Attachments attachments;
     private final Obstacles obstacles;
+    private final Reports reports;
 
     AttachmentDecider(
             AttachDetachOptions options,
             PluginRegistry plugins,
             Wants wants,
             Attachments attachments,
-            Obstacles obstacles) {
+            Obstacles obstacles,
+            Reports reports) {
         this.options = options;
         this.plugins = plugins;
         this.wants = wants;
         this.attachments = attachments;
         this.obstacles = obstacles;
+        this.reports = reports;
     }
 
     Decision decide(String name, AttachmentState before, Situation situation) {
@@ -48,7 +51,9 @@ final class AttachmentDecider {
         if (known.isEmpty() && all.isEmpty()) {
             return Decision.nothing();
         }
-        AttachmentState state = known.isEmpty() ? before.ofNoObject() : learned(before.created(), situation);
+        AttachmentState state = known.isEmpty()
+                ? before.ofNoObject()
+                : learned(before.created(), situation).in(known.get().phase());
         String node =
                 known.map(Known::node).orElseGet(() -> all.iterator().next().node());
         Optional<Node> nodeObject = situation.caches().get(Kinds.NODE, ObjectKey.cluster(node));
@@ -58,14 +63,15 @@ final class AttachmentDecider {
                 || (known.isEmpty() && nodeObject.filter(n -> !n.isReady()).isPresent());
         List<Want> living =
                 all.stream().filter(want -> !(want.podDeleting() && released)).toList();
-        Actions actions = new Actions(name, known, living, nodeObject, evidence, state, situation, obstacles);
+        Actions actions =
+                new Actions(name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));
         Optional<Decision> answered = actions.answerToFailure();
         if (answered.isPresent()) {
             return answered.get();
         }
         List<Holder> holders = holders(name, node, known, all, situation);
         boolean fences = known.isPresent() && mayFence(known.get(), all, nodeObject, evidence);
-        Optional<Decision> fencing = fences ? actions.fence() : Optional.empty();
+        Optional<Decision> fencing = fences ? actions.fence(isProven(situation)) : Optional.empty();
         if (fencing.isPresent()) {
             return fencing.get();
         }
@@ -151,7 +157,9 @@ final class AttachmentDecider {
                 holders.isEmpty(),
                 phase == Phase.ATTACHING && holders.stream().anyMatch(Holder::goesFirst),
                 nodeIs(marks, node),
-                node.map(n -> lists(n, reportedName)).orElse(false),
+                node.map(n -> lists(n, reportedName)
+                                || reports.mayStillList(n.metadata().name(), reportedName))
+                        .orElse(false),
                 node.map(n -> n.status().volumesInUse().contains(reportedName)).orElse(false),
                 isProven(situation),
                 evidence,
@@ -209,14 +217,16 @@ final class AttachmentDecider {
                         known.marks().detachRequestedAt().map(since -> Duration.between(now, since.plus(after))));
     }
 
-    /** A lost node is cut off only if another node waits for the volume, and nobody expects the lost one to use it again. */
-    private boolean mayFence(Known known, Collection<Want> all, Optional<Node> node, Evidence evidence) {
-        boolean fences = known.marks()
-                .id()
+    private boolean canFence(Optional<Known> known) {
+        return known.flatMap(k -> k.marks().id())
                 .flatMap(id -> plugins.capability(id.plugin(), Fencing.class))
                 .isPresent();
+    }
+
+    /** A lost node is cut off only if another node waits for the volume, and nobody expects the lost one to use it again. */
+    private boolean mayFence(Known known, Collection<Want> all, Optional<Node> node, Evidence evidence) {
         return options.fenceLostNodes()
-                && fences
+                && canFence(Optional.of(known))
                 && evidence == Evidence.NONE
                 && known.phase() != Phase.DETACHING
                 && node.filter(n -> !n.isReady()).isPresent()

@@ -39,6 +39,13 @@ record AttachmentState(
         return NONE.telling(told);
     }
 
+    /** What was detached for an attachment that is not to be detached was another one of its name. */
+    AttachmentState in(Phase phase) {
+        return undone && phase != Phase.DETACHING
+                ? new AttachmentState(creating, unannounced, answer, false, told)
+                : this;
+    }
+
     AttachmentState unannounced(boolean now) {
         return new AttachmentState(creating, now, answer, undone, told);
     }

@@ -34,6 +34,11 @@ enum Evidence {
         return releasesPods;
     }
 
+    /** Whether it is written down on the attachment; anything else is read from the Node, which may say otherwise by now. */
+    boolean isWrittenDown() {
+        return this == FENCED || this == OPERATOR;
+    }
+
     /** Reads {@link #word}. */
     static Evidence parse(String word) {
         for (Evidence evidence : values()) {

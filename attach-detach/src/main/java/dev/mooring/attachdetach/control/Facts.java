@@ -12,7 +12,7 @@ package dev.mooring.attachdetach.control;
  * @param slotFree whether no other attachment is in its way
  * @param yields whether another attachment that is in its way goes first
  * @param node the Node object of that name, compared with the one to which the volume was, or will be, attached
- * @param listed whether the Node's status lists the volume as attached
+ * @param listed whether the Node's status lists the volume as attached, or a write on its way may yet list it
  * @param inUse whether the Node's status lists the volume as in use
  * @param proven whether the Node has just been read live
  * @param evidence why the handshake may be passed over

@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Writes which volumes are attached to a node into the Node's status, and is the only one who does: one write for all that has changed,
@@ -31,20 +33,26 @@ final class NodeWriter {
         this.obstacles = obstacles;
     }
 
-    Decision decide(String name, Situation situation) {
+    Decision decide(String name, Optional<ReportState> before, Situation situation) {
         Optional<Node> node = situation.caches().get(Kinds.NODE, ObjectKey.cluster(name));
         if (node.isEmpty()
                 || !(PodResolver.manages(node.get())
                         || !attachments.onNode(name).isEmpty())) {
             return Decision.nothing();
         }
+        Optional<ReportState> lost =
+                ReportState.learn(before, situation.resultOf(Operations.REPORT_ATTACHED), node.get(), situation.now());
         List<AttachedVolume> wanted = wanted(node.get(), situation);
         if (wanted.equals(node.get().status().volumesAttached())) {
-            return Decision.nothing();
+            return lost.map(sent -> Decision.remember(sent).wakeAfter(sent.waitFrom(situation.now())))
+                    .orElse(Decision.nothing());
         }
+        Set<String> names = new TreeSet<>();
+        wanted.forEach(volume -> names.add(volume.name()));
         Node edited = node.get().withStatus(node.get().status().withVolumesAttached(wanted));
-        return Decision.act(
-                new Effect.UpdateStatus<>(Operations.REPORT_ATTACHED, Kinds.NODE, new Change<>(node.get(), edited)));
+        return Decision.act(new Effect.UpdateStatus<>(
+                        Operations.REPORT_ATTACHED, Kinds.NODE, new Change<>(node.get(), edited)))
+                .withState(ReportState.sent(lost, names, node.get(), situation.now()));
     }
 
     /** The volumes to be listed: those that stand there keep their places, new ones follow in order of their names. */

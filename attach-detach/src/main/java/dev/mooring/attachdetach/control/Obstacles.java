@@ -38,6 +38,10 @@ final class Obstacles {
      */
     record Holder(String node, Optional<Instant> since, boolean goesFirst) {}
 
+    Attachments attachments() {
+        return attachments;
+    }
+
     /** What a node does with the volume: its users' wishes, and what was written down. */
     Sharing.Use useOf(String attachment) {
         Optional<Sharing.Use> recorded =

@@ -16,6 +16,10 @@ final class Operations {
     static final String BEGIN_DETACH = "begin-detach";
     static final String DETACH = "detach";
     static final String FENCE = "fence";
+    static final String UNFENCE = "unfence";
+    static final String ORDER_FENCE = "order-fence";
+    static final String LIFT_FENCE = "lift-fence";
+    static final String RECORD_DANGLING = "record-dangling-attachment";
     static final String RELEASE = "release-attachment";
     static final String FORGET = "forget-attachment";
     static final String REPORT_ATTACHED = "report-attached";

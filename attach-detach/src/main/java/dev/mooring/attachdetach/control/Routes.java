@@ -29,12 +29,14 @@ final class Routes {
     private final Wants wants;
     private final Attachments attachments;
     private final NodeUse use;
+    private final Reports reports;
 
-    Routes(PodIndex pods, Wants wants, Attachments attachments, NodeUse use) {
+    Routes(PodIndex pods, Wants wants, Attachments attachments, NodeUse use, Reports reports) {
         this.pods = pods;
         this.wants = wants;
         this.attachments = attachments;
         this.use = use;
+        this.reports = reports;
     }
 
     void pod(ObjectChange<Pod> change, Mailbox mailbox) {
@@ -110,6 +112,9 @@ final class Routes {
     void node(ObjectChange<Node> change, Mailbox mailbox) {
         String node = change.key().name();
         Set<String> used = use.update(change.before(), change.after());
+        if (reports.isUnderway(node)) {
+            mailbox.recheck(nodeKey(node)); // any other version of the Node makes a lost write fail
+        }
         boolean sameNode = same(change, n -> n.metadata().uid()) && same(change, PodResolver::manages);
         boolean sameHealth = same(change, Node::isReady) && same(change, NodeUse::isTainted);
         boolean sameList = same(change, n -> n.status().volumesAttached());
@@ -154,6 +159,16 @@ final class Routes {
         Set<String> names = new TreeSet<>();
         node.ifPresent(n -> n.status().volumesAttached().forEach(volume -> names.add(volume.name())));
         return names;
+    }
+
+    /** No list on its way names these volumes any more, which those that are to be detached wait for. */
+    void settled(String node, Set<String> volumes, Mailbox mailbox) {
+        if (!volumes.isEmpty()) {
+            attachments.onNode(node).stream()
+                    .filter(known -> known.marks().detachRequestedAt().isPresent())
+                    .filter(known -> volumes.contains(known.marks().reportedName()))
+                    .forEach(known -> post(known.name(), mailbox));
+        }
     }
 
     private String reported(String attachment) {

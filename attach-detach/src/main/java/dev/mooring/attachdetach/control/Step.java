@@ -44,7 +44,7 @@ enum Step {
     AWAIT_UNUSED,
     /** Its Node has gone, which is no evidence here, or not yet: wait for pods to go, the Node to come back, or a person. */
     STAY,
-    /** Read the Node live. */
+    /** Read the Node live: whether it uses the volume, and whether it is lost, is no matter of what was last heard. */
     PROVE,
     /** Write down that it is being detached; for an external attacher: delete the VolumeAttachment. */
     BEGIN_DETACH,
@@ -103,7 +103,7 @@ enum Step {
         if (handshake && facts.inUse()) {
             return AWAIT_UNUSED;
         }
-        return handshake && !facts.proven() ? PROVE : BEGIN_DETACH;
+        return facts.proven() || facts.evidence().isWrittenDown() ? BEGIN_DETACH : PROVE;
     }
 
     private static Step detaching(Facts facts) {

@@ -4,11 +4,11 @@ package dev.mooring.attachdetach.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.attachdetach.metrics.AttachDetachMetrics;
-import dev.mooring.attachdetach.metrics.Reading;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.metrics.Sample;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -32,8 +32,9 @@ class AttachDetachMetricsTest {
 
     private List<String> values() {
         return metrics.collect(world.caches()).stream()
-                .filter(reading -> !reading.metric().endsWith("_bucket"))
-                .map(reading -> reading.metric() + reading.labels().values() + " " + (long) reading.value())
+                .flatMap(metric -> metric.samples().stream())
+                .filter(reading -> !reading.name().endsWith("_bucket"))
+                .map(reading -> reading.name() + reading.labels().values() + " " + (long) reading.value())
                 .toList();
     }
 
@@ -88,11 +89,12 @@ class AttachDetachMetricsTest {
                         "storage_operation_duration_seconds_sum[disk.example.com, volume_detach, success, false] 0",
                         "storage_operation_duration_seconds_count[disk.example.com, volume_detach, success, false] 1");
         assertThat(metrics.collect(world.caches()).stream()
-                        .filter(reading -> reading.metric().endsWith("_bucket"))
+                .flatMap(metric -> metric.samples().stream())
+                        .filter(reading -> reading.name().endsWith("_bucket"))
                         .filter(reading -> Map.of("le", "0.25").entrySet().stream()
                                 .allMatch(e ->
                                         e.getValue().equals(reading.labels().get(e.getKey()))))
-                        .map(Reading::value))
+                        .map(Sample::value))
                 .containsExactly(0.0);
     }
 

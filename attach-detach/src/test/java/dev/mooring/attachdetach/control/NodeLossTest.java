@@ -17,6 +17,7 @@ import dev.mooring.storage.spi.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -266,5 +267,93 @@ class NodeLossTest {
                         .orElseThrow()
                         .detachRequestedAt())
                 .contains(Instant.parse("2000-01-01T00:06:00Z"));
+    }
+
+    private static World forced() {
+        World world = lost(AttachDetachOptions.DEFAULT, true).excuse("n1");
+        taint(ready(world, ConditionStatus.UNKNOWN)).deletePod("a");
+        return world;
+    }
+
+    private static Map<String, String> told(World world, String node) {
+        return world.attachment("disk", node).orElseThrow().status().attachmentMetadata();
+    }
+
+    /** Who gets the volume has to take the power to write from who lost it (semantics/plugins §3.8). */
+    @Test
+    void whoeverGetsTheVolumeIsToldWhoLostItByForce() {
+        World world = forced();
+        world.advance(LONG);
+        assertMoved(world);
+        assertThat(told(world, "n2"))
+                .containsEntry("fence", world.node("n1").metadata().uid());
+    }
+
+    @Test
+    void nobodyIsNamedWhoLetGoByItself() {
+        World world = lost(AttachDetachOptions.DEFAULT, true);
+        world.deletePod("a").inUse("n1").settle();
+        assertMoved(world);
+        assertThat(told(world, "n2")).doesNotContainKey("fence");
+    }
+
+    @ParameterizedTest(name = "dies {1} write {0}")
+    @CsvSource({
+        "1,before",
+        "2,before",
+        "3,before",
+        "4,before",
+        "5,before",
+        "6,before",
+        "7,before",
+        "8,before",
+        "1,after",
+        "2,after",
+        "3,after",
+        "4,after",
+        "5,after",
+        "6,after",
+        "7,after",
+        "8,after"
+    })
+    void theOrderSurvivesACrashAnywhere(int write, String when) {
+        World world = lost(AttachDetachOptions.DEFAULT, true).excuse("n1");
+        int so = world.attemptedWrites();
+        boolean before = when.equals("before");
+        world.diesBeforeWrite = number -> before && number == so + write;
+        world.diesAfterWrite = number -> !before && number == so + write;
+        taint(ready(world, ConditionStatus.UNKNOWN)).deletePod("a").advance(LONG);
+        assertThat(world.deaths).isEqualTo(1);
+        assertMoved(world);
+        assertThat(told(world, "n2"))
+                .containsEntry("fence", world.node("n1").metadata().uid());
+    }
+
+    /** A node that lost a volume by force and came back is let in again before it gets it, and not named any more. */
+    @Test
+    void whoComesBackIsLetInBeforeItGetsTheVolumeAgain() {
+        World world = forced();
+        world.advance(LONG);
+        world.edit(
+                Kinds.NODE,
+                ObjectKey.cluster("n1"),
+                (Node n) -> n.withSpec(n.spec().withTaints(List.of())));
+        ready(world, ConditionStatus.TRUE).inUse("n1").settle();
+        int[] refusals = {1};
+        world.backend = call -> call.operation().equals("unfence") && refusals[0]-- > 0
+                ? Outcome.uncertain("no answer")
+                : Outcome.done();
+        world.load(Things.pod("c", "n1", "data")).deletePod("b").advance(LONG);
+        assertThat(world.truth("disk")).containsExactly("n1");
+        assertThat(world.calls).endsWith("detach disk n2", "unfence disk n1", "unfence disk n1", "attach disk n1");
+        assertThat(world.told("c", AttachEvents.FAILED)).last().asString().contains("no answer");
+        assertThat(told(world, "n1")).doesNotContainKey("fence");
+        assertThat(world.store
+                        .get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("disk"))
+                        .orThrow()
+                        .metadata()
+                        .annotations())
+                .doesNotContainKey(FenceOrders.ANNOTATION);
+        assertThat(world.violations).isEmpty();
     }
 }

@@ -93,10 +93,12 @@ class StepTest {
 
     @ParameterizedTest(name = "{0} {1} with {2} → {3}")
     @CsvSource({
-        "ATTACHED,requested used,out-of-service,BEGIN_DETACH",
+        "ATTACHED,requested used,out-of-service,PROVE",
+        "ATTACHED,requested used proven,out-of-service,BEGIN_DETACH",
         "ATTACHED,requested used,fenced,BEGIN_DETACH",
         "ATTACHED,requested used,operator,BEGIN_DETACH",
-        "ATTACHED,requested used,timeout,BEGIN_DETACH",
+        "ATTACHED,requested used,timeout,PROVE",
+        "ATTACHED,requested used proven,timeout,BEGIN_DETACH",
         "ATTACHED,requested used listed,out-of-service,AWAIT_DELISTED",
         "ATTACHED,requested used listed,timeout,AWAIT_DELISTED",
         "ATTACHED,used listed,out-of-service,REQUEST_DETACH",

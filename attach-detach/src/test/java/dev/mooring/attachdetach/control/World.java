@@ -81,6 +81,16 @@ final class World {
     Predicate<Integer> diesBeforeCall = call -> false;
     Predicate<Integer> diesAfterCall = call -> false;
     Consumer<Effect> beforeEffect = effect -> {};
+
+    /** Effects that are on their way and do not arrive yet. */
+    Predicate<Effect> postponed = effect -> false;
+
+    /** Writes whose answer is lost before they arrive. */
+    Predicate<Effect> lost = effect -> false;
+
+    /** Kinds whose changes the process does not hear of yet. */
+    Predicate<Kind<?>> unheard = kind -> false;
+
     int deaths;
 
     private final AttachDetachOptions options;
@@ -88,8 +98,11 @@ final class World {
     private final ClusterStore ours;
     private final Map<String, Set<String>> truth = new TreeMap<>();
     private final Set<String> excused = new TreeSet<>();
+    private final Set<String> dangling = new TreeSet<>();
+    private final Set<String> writesDownWhatIsThere = new TreeSet<>();
     private final Random random = new Random(1);
     private final Deque<Runnable> inbox = new ArrayDeque<>();
+    private final List<Runnable> heldBack = new ArrayList<>();
     private final List<Dispatch> effects = new ArrayList<>();
     private final List<Watch> watches = new ArrayList<>();
     private @Nullable Random chance;
@@ -176,7 +189,7 @@ final class World {
             } else if (loop.decideNext()) {
                 return true;
             }
-            return carryOut(0);
+            return carryOut(firstNotPostponed());
         }
         int choices = (inbox.isEmpty() ? 0 : 1) + (loop.hasReadyKeys() ? 1 : 0) + effects.size();
         if (choices == 0) {
@@ -192,6 +205,29 @@ final class World {
         return loop.decideNext();
     }
 
+    private int firstNotPostponed() {
+        int index = 0;
+        while (index < effects.size() && postponed.test(effects.get(index).effect())) {
+            index++;
+        }
+        return index;
+    }
+
+    /** The oldest of what was not heard of is heard of now. */
+    World hearOne() {
+        inbox.add(heldBack.remove(0));
+        return settle();
+    }
+
+    /** Whatever was held back arrives from now on. */
+    World arrive() {
+        postponed = effect -> false;
+        unheard = kind -> false;
+        inbox.addAll(heldBack);
+        heldBack.clear();
+        return settle();
+    }
+
     /** Lets time pass; whatever is due on the way happens at its time. */
     World advance(Duration duration) {
         long end = nanos + duration.toNanos();
@@ -205,6 +241,10 @@ final class World {
         }
         nanos = end;
         return this;
+    }
+
+    int attemptedWrites() {
+        return attempts;
     }
 
     boolean hasTimer() {
@@ -228,7 +268,9 @@ final class World {
                 die();
                 return true;
             }
-            StoreResult<?> result = StoreRequests.carryOut(ours, effect);
+            StoreResult<?> result = lost.test(effect)
+                    ? StoreResult.failed(StoreResult.Failure.UNKNOWN, "no answer")
+                    : StoreRequests.carryOut(ours, effect);
             if (diesAfterWrite.test(number)) {
                 die();
             } else {
@@ -271,9 +313,21 @@ final class World {
         Set<String> nodes = truth.computeIfAbsent(call.volume(), volume -> new TreeSet<>());
         switch (call.operation()) {
             case "attach" -> nodes.add(call.node());
-            case "detach" -> nodes.remove(call.node());
+            case "detach" -> {
+                nodes.remove(call.node());
+                dangling.remove(call.volume());
+            }
+            case "unfence" -> excused.remove(call.node());
             default -> excused.add(call.node());
         }
+    }
+
+    /** The storage has attached it where nobody knows of. */
+    World dangle(String volume, String node) {
+        dangling.add(volume);
+        writesDownWhatIsThere.add(volume);
+        truth.computeIfAbsent(volume, v -> new TreeSet<>()).add(node);
+        return this;
     }
 
     // ---- invariants ----
@@ -298,6 +352,9 @@ final class World {
     private void check() {
         List<VolumeAttachment> attachments = attachments();
         for (Map.Entry<String, Set<String>> volume : truth.entrySet()) {
+            if (dangling.contains(volume.getKey())) {
+                continue;
+            }
             boolean single = !volume.getKey().startsWith("shared");
             require(!single || volume.getValue().size() <= 1, "S1 attached twice", volume);
             for (String node : volume.getValue()) {
@@ -310,7 +367,8 @@ final class World {
             attachments.stream()
                     .filter(va -> va.spec().source().persistentVolumeName().equals(Optional.of(volume.getKey())))
                     .forEach(va -> occupied.add(va.spec().nodeName()));
-            require(!single || occupied.size() <= 1, "S1 two attachments occupy one slot", occupied);
+            boolean found = writesDownWhatIsThere.contains(volume.getKey());
+            require(!single || found || occupied.size() <= 1, "S1 two attachments occupy one slot", occupied);
         }
         for (Node node : store.list(Kinds.NODE, ListOptions.ALL).orThrow().items()) {
             for (String listed : attachedTo(node)) {
@@ -428,11 +486,16 @@ final class World {
 
         @Override
         public void onEvent(WatchEvent<T> event) {
-            inbox.add(() -> {
+            Runnable news = () -> {
                 if (born == generation) {
                     learn(event);
                 }
-            });
+            };
+            if (unheard.test(kind)) {
+                heldBack.add(news);
+            } else {
+                inbox.add(news);
+            }
         }
 
         private void learn(WatchEvent<T> event) {

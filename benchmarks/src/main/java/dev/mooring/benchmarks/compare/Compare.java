@@ -2,19 +2,16 @@
 package dev.mooring.benchmarks.compare;
 
 import dev.mooring.benchmarks.binding.BindingRuns;
+import dev.mooring.benchmarks.compare.Table.Row;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.openjdk.jmh.runner.RunnerException;
 
 /** {@code ./benchmarks/compare [--quick] [-o json]}: everything that {@code docs/performance.md} says, measured here and now. */
 public final class Compare {
-    private static final int BAD_ARGUMENTS = 2;
     private static final String USAGE = """
             usage: ./benchmarks/compare [--quick] [-o table|json]
 
@@ -23,6 +20,20 @@ public final class Compare {
               -o json    one JSON object on stdout instead of a table
             Progress goes to stderr.
             """;
+
+    private static final List<Row> ROWS = List.of(
+            new Row("findBestMatch.growth.1k-1M", "a match, 1,000 to 1,000,000 volumes of 20 sizes", "≤ 4"),
+            new Row("findBestMatch.growth.distinct.1k-1M", "the same, all capacities distinct", "≤ 8"),
+            new Row("hashmap.growth.1k-1M", "HashMap.get, 1,000 to 1,000,000 names: the memory's part", ""),
+            new Row("findBestMatch.growth.vs.hashmap.growth", "the match's growth against that", "≤ 1.5"),
+            new Row("findBestMatch.speedup.linear.100k", "a tuned linear scan against a match", "≥ 1,000"),
+            new Row("findBestMatch.speedup.sorted.100k", "a sorted list, 99 of 100 bound, against a match", "≥ 100"),
+            new Row("selector.speedup.linear.100k", "a linear scan against a match by two labels", "≥ 200"),
+            new Row("selector.worst.speedup.linear.100k", "the same when no volume has both labels", "≥ 1"),
+            new Row("update.growth.1k-1M", "an update of a volume, 1,000 to 1,000,000 volumes", "≤ 10"),
+            new Row("bind.growth.1k-100k", "time per bound pair, 1,000 to 100,000 pairs, worst order", "≤ 2"),
+            new Row("claimsFirst.vs.volumesFirst.100k", "claims first against volumes first", "≤ 1.5"),
+            new Row("released.slowdown.100k", "100,000 Released volumes beside", "≤ 1.25"));
 
     private final boolean quick;
     private final Path directory;
@@ -33,31 +44,9 @@ public final class Compare {
     }
 
     /** Runs it. */
-    public static void main(String[] arguments) throws IOException, RunnerException, InterruptedException {
-        boolean quick = false;
-        boolean json = false;
-        for (int i = 0; i < arguments.length; i++) {
-            String argument = arguments[i];
-            String value = i + 1 < arguments.length ? arguments[i + 1] : "";
-            if (argument.equals("--quick")) {
-                quick = true;
-            } else if (argument.equals("-h") || argument.equals("--help")) {
-                System.out.print(USAGE);
-                return;
-            } else if (argument.equals("-o") && (value.equals("json") || value.equals("table"))) {
-                json = value.equals("json");
-                i++;
-            } else {
-                System.err.print("compare: what is \"" + argument + "\"?\n" + USAGE);
-                System.exit(BAD_ARGUMENTS);
-            }
-        }
-        // Nothing but the result may come out there, whoever else prints.
-        PrintStream out = System.out;
-        System.setOut(System.err);
-        Findings findings = new Compare(quick, Files.createTempDirectory("mooring-compare")).run();
-        out.print(json ? findings.toJson(machine(quick)) + "\n" : Table.of(findings, machine(quick)));
-        out.flush();
+    public static void main(String[] arguments) throws Exception {
+        new Program("compare", USAGE, ROWS)
+                .run(arguments, quick -> new Compare(quick, Files.createTempDirectory("mooring-compare")).run());
     }
 
     private Findings run() throws IOException, RunnerException, InterruptedException {
@@ -96,27 +85,5 @@ public final class Compare {
             throw new IllegalStateException("the bindings failed, see above");
         }
         return result;
-    }
-
-    private static Map<String, String> machine(boolean quick) {
-        Map<String, String> machine = new LinkedHashMap<>();
-        machine.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        machine.put("processor", processor());
-        machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-        machine.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
-        machine.put("command", "./benchmarks/compare" + (quick ? " --quick" : ""));
-        return machine;
-    }
-
-    private static String processor() {
-        try {
-            return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
-                    .filter(line -> line.startsWith("model name"))
-                    .map(line -> line.substring(line.indexOf(':') + 1).trim())
-                    .findFirst()
-                    .orElse("unknown");
-        } catch (IOException unreadable) {
-            return "unknown";
-        }
     }
 }

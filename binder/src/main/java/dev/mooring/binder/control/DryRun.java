@@ -88,6 +88,11 @@ public final class DryRun {
         return VolumeChecks.problem(volume);
     }
 
+    /** Why a volume may not be bound to a claim that names it; empty if it may (semantics/binder §1.4). */
+    public static Optional<String> prebindProblem(PersistentVolume volume, PersistentVolumeClaim claim) {
+        return PrebindCheck.problem(volume, claim);
+    }
+
     /** Which CSI drivers have taken over for which plugins. */
     public MigratedPlugins migrated() {
         return options.migrated();

@@ -3,6 +3,7 @@ package dev.mooring.binder.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.ControllerRuntime;

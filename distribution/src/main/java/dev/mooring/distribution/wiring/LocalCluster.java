@@ -3,13 +3,8 @@ package dev.mooring.distribution.wiring;
 
 import dev.mooring.attachdetach.AttachDetach;
 import dev.mooring.attachdetach.AttachDetachOptions;
-import dev.mooring.attachdetach.calls.AttachCall;
-import dev.mooring.attachdetach.calls.AttachDetachCallHandler;
-import dev.mooring.attachdetach.calls.DetachCall;
-import dev.mooring.attachdetach.calls.FenceCall;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
-import dev.mooring.binder.calls.BinderCallHandler;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
 import dev.mooring.runtime.control.CallHandler;
@@ -55,9 +50,11 @@ public final class LocalCluster implements AutoCloseable {
     private LocalCluster(LocalParts parts) {
         this.node = nodeOf(parts);
         PluginRegistry plugins = new PluginRegistry(parts.plugins());
-        RuntimeOptions options = RuntimeOptions.defaults().withEvents(parts.events());
+        RuntimeOptions options =
+                RuntimeOptions.defaults().withEvents(parts.events()).withListener(parts.listener());
         List<Controller> deciding = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
         deciding.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
+        deciding.addAll(parts.duties());
         DocumentStore forControllers = parts.store().as("controllers");
         controllers = new ControllerRuntime(
                 forControllers,
@@ -80,13 +77,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private static CallHandler controllerCalls(LocalParts parts, PluginRegistry plugins) {
-        InstantSource clock = InstantSource.system();
-        Secrets secrets = new StoreSecrets(parts.store());
-        CallHandler attaching = new AttachDetachCallHandler(plugins, clock, parts.host(), secrets);
-        CallHandler binding = new BinderCallHandler(plugins, clock, parts.host(), secrets);
-        return (call, ticket) -> call instanceof AttachCall || call instanceof DetachCall || call instanceof FenceCall
-                ? attaching.perform(call, ticket)
-                : binding.perform(call, ticket);
+        return new ControllerCalls(plugins, parts.host(), new StoreSecrets(parts.store()));
     }
 
     private CallHandler nodeCalls(LocalParts parts, PluginRegistry plugins) {

@@ -3,6 +3,8 @@ package dev.mooring.distribution.wiring;
 
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.store.DocumentStore;
@@ -23,7 +25,9 @@ import java.util.function.UnaryOperator;
  * @param bootId names the running boot of the machine
  * @param root below it volumes are mounted for pods
  * @param events where news for people go
+ * @param duties controllers beside those of storage, such as a scheduler
  * @param calls is given the handler of the controllers' calls and that of the node's, and answers what is used in their place
+ * @param listener hears of the work of the controllers' loop and of the node's, each on a thread of its own
  */
 public record LocalParts(
         DocumentStore store,
@@ -34,10 +38,13 @@ public record LocalParts(
         String bootId,
         Path root,
         EventSink events,
-        UnaryOperator<CallHandler> calls) {
-    /** Copies the list. */
+        List<Controller> duties,
+        UnaryOperator<CallHandler> calls,
+        LoopListener listener) {
+    /** Copies the lists. */
     public LocalParts {
         plugins = List.copyOf(plugins);
+        duties = List.copyOf(duties);
     }
 
     /** The parts without which there is no cluster; the node's records live as long as the process, nobody hears the news. */
@@ -52,21 +59,33 @@ public record LocalParts(
                 "this",
                 root,
                 EventSink.NONE,
-                UnaryOperator.identity());
+                List.of(),
+                UnaryOperator.identity(),
+                LoopListener.NONE);
     }
 
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
-        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, calls);
+        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, duties, calls, listener);
     }
 
     /** The same with a receiver of news. */
     public LocalParts withEvents(EventSink sink) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, calls);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, duties, calls, listener);
     }
 
     /** The same with something around every call. */
     public LocalParts withCalls(UnaryOperator<CallHandler> around) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, events, around);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, around, listener);
+    }
+
+    /** The same with a listener to both loops. */
+    public LocalParts withListener(LoopListener hears) {
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, calls, hears);
+    }
+
+    /** The same with controllers beside those of storage. */
+    public LocalParts withDuties(List<Controller> more) {
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, more, calls, listener);
     }
 }

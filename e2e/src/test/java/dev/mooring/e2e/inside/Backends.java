@@ -18,6 +18,9 @@ final class Backends {
     static final String HERE = "nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: "
             + "[{key: kubernetes.io/hostname, operator: In, values: [" + World.NODE + "]}]}]}}";
 
+    /** How every secret begins. */
+    static final String PLANTED = "planted-secret-";
+
     private static final String EXPORT = "/srv/nfs";
     private static final String DISK_SIZE = "64M";
 
@@ -27,8 +30,9 @@ final class Backends {
             Map.entry("local-device", new LocalDevice()),
             Map.entry("nfs3", new Nfs("nfsvers=3")),
             Map.entry("nfs4", new Nfs("nfsvers=4.2")),
-            Map.entry("iscsi", new Iscsi(false)),
-            Map.entry("iscsi-chap", new Iscsi(true)));
+            Map.entry("iscsi", new Iscsi(Chap.NONE)),
+            Map.entry("iscsi-chap", new Iscsi(Chap.ONE_WAY)),
+            Map.entry("iscsi-chap-mutual", new Iscsi(Chap.MUTUAL)));
 
     private Backends() {}
 
@@ -38,6 +42,23 @@ final class Backends {
 
     static Set<String> names() {
         return new TreeSet<>(ALL.keySet());
+    }
+
+    /** The Secret of a mutual proof with a password that the target does not take. */
+    static String wrongSecret() {
+        return Iscsi.secret(PLANTED + "0", true);
+    }
+
+    /** Who proves to whom who it is. */
+    private enum Chap {
+        NONE,
+        ONE_WAY,
+        MUTUAL
+    }
+
+    /** The target that serves a volume. */
+    static String target(Path data) {
+        return "iqn.2026-01.dev.mooring:" + String.valueOf(data.getParent().getFileName());
     }
 
     /** A directory of this machine. */
@@ -114,9 +135,11 @@ final class Backends {
     }
 
     /** A unit of an iSCSI target. */
-    private record Iscsi(boolean chap) implements Backend {
+    private record Iscsi(Chap chap) implements Backend {
         private static final String USER = "someone";
-        private static final String PASSWORD = "planted-secret-1";
+        private static final String PASSWORD = PLANTED + "1";
+        private static final String TARGET_USER = "something";
+        private static final String TARGET_PASSWORD = PLANTED + "2";
 
         @Override
         public String plugin() {
@@ -131,10 +154,11 @@ final class Backends {
         @Override
         public void make(Path data) {
             directory(data);
-            if (chap) {
-                Machine.service("target-start", target(data), USER, PASSWORD);
-            } else {
-                Machine.service("target-start", target(data));
+            switch (chap) {
+                case NONE -> Machine.service("target-start", target(data));
+                case ONE_WAY -> Machine.service("target-start", target(data), USER, PASSWORD);
+                case MUTUAL ->
+                    Machine.service("target-start", target(data), USER, PASSWORD, TARGET_USER, TARGET_PASSWORD);
             }
             Machine.service(
                     "target-lun", target(data), "0", data.resolve("image").toString(), DISK_SIZE);
@@ -145,14 +169,14 @@ final class Backends {
             return "iscsi: {targetPortal: '127.0.0.1:3260', iqn: '%s', lun: 0, fsType: ext4%s}"
                     .formatted(
                             target(data),
-                            chap ? ", chapAuthSession: true, secretRef: {name: chap, namespace: default}" : "");
+                            chap != Chap.NONE
+                                    ? ", chapAuthSession: true, secretRef: {name: chap, namespace: default}"
+                                    : "");
         }
 
         @Override
         public String objects() {
-            return chap ? """
-                    {apiVersion: v1, kind: Secret, metadata: {name: chap, namespace: default}, type: kubernetes.io/iscsi-chap,
-                     data: {node.session.auth.username: %s, node.session.auth.password: %s}}""".formatted(base64(USER), base64(PASSWORD)) : "";
+            return chap == Chap.NONE ? "" : secret(PASSWORD, chap == Chap.MUTUAL);
         }
 
         @Override
@@ -165,12 +189,18 @@ final class Backends {
             return true;
         }
 
-        private static String base64(String text) {
-            return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+        private static String secret(String password, boolean mutual) {
+            String back = mutual
+                    ? ", node.session.auth.username_in: %s, node.session.auth.password_in: %s"
+                            .formatted(base64(TARGET_USER), base64(TARGET_PASSWORD))
+                    : "";
+            return """
+                    {apiVersion: v1, kind: Secret, metadata: {name: chap, namespace: default}, type: kubernetes.io/iscsi-chap,
+                     data: {node.session.auth.username: %s, node.session.auth.password: %s%s}}""".formatted(base64(USER), base64(password), back);
         }
 
-        private static String target(Path data) {
-            return "iqn.2026-01.dev.mooring:" + String.valueOf(data.getParent().getFileName());
+        private static String base64(String text) {
+            return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
         }
     }
 

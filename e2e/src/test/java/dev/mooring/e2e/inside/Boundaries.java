@@ -58,6 +58,8 @@ final class Boundaries {
 
     private static final Set<String> ATTACHING = Set.of("VolumeAttachment", "Node");
 
+    private static final int EACH = -1;
+
     private final int stopAt;
     private final Optional<Path> passed;
     private final Runnable stop;
@@ -94,11 +96,16 @@ final class Boundaries {
         return new Boundaries(stopAt, Optional.empty(), action);
     }
 
+    /** Does something at each of them. */
+    static Boundaries each(Runnable action) {
+        return new Boundaries(EACH, Optional.empty(), action);
+    }
+
     /** An instant comes. */
     synchronized void pass(String what) {
         count++;
         passed.ifPresent(file -> write(file, count + " " + what + "\n"));
-        if (count == stopAt) {
+        if (count == stopAt || stopAt == EACH) {
             stop.run();
         }
     }

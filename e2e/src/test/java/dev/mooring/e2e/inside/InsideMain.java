@@ -2,6 +2,7 @@
 package dev.mooring.e2e.inside;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClasspathRoots;
 
 import dev.mooring.e2e.TestResult;
 import java.io.IOException;
@@ -13,18 +14,25 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs test classes and writes what became of them: arguments are the file to write and the names of the classes. */
+/**
+ * Runs test classes and writes what became of them. Arguments are the file to write, then names of classes, or directories of the class
+ * path: of these the tests run that are tagged {@code guest}.
+ */
 public final class InsideMain implements TestExecutionListener {
+    private static final String TAG = "guest";
+
     private final Map<String, Long> begun = new ConcurrentHashMap<>();
     private final Path results;
 
@@ -32,16 +40,21 @@ public final class InsideMain implements TestExecutionListener {
         this.results = results;
     }
 
-    /** Runs the classes. */
+    /** Runs the tests. */
     public static void main(String[] arguments) {
-        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(Arrays.stream(arguments)
-                        .skip(1)
-                        .map(name -> selectClass(name))
-                        .toList())
+        Map<Boolean, List<String>> named =
+                Arrays.stream(arguments).skip(1).collect(Collectors.partitioningBy(name -> name.startsWith("/")));
+        List<String> classes = named.getOrDefault(false, List.of());
+        List<String> directories = named.getOrDefault(true, List.of());
+        LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
                 .configurationParameter("junit.jupiter.execution.timeout.default", "5 m")
-                .build();
-        LauncherFactory.create().execute(request, new InsideMain(Path.of(arguments[0])));
+                .selectors(classes.stream().map(name -> selectClass(name)).toList());
+        if (!directories.isEmpty()) {
+            request.selectors(selectClasspathRoots(
+                            directories.stream().map(Path::of).collect(Collectors.toSet())))
+                    .filters(TagFilter.includeTags(TAG));
+        }
+        LauncherFactory.create().execute(request.build(), new InsideMain(Path.of(arguments[0])));
         // A thread that hangs on a dead server must not keep the guest.
         Runtime.getRuntime().halt(0);
     }

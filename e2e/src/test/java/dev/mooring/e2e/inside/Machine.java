@@ -103,7 +103,12 @@ final class Machine {
 
     /** Everything below a directory, relative to it. */
     static List<String> tree(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
+        return tree(directory, Integer.MAX_VALUE);
+    }
+
+    /** The same, not deeper than told. */
+    static List<String> tree(Path directory, int depth) {
+        try (Stream<Path> files = Files.walk(directory, depth)) {
             return files.filter(file -> !file.equals(directory))
                     .map(file -> directory.relativize(file).toString())
                     .sorted()

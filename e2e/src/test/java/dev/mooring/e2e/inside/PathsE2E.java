@@ -139,7 +139,7 @@ public final class PathsE2E {
     /** Units of a target. */
     public static class IscsiE2E {
         @ParameterizedTest
-        @ValueSource(strings = {"iscsi", "iscsi-chap"})
+        @ValueSource(strings = {"iscsi", "iscsi-chap", "iscsi-chap-mutual"})
         void files(String backend) throws IOException {
             filesAreWrittenByOnePodAndReadByAnother(backend);
         }

@@ -200,11 +200,16 @@ final class World implements AutoCloseable {
     /** Starts a pod on this node that uses a claim, waits until it runs, and answers its uid. */
     String pod(String name, String claim) {
         goneIfGoing(name);
+        start(name, claim);
+        return running(name);
+    }
+
+    /** Starts a pod on this node that uses a claim. */
+    void start(String name, String claim) {
         createUnlessThere(Kinds.POD, name, """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
                  spec: {nodeName: %s, volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}],
                         containers: [{name: main, image: none, volumeMounts: [{name: data, mountPath: /data}]}]}}""".formatted(name, NODE, claim));
-        return running(name);
     }
 
     /** Starts a pod on this node that uses the device of a claim, waits until it runs, and answers its uid. */
@@ -256,6 +261,15 @@ final class World implements AutoCloseable {
                 "an event about pod " + pod + " that says " + text,
                 event -> event.involvedObject().name().equals(pod)
                         && event.message().contains(text));
+    }
+
+    /** Waits for an event about a pod with a reason. */
+    void awaitReason(String pod, String reason) {
+        awaiting.untilAny(
+                Kinds.EVENT,
+                "an event about pod " + pod + " with reason " + reason,
+                event -> event.involvedObject().name().equals(pod)
+                        && event.reason().equals(reason));
     }
 
     <T extends KubernetesObject> Optional<T> find(Kind<T> kind, String name) {

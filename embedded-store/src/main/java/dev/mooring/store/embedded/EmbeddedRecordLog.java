@@ -5,6 +5,7 @@ import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.store.embedded.RecordDatabase.Line;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ public final class EmbeddedRecordLog implements RecordLog, AutoCloseable {
     }
 
     /** An append on its way. */
-    private record Waiting(RecordEntry entry, CompletableFuture<Outcome<Nothing>> answer) {}
+    private record Waiting(Line line, CompletableFuture<Outcome<Nothing>> answer) {}
 
     /**
      * Opens the log, or begins one if there is no file.
@@ -48,7 +49,8 @@ public final class EmbeddedRecordLog implements RecordLog, AutoCloseable {
 
     @Override
     public Outcome<Nothing> append(RecordEntry entry) {
-        Waiting mine = new Waiting(entry, new CompletableFuture<>());
+        // In words before it waits with others: if there are none, it is this caller's defect alone.
+        Waiting mine = new Waiting(Line.of(entry), new CompletableFuture<>());
         synchronized (waiting) {
             waiting.add(mine);
         }
@@ -70,9 +72,13 @@ public final class EmbeddedRecordLog implements RecordLog, AutoCloseable {
             batch = List.copyOf(waiting);
             waiting.clear();
         }
-        Outcome<Nothing> outcome =
-                database.write(batch.stream().map(Waiting::entry).toList());
-        batch.forEach(each -> each.answer().complete(outcome));
+        Outcome<Nothing> outcome = Outcome.uncertain("the node's record log failed");
+        try {
+            outcome = database.write(batch.stream().map(Waiting::line).toList());
+        } finally {
+            Outcome<Nothing> answer = outcome;
+            batch.forEach(each -> each.answer().complete(answer)); // also after a defect: somebody waits for each
+        }
     }
 
     @Override

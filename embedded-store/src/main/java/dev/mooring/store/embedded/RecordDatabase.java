@@ -5,14 +5,8 @@ import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,18 +14,12 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
-import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteConfig.JournalMode;
-import org.sqlite.SQLiteConfig.LockingMode;
-import org.sqlite.SQLiteConfig.SynchronousMode;
-import org.sqlite.SQLiteDataSource;
 
 /** The file of a record log: one row per key, in the order in which the keys were last written. For one thread at a time. */
 final class RecordDatabase {
     /** Says whose file it is: "MoRL" in ASCII. */
     private static final int APPLICATION_ID = 0x4d6f524c;
 
-    private static final int VERSION = 1;
     private static final String SCHEMA = """
             CREATE TABLE record (
                 sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -40,190 +28,92 @@ final class RecordDatabase {
                 checksum INTEGER NOT NULL
             )""";
 
-    private final Path file;
-    private final Connection connection;
+    private final DatabaseFile file;
 
-    private RecordDatabase(Path file, Connection connection) {
+    private RecordDatabase(DatabaseFile file) {
         this.file = file;
-        this.connection = connection;
     }
 
-    static RecordDatabase open(Path file) {
-        boolean fresh = !Files.exists(file);
-        SQLiteDataSource source = new SQLiteDataSource(settings());
-        source.setUrl("jdbc:sqlite:" + file);
+    /**
+     * An entry in the words of the file.
+     *
+     * @param key the entry's key
+     * @param text the entry; empty if nothing shall be left of it
+     */
+    record Line(String key, String text) {
+        static Line of(RecordEntry entry) {
+            return new Line(entry.key(), entry.phase() == RecordPhase.GONE ? "" : RecordText.write(entry));
+        }
+    }
+
+    static RecordDatabase open(Path path) {
+        return new RecordDatabase(DatabaseFile.open("record log", path, APPLICATION_ID, List.of(SCHEMA)));
+    }
+
+    /** Writes lines in one step: all of them are durable afterwards, or the outcome says that it is not known. */
+    Outcome<Nothing> write(List<Line> lines) {
         try {
-            RecordDatabase database = new RecordDatabase(file, source.getConnection());
-            try {
-                database.prepare(fresh);
-            } catch (SQLException | RuntimeException e) {
-                database.close();
-                throw e;
-            }
-            return database;
-        } catch (SQLException e) {
-            throw unusable(file, e.getMessage() + hint(e), e);
-        }
-    }
-
-    private static SQLiteConfig settings() {
-        SQLiteConfig settings = new SQLiteConfig();
-        settings.setJournalMode(JournalMode.WAL);
-        settings.setSynchronous(SynchronousMode.FULL);
-        settings.setLockingMode(LockingMode.EXCLUSIVE);
-        settings.setBusyTimeout(0);
-        return settings;
-    }
-
-    private static String hint(SQLException e) {
-        return e.getErrorCode() == org.sqlite.SQLiteErrorCode.SQLITE_BUSY.code
-                ? ": another process of this node has it open"
-                : "";
-    }
-
-    private void prepare(boolean fresh) throws SQLException {
-        if (number("PRAGMA application_id") == 0 && number("SELECT count(*) FROM sqlite_schema") == 0) {
-            if (!fresh && sizeOf(file) > 0) {
-                throw unusable(file, "it is not a record log", null);
-            }
-            create();
-            return;
-        }
-        if (number("PRAGMA application_id") != APPLICATION_ID) {
-            throw unusable(file, "it is a database, but not a record log", null);
-        }
-        long version = number("PRAGMA user_version");
-        if (version != VERSION) {
-            throw unusable(
-                    file, "its version is " + version + ", and this program knows version " + VERSION + " only", null);
-        }
-        String check = text("PRAGMA quick_check(1)");
-        if (!check.equals("ok")) {
-            throw unusable(file, "it is damaged: " + check, null);
-        }
-    }
-
-    private void create() throws SQLException {
-        connection.setAutoCommit(false);
-        execute(SCHEMA);
-        execute("PRAGMA application_id = " + APPLICATION_ID);
-        execute("PRAGMA user_version = " + VERSION);
-        connection.commit();
-        connection.setAutoCommit(true);
-        syncDirectory();
-    }
-
-    /** The file's own name has to be durable too. */
-    private void syncDirectory() {
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory == null) {
-            return;
-        }
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        } catch (IOException e) {
-            throw unusable(file, "its directory cannot be made durable: " + e.getMessage(), e);
-        }
-    }
-
-    /** Writes entries in one step: all of them are durable afterwards, or the outcome says that it is not known. */
-    Outcome<Nothing> write(List<RecordEntry> entries) {
-        try {
-            connection.setAutoCommit(false);
-            try (PreparedStatement forget = connection.prepareStatement("DELETE FROM record WHERE key = ?");
-                    PreparedStatement insert =
-                            connection.prepareStatement("INSERT INTO record (key, entry, checksum) VALUES (?, ?, ?)")) {
-                for (RecordEntry entry : entries) {
-                    forget.setString(1, entry.key());
+            file.begin();
+            try (PreparedStatement forget = file.connection().prepareStatement("DELETE FROM record WHERE key = ?");
+                    PreparedStatement insert = file.connection()
+                            .prepareStatement("INSERT INTO record (key, entry, checksum) VALUES (?, ?, ?)")) {
+                for (Line line : lines) {
+                    forget.setString(1, line.key());
                     forget.executeUpdate();
-                    if (entry.phase() != RecordPhase.GONE) {
-                        insert(insert, entry);
+                    if (!line.text().isEmpty()) {
+                        insert(insert, line);
                     }
                 }
             }
         } catch (SQLException e) {
-            rollBack();
-            return Outcome.deferred("the node's record log " + file + " cannot be written: " + e.getMessage());
+            file.rollBack();
+            return notWritten(e);
         }
         try {
-            connection.commit();
+            file.commit();
             return Outcome.done();
         } catch (SQLException e) {
-            rollBack();
-            return Outcome.uncertain("the node's record log " + file + " may not be durable: " + e.getMessage());
+            file.rollBack();
+            return DatabaseFile.isSurelyUndone(e)
+                    ? notWritten(e)
+                    : Outcome.uncertain(
+                            "the record log " + file.path() + " may not be durable: " + DatabaseFile.reason(e));
         }
     }
 
-    private static void insert(PreparedStatement insert, RecordEntry entry) throws SQLException {
-        String text = RecordText.write(entry);
-        insert.setString(1, entry.key());
-        insert.setString(2, text);
-        insert.setLong(3, checksum(entry.key(), text));
+    private static void insert(PreparedStatement insert, Line line) throws SQLException {
+        insert.setString(1, line.key());
+        insert.setString(2, line.text());
+        insert.setLong(3, checksum(line.key(), line.text()));
         insert.executeUpdate();
     }
 
-    private void rollBack() {
-        try {
-            connection.rollback();
-        } catch (SQLException ignored) {
-            // A transaction that cannot be rolled back is rolled back by the next one, or by the next process.
-        }
+    private Outcome<Nothing> notWritten(SQLException e) {
+        return Outcome.deferred("the record log " + file.path() + " cannot be written: " + DatabaseFile.reason(e));
     }
 
     List<RecordEntry> read() {
         List<RecordEntry> entries = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
+        try (Statement statement = file.connection().createStatement();
                 ResultSet rows = statement.executeQuery("SELECT key, entry, checksum FROM record ORDER BY sequence")) {
             while (rows.next()) {
                 String key = rows.getString(1);
                 String text = rows.getString(2);
                 if (rows.getLong(3) != checksum(key, text)) {
-                    throw unusable(file, "the entry " + key + " is damaged", null);
+                    throw file.unusable("the entry " + key + " is damaged");
                 }
-                entries.add(RecordText.read(text, file + ", entry " + key));
+                entries.add(RecordText.read(text, file.path() + ", entry " + key));
             }
         } catch (SQLException e) {
-            throw unusable(file, e.getMessage(), e);
+            throw file.unusable(String.valueOf(e.getMessage()), e);
         } catch (IllegalArgumentException e) {
-            throw unusable(file, e.getMessage(), e);
+            throw file.unusable(String.valueOf(e.getMessage()), e);
         }
         return List.copyOf(entries);
     }
 
     void close() {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            throw unusable(file, "it cannot be closed: " + e.getMessage(), e);
-        }
-    }
-
-    private long number(String query) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            return rows.next() ? rows.getLong(1) : 0;
-        }
-    }
-
-    private String text(String query) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(query)) {
-            return rows.next() ? rows.getString(1) : "";
-        }
-    }
-
-    private void execute(String command) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(command);
-        }
-    }
-
-    private static long sizeOf(Path file) {
-        try {
-            return Files.size(file);
-        } catch (IOException e) {
-            throw unusable(file, e.getMessage(), e);
-        }
+        file.close();
     }
 
     private static long checksum(String key, String text) {
@@ -232,13 +122,5 @@ final class RecordDatabase {
         sum.update(0);
         sum.update(text.getBytes(StandardCharsets.UTF_8));
         return sum.getValue();
-    }
-
-    private static UncheckedIOException unusable(
-            Path file,
-            @org.jspecify.annotations.Nullable String why,
-            @org.jspecify.annotations.Nullable Throwable cause) {
-        return new UncheckedIOException(
-                new IOException("the node's record log " + file + " cannot be used: " + why, cause));
     }
 }

@@ -19,6 +19,7 @@ import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.VolumeId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,11 +31,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedRecordLogTest {
@@ -203,6 +208,94 @@ class EmbeddedRecordLogTest {
         log.close();
         log.close();
         assertThat(log.append(entry(1, RecordPhase.INTENT))).isInstanceOf(Outcome.Deferred.class);
+    }
+
+    /** The process was killed on its very first start, before anything but the header was written. */
+    @Test
+    void beginsAnewWhereAFirstStartWasCutShort() throws SQLException, IOException {
+        change("PRAGMA journal_mode = WAL");
+        assertThat(Files.size(file())).isPositive();
+        try (EmbeddedRecordLog log = EmbeddedRecordLog.open(file())) {
+            assertThat(log.append(entry(1, RecordPhase.INTENT)).isDone()).isTrue();
+        }
+    }
+
+    /** An entry that cannot be put into words is its caller's problem; those that go to the disk with it are not lost. */
+    @Test
+    @Timeout(60)
+    void anEntryThatCannotBeWrittenHoldsUpNobodyElse() throws Exception {
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Publish slow = saying(1, () -> {
+            reached.countDown();
+            awaitUnlessInterrupted(goOn);
+            return "/slow";
+        });
+        Publish broken = saying(2, () -> {
+            throw new IllegalStateException("no words");
+        });
+        try (EmbeddedRecordLog log = EmbeddedRecordLog.open(file())) {
+            ExecutorService threads = Executors.newCachedThreadPool();
+            try {
+                Future<Outcome<Nothing>> first = threads.submit(() -> log.append(slow));
+                reached.await();
+                List<Thread> queued = new CopyOnWriteArrayList<>();
+                Future<Outcome<Nothing>> failing = threads.submit(() -> {
+                    queued.add(Thread.currentThread());
+                    return log.append(broken);
+                });
+                Future<Outcome<Nothing>> good = threads.submit(() -> {
+                    queued.add(Thread.currentThread());
+                    return log.append(entry(3, RecordPhase.INTENT));
+                });
+                while (!failing.isDone() && !good.isDone() && !allWait(queued)) {
+                    Thread.onSpinWait();
+                }
+                goOn.countDown();
+                assertThat(first.get().isDone()).isTrue();
+                assertThat(good.get().isDone()).isTrue();
+                assertThatThrownBy(failing::get).hasCauseInstanceOf(IllegalStateException.class);
+            } finally {
+                threads.shutdownNow();
+            }
+            assertThat(log.replay()).contains(entry(3, RecordPhase.INTENT));
+        }
+    }
+
+    private static boolean allWait(List<Thread> threads) {
+        return threads.size() == 2 && threads.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING);
+    }
+
+    private static void awaitUnlessInterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** An entry whose target says something else whenever it is asked. */
+    private static Publish saying(int number, Supplier<String> words) {
+        Path target = (Path) Proxy.newProxyInstance(
+                EmbeddedRecordLogTest.class.getClassLoader(),
+                new Class<?>[] {Path.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("toString")) {
+                        return words.get();
+                    }
+                    throw new UnsupportedOperationException(method.getName());
+                });
+        Publish entry = entry(number, RecordPhase.INTENT);
+        return new Publish(
+                entry.pod(),
+                entry.podVolume(),
+                entry.volume(),
+                entry.volumeId(),
+                entry.deviceMap(),
+                entry.state(),
+                target,
+                entry.phase(),
+                entry.bootId());
     }
 
     private void assertRefused(String why) {

@@ -35,7 +35,8 @@ public final class MountInfoParser {
                 .toList());
     }
 
-    private static Optional<MountEntry> line(String line) {
+    /** Reads one line; empty if it is no entry. */
+    static Optional<MountEntry> line(String line) {
         List<String> fields = Arrays.asList(line.split(" ", -1));
         int hyphen = fields.indexOf("-");
         if (hyphen < 6 || fields.size() < hyphen + 4) {

@@ -28,6 +28,7 @@ public final class MountTableFeed implements AutoCloseable {
     private final Runnable onClose;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final Thread thread;
+    private final KnownLines lines = new KnownLines();
     private Snapshot snapshot;
     private long announced;
     /** Whether a change was notified that could not be read. */
@@ -42,7 +43,7 @@ public final class MountTableFeed implements AutoCloseable {
         this.forCallers = forCallers;
         this.forThread = forThread;
         this.onClose = onClose;
-        this.snapshot = new Snapshot(1, first, MountInfoParser.parse(first));
+        this.snapshot = new Snapshot(1, first, lines.parse(first));
         this.announced = 1;
         this.thread = new Thread(this::follow, "mooring-mounts");
         thread.setDaemon(true);
@@ -93,7 +94,7 @@ public final class MountTableFeed implements AutoCloseable {
 
     private synchronized MountTable taken(String text) {
         if (!text.equals(snapshot.text())) {
-            snapshot = new Snapshot(snapshot.version() + 1, text, MountInfoParser.parse(text));
+            snapshot = new Snapshot(snapshot.version() + 1, text, lines.parse(text));
         }
         return snapshot.table();
     }

@@ -95,6 +95,54 @@ class LinuxMountsTest {
         assertThat(target).doesNotExist();
     }
 
+    /** Somebody tries to write all the time, from before the mount until after it: no instant lets him (S18). */
+    @Test
+    void s18_aReadOnlyMountIsReadOnlyFromItsFirstInstant() throws InterruptedException {
+        AtomicBoolean ended = new AtomicBoolean();
+        AtomicInteger written = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
+        Path seen = target.resolve("data");
+        Thread writer = new Thread(() -> {
+            while (!ended.get()) {
+                try {
+                    Files.writeString(seen, "spoiled", StandardOpenOption.WRITE);
+                    written.incrementAndGet();
+                } catch (FileSystemException notThereOrReadOnly) {
+                    refused.addAndGet(
+                            String.valueOf(notThereOrReadOnly.getReason()).contains("Read-only") ? 1 : 0);
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        });
+        writer.start();
+        try {
+            int rounds = 0;
+            while (rounds < 200 || (refused.get() == 0 && rounds < 5_000)) {
+                rounds++;
+                MountEntry entry = Machine.value(bind(source, target, BindOptions.PLAIN.readOnly(true)));
+                assertThat(entry.readOnly()).isTrue();
+                unmountAtLast(entry);
+            }
+        } finally {
+            ended.set(true);
+            writer.join();
+        }
+        assertThat(written).hasValue(0);
+        assertThat(refused).hasPositiveValue();
+        assertThat(source.resolve("data")).hasContent("precious");
+    }
+
+    /** The writer may be just looking. */
+    private void unmountAtLast(MountEntry entry) {
+        for (int attempt = 0; attempt < 10_000; attempt++) {
+            if (unmount(target, MountExpectation.of(entry, false)).isDone()) {
+                return;
+            }
+        }
+        throw new AssertionError("still in use: " + target);
+    }
+
     @Test
     void bindingAgainGivesTheSameMount() {
         MountEntry first = Machine.value(bind(source, target, BindOptions.PLAIN));

@@ -29,13 +29,14 @@ final class Guest implements AutoCloseable {
     static final String SERVER = "127.0.0.1";
     static final Path EXPORT = Path.of("/srv/nfs");
 
+    private static final Optional<Path> SERVICES = tool("services").or(() -> tool("services.sh"));
+
     final Path base;
     final LinuxHost host;
     final NfsPlugin plugin = new NfsPlugin();
 
     Guest() {
-        Optional<Path> kit = tool("services.sh");
-        assumeTrue(kit.isPresent() && tool("mount.nfs").isPresent(), "needs the guest with its NFS server");
+        assumeTrue(SERVICES.isPresent() && tool("mount.nfs").isPresent(), "needs the guest with its NFS server");
         try {
             base = Files.createTempDirectory("mooring-nfs").toRealPath();
             Files.createDirectories(base.resolve("pods"));
@@ -56,12 +57,12 @@ final class Guest implements AutoCloseable {
     }
 
     void start() {
-        run("services.sh", "nfs-start", EXPORT.toString());
+        run(SERVICES.orElseThrow().toString(), "nfs-start", EXPORT.toString());
         run("sh", "-c", "echo Y >/proc/fs/nfsd/v4_end_grace || true");
     }
 
     void stop() {
-        run("services.sh", "nfs-stop");
+        run(SERVICES.orElseThrow().toString(), "nfs-stop");
     }
 
     /** A fresh directory of the export. */

@@ -22,6 +22,7 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
@@ -41,6 +42,7 @@ public class ApiStore implements DocumentStore {
     private final StoreCore core;
     private final String client;
     private final boolean owner;
+    private final boolean rehearses;
 
     /**
      * Makes a store; it closes the engine when it is closed.
@@ -49,13 +51,14 @@ public class ApiStore implements DocumentStore {
      * @param options never null
      */
     public ApiStore(DocumentEngine engine, StoreOptions options) {
-        this(new StoreCore(engine, options), "", true);
+        this(new StoreCore(engine, options), "", true, false);
     }
 
-    private ApiStore(StoreCore core, String client, boolean owner) {
+    private ApiStore(StoreCore core, String client, boolean owner, boolean rehearses) {
         this.core = core;
         this.client = client;
         this.owner = owner;
+        this.rehearses = rehearses;
     }
 
     @Override
@@ -65,7 +68,12 @@ public class ApiStore implements DocumentStore {
 
     @Override
     public final DocumentStore as(String newClient) {
-        return new ApiStore(core, newClient, false);
+        return new ApiStore(core, newClient, false, rehearses);
+    }
+
+    @Override
+    public final DocumentStore dryRun() {
+        return new ApiStore(core, client, false, true);
     }
 
     @Override
@@ -194,7 +202,7 @@ public class ApiStore implements DocumentStore {
 
     @Override
     public final StoreResult<Document> loadDocument(Kind<?> kind, Document document) {
-        return core.write(
+        return written(
                         request(WriteVerb.LOAD, kind, ServerFields.key(document), ""),
                         writes -> writes.load(kind, document.withoutNulls()))
                 .map(ApiStore::document);
@@ -206,17 +214,21 @@ public class ApiStore implements DocumentStore {
     }
 
     private StoreResult<Written> created(Kind<?> kind, Document document, ObjectKey key) {
-        return core.write(request(WriteVerb.CREATE, kind, key, ""), writes -> writes.create(kind, document, client));
+        return written(request(WriteVerb.CREATE, kind, key, ""), writes -> writes.create(kind, document, client));
     }
 
     private StoreResult<Written> changed(
             WriteVerb verb, Kind<?> kind, ObjectKey key, String subresource, UnaryOperator<Document> edit) {
-        return core.write(
+        return written(
                 request(verb, kind, key, subresource), writes -> writes.change(kind, key, subresource, client, edit));
     }
 
     private StoreResult<Written> deleted(Kind<?> kind, ObjectKey key, DeleteOptions options) {
-        return core.write(request(WriteVerb.DELETE, kind, key, ""), writes -> writes.delete(kind, key, options));
+        return written(request(WriteVerb.DELETE, kind, key, ""), writes -> writes.delete(kind, key, options));
+    }
+
+    private StoreResult<Written> written(WriteRequest request, Function<Writes, Written> action) {
+        return rehearses ? core.rehearse(request.kind(), action) : core.write(request, action);
     }
 
     private WriteRequest request(WriteVerb verb, Kind<?> kind, ObjectKey key, String subresource) {

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * Where a store's documents lie: the current version of each object, and the recent past. It knows no rule of any kind; {@link
  * ApiStore} has those.
  *
- * <p>Thread-safety is the caller's: {@link ApiStore} lets reads run beside each other and {@link #commit} alone. Every method may
+ * <p>Thread-safety is the caller's: {@link ApiStore} lets reads run beside each other, {@link #commit} and {@link #flush} alone. Every method may
  * throw {@link EngineException} when its medium fails.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -35,12 +35,20 @@ public interface DocumentEngine extends AutoCloseable {
     Iterable<StoredDocument> scan(Kind<?> kind, Optional<ObjectKey> after);
 
     /**
-     * Makes one step: puts or removes the object, moves {@link #revision} to the step's, and remembers the step. When it returns, the
-     * step is as lasting as the engine's medium.
+     * Makes one step: puts or removes the object, moves {@link #revision} to the step's, and remembers the step. It need not be lasting
+     * before {@link #flush}: nobody hears of it until then, and history need not show it.
      *
      * @param step its revision is greater than {@link #revision}
      */
     void commit(Commit step);
+
+    /**
+     * Makes all steps since the last flush as lasting as the engine's medium, together. If it throws, none of them was made: objects and
+     * revision are as before the first, and only {@link EngineException#maybeApplied} says whether the medium may show them later.
+     */
+    default void flush() {
+        // A step that is lasting when commit returns needs nothing more.
+    }
 
     /**
      * The steps of one kind after a revision, in their order.

@@ -31,6 +31,12 @@ public interface DocumentStore extends ClusterStore {
      */
     DocumentStore as(String client);
 
+    /**
+     * The same store for rehearsals: its writes are answered as if they were made, with all rules, but nothing is changed, logged or told
+     * to watches. Closing the view does nothing.
+     */
+    DocumentStore dryRun();
+
     /** Reads one object; linearizable. */
     StoreResult<Document> getDocument(Kind<?> kind, ObjectKey key);
 

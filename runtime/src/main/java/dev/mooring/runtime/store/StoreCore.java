@@ -20,7 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One engine with its lock, shared by all clients' views. Writes run one after the other, reads beside each other. No listener of a
+ * One engine with its lock, shared by all clients' views. Writes are decided one after the other and made lasting in groups; reads run
+ * beside each other. No listener of a
  * watch and no interceptor is called under the lock.
  */
 final class StoreCore {
@@ -29,7 +30,8 @@ final class StoreCore {
     private final DocumentEngine engine;
     private final StoreOptions options;
     private final WatchHub hub;
-    private final Writes writes;
+    private final WriteGroups groups;
+    private final Writes rehearsal;
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
     /** Guarded by the lock. */
     private boolean closed;
@@ -38,7 +40,8 @@ final class StoreCore {
         this.engine = engine;
         this.options = options;
         this.hub = new WatchHub(options.delivery());
-        this.writes = new Writes(engine, options, hub);
+        this.groups = new WriteGroups(engine, options, this::publish);
+        this.rehearsal = new Writes(engine, options, step -> {});
     }
 
     StoreOptions options() {
@@ -66,24 +69,40 @@ final class StoreCore {
     StoreResult<Written> write(WriteRequest request, Function<Writes, Written> action) {
         Interception interception = options.interceptor().before(request);
         StoreResult<Written> result = interception.match(
-                () -> carriedOut(request, action, Optional.empty()),
+                () -> carriedOut(new WaitingWrite(request, action, Optional.empty())),
                 (failure, message) -> locked(
                         lock.writeLock(),
                         () -> logged(request, Optional.empty(), StoreResult.failed(failure, message))),
-                message -> carriedOut(request, action, Optional.of(message)));
+                message -> carriedOut(new WaitingWrite(request, action, Optional.of(message))));
         hub.deliver();
         options.interceptor().after(request, result.failure());
         return result;
     }
 
-    private StoreResult<Written> carriedOut(
-            WriteRequest request, Function<Writes, Written> action, Optional<String> lost) {
+    /** Says what a write would do, and does not do it. */
+    StoreResult<Written> rehearse(Kind<?> kind, Function<Writes, Written> action) {
+        return locked(lock.writeLock(), () -> attempt(kind, () -> action.apply(rehearsal)));
+    }
+
+    private StoreResult<Written> carriedOut(WaitingWrite write) {
+        groups.add(write);
         return locked(lock.writeLock(), () -> {
-            StoreResult<Written> result = attempt(request.kind(), () -> action.apply(writes));
-            boolean hidden = lost.isPresent() && result.failure().isEmpty();
-            StoreResult<Written> told = hidden ? StoreResult.failed(Failure.UNKNOWN, lost.orElseThrow()) : result;
-            return logged(request, result.value(), told);
+            groups.carryOut(write, this::attempt, this::log);
+            return write.told();
         });
+    }
+
+    private void publish(Commit step) {
+        hub.publish(step);
+        if (step.revision().value() % options.bookmarkEvery() == 0) {
+            hub.bookmark(step.revision());
+        }
+    }
+
+    private void log(WaitingWrite write) {
+        if (!write.hasDefect()) {
+            StoreResult<Written> unused = logged(write.request(), write.written(), write.told());
+        }
     }
 
     private StoreResult<Written> logged(WriteRequest request, Optional<Written> written, StoreResult<Written> told) {
@@ -114,8 +133,7 @@ final class StoreCore {
         } catch (Refused refused) {
             return refused.asResult();
         } catch (EngineException e) {
-            return StoreResult.failed(
-                    e.maybeApplied() ? Failure.UNKNOWN : Failure.UNAVAILABLE, String.valueOf(e.getMessage()));
+            return WriteGroups.failed(e);
         }
     }
 

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -32,13 +33,18 @@ final class Writes {
 
     private final DocumentEngine engine;
     private final StoreOptions options;
-    private final WatchHub hub;
+    private final Consumer<Commit> commits;
     private final AdmissionView view;
 
-    Writes(DocumentEngine engine, StoreOptions options, WatchHub hub) {
+    /**
+     * Makes the writes of a store.
+     *
+     * @param commits is given each step in the end
+     */
+    Writes(DocumentEngine engine, StoreOptions options, Consumer<Commit> commits) {
         this.engine = engine;
         this.options = options;
-        this.hub = hub;
+        this.commits = commits;
         this.view = new EngineView(engine, options.kinds());
     }
 
@@ -236,11 +242,7 @@ final class Writes {
 
     private Written commitAt(Optional<StoredDocument> before, StoredDocument next, boolean removed) {
         Commit step = new Commit(before, next, removed);
-        engine.commit(step);
-        hub.publish(step);
-        if (step.revision().value() % options.bookmarkEvery() == 0) {
-            hub.bookmark(step.revision());
-        }
+        commits.accept(step);
         return new Written(next, removed, Optional.of(step.revision()));
     }
 

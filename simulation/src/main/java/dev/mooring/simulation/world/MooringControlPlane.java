@@ -6,6 +6,7 @@ import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.attachdetach.calls.AttachCall;
 import dev.mooring.attachdetach.calls.DetachCall;
 import dev.mooring.attachdetach.calls.FenceCall;
+import dev.mooring.attachdetach.calls.UnfenceCall;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.DeleteCall;
@@ -70,7 +71,7 @@ public final class MooringControlPlane implements ControlPlane {
             return Optional.of(Outcome.done(new Expansion(expand.wanted(), false)));
         } else if (call instanceof AttachCall attach) {
             return Optional.of(Outcome.done(Map.of("attachedTo", attach.node())));
-        } else if (call instanceof DetachCall || call instanceof FenceCall) {
+        } else if (call instanceof DetachCall || call instanceof FenceCall || call instanceof UnfenceCall) {
             return Optional.of(Outcome.done());
         }
         return MooringAgent.success(call);

@@ -44,6 +44,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -103,6 +104,15 @@ public final class PeerAttachDetach implements Controller {
         ObjectKey slot() {
             return ObjectKey.cluster(AttachmentNames.of(handle, driver, node));
         }
+
+        /** Whether the driver's calls are made here: its name is one of a plugin. */
+        boolean isServedHere() {
+            return driver.equals(driver.toLowerCase(Locale.ROOT));
+        }
+
+        PluginName plugin() {
+            return new PluginName(driver.toLowerCase(Locale.ROOT));
+        }
     }
 
     /** An operation and where it stands. */
@@ -161,6 +171,7 @@ public final class PeerAttachDetach implements Controller {
             populated = true;
         }
         situation.results().forEach(result -> learn(result, situation, effects));
+        lookAtAttachers(situation, effects);
         Map<String, Wanted> desired = desired(situation.caches());
         verify(situation);
         detachPass(desired, situation);
@@ -331,10 +342,29 @@ public final class PeerAttachDetach implements Controller {
 
     // ---- operations ----
 
+    /** A driver that has an attacher of its own: its status decides, and an error of an earlier try fails this one (hole H17, §1.12). */
+    private void lookAtAttachers(Situation situation, List<Effect> effects) {
+        for (Operation operation : List.copyOf(running.values())) {
+            Optional<VolumeAttachment> slot = situation.caches().get(Kinds.VOLUME_ATTACHMENT, operation.what.slot());
+            if (operation.step.equals("await") && slot.isPresent()) {
+                VolumeAttachmentStatus status = slot.get().status();
+                if (status.attachError().isPresent()) {
+                    fail(operation, situation);
+                } else if (status.attached()) {
+                    operation.step = "confirm";
+                    advance(operation, situation, effects);
+                }
+            } else if (operation.step.equals("vanish") && slot.isEmpty()) {
+                operation.step = "delete";
+                advance(operation, situation, effects);
+            }
+        }
+    }
+
     private Effect next(Operation operation, Situation situation) {
         Wanted what = operation.what;
         String name = operation.step + "|" + what.key() + "|" + sequence++;
-        VolumeId id = new VolumeId(new PluginName(what.driver()), what.handle());
+        VolumeId id = new VolumeId(what.plugin(), what.handle());
         return switch (operation.step) {
             case "create" -> new Effect.Create<>(name, Kinds.VOLUME_ATTACHMENT, slot(what));
             case "attach" ->
@@ -423,13 +453,20 @@ public final class PeerAttachDetach implements Controller {
     }
 
     private void advance(Operation operation, Situation situation, List<Effect> effects) {
+        boolean here = operation.what.isServedHere();
         String following = switch (operation.step) {
-            case "create" -> "attach";
+            case "create" -> here ? "attach" : "await";
             case "attach" -> "confirm";
-            case "look" -> "detach";
+            case "look" -> here ? "detach" : "delete";
             case "detach" -> "delete";
+            case "delete" -> here || isGone(operation, situation) ? "" : "vanish";
             default -> "";
         };
+        if (following.equals("await") || following.equals("vanish")) {
+            // the next scan looks
+            operation.step = following;
+            return;
+        }
         if (!following.isEmpty()) {
             operation.step = following;
             effects.add(next(operation, situation));
@@ -444,6 +481,13 @@ public final class PeerAttachDetach implements Controller {
         } else {
             actual.remove(operation.what.key());
         }
+    }
+
+    private static boolean isGone(Operation operation, Situation situation) {
+        return situation
+                .caches()
+                .get(Kinds.VOLUME_ATTACHMENT, operation.what.slot())
+                .isEmpty();
     }
 
     private void fail(Operation operation, Situation situation) {
@@ -489,12 +533,19 @@ public final class PeerAttachDetach implements Controller {
             }
             startDetaching(name, situation, effects);
         }
+        // a Node that is not there has nothing to be written (§1.7)
+        for (Operation operation : List.copyOf(running.values())) {
+            ObjectKey node = ObjectKey.cluster(operation.what.node());
+            if (situation.caches().get(Kinds.NODE, node).isEmpty()) {
+                startDetaching(node.name(), situation, effects);
+            }
+        }
     }
 
     private void startDetaching(String node, Situation situation, List<Effect> effects) {
         for (Operation operation : running.values()) {
             if (operation.step.equals("report") && operation.what.node().equals(node)) {
-                operation.step = operation.safe ? "look" : "detach";
+                operation.step = operation.safe ? "look" : operation.what.isServedHere() ? "detach" : "delete";
                 effects.add(next(operation, situation));
             }
         }

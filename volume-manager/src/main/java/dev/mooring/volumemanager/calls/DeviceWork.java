@@ -38,10 +38,20 @@ record DeviceWork(HostServices host, HostDirectories directories) {
                 .then(made -> directories.make(parentOf(map)))
                 .then(made -> plugin.map(context, call.request()))
                 .then(path -> host.blockDevices().find(path))
+                .then(device -> protectedIf(call.request().readOnly(), device))
                 .then(device -> bind(device, map)
                         .then(bound -> host.blockDevices().attachLoop(context, map))
                         .then(held -> link(link, device.path())))
                 .map(linked -> PluginState.NONE);
+    }
+
+    /** No mount stands between a pod and a device: only the kernel's own refusal keeps who may read from writing (S18). */
+    private static Outcome<BlockDevice> protectedIf(boolean readOnly, BlockDevice device) {
+        return !readOnly || device.readOnly()
+                ? Outcome.done(device)
+                : Outcome.refused(
+                        Refusal.UNSUPPORTED,
+                        "the device " + device.path() + " can be written, so a pod that may only read does not get it");
     }
 
     private Outcome<Nothing> bind(BlockDevice device, Path map) {

@@ -93,6 +93,18 @@ final class GrowthDecider {
                 : next;
     }
 
+    /** Whether this node still has to make the volume larger, and may get it done: a pod does not begin before (§3.5). */
+    static boolean isOutstanding(
+            Optional<GrowthState> before, Used used, PersistentVolume volume, PersistentVolumeClaim claim) {
+        GrowthState state = before.orElseGet(() -> GrowthState.found(GrowthMarks.capacity(claim)));
+        return !used.readOnly()
+                && GrowthGoal.of(facts(state, volume, claim))
+                        .map(GrowthGoal::target)
+                        .filter(target -> state.known().compareTo(target) < 0)
+                        .filter(target -> state.blocked().filter(target::equals).isEmpty())
+                        .isPresent();
+    }
+
     private static GrowthGoal.Facts facts(GrowthState state, PersistentVolume volume, PersistentVolumeClaim claim) {
         return new GrowthGoal.Facts(
                 GrowthMarks.status(claim),

@@ -5,6 +5,7 @@ import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.content.ContentNews;
 import java.util.ArrayList;
@@ -17,25 +18,30 @@ public final class NodeControllers {
 
     /** The controllers; those that tell others of a change come first. */
     public static List<Controller> of(
-            NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> replayed, ContentNews news) {
+            NodeConfig config,
+            PluginRegistry plugins,
+            Collection<? extends RecordEntry> replayed,
+            ContentNews news,
+            MountNews mounts) {
         NodeRecords records = new NodeRecords(replayed);
         List<Controller> controllers = new ArrayList<>();
         VolumeNeeds needs = new VolumeNeeds();
         InUseReport report = new InUseReport();
-        controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
+        controllers.add(new PodVolumes(config, plugins, records, needs, report, news, mounts));
         controllers.add(new ContentRefresh(config, plugins, records, news));
-        controllers.add(new StagedVolumes(config, records, needs, report));
-        controllers.add(new VolumeGrowth(config, plugins, records));
+        controllers.add(new StagedVolumes(config, records, needs, report, mounts));
+        VolumeGrowth growth = new VolumeGrowth(config, plugins, records);
+        controllers.add(growth);
         controllers.add(new NodeReclaim(config, plugins, records));
         controllers.add(new OrphanedPods(config, records));
         if (plugins.all().stream().anyMatch(StoragePlugin::discovers)) {
-            controllers.add(new VolumeDiscovery(config, plugins));
+            controllers.add(new VolumeDiscovery(config, plugins, mounts));
         }
         if (config.nodeStatus()) {
             controllers.add(new NodeReport(config, plugins, records, needs, report));
         }
         if (config.podLifecycle()) {
-            controllers.add(new PodLifecycle(config, plugins, records));
+            controllers.add(new PodLifecycle(config, plugins, records, growth));
         }
         return List.copyOf(controllers);
     }

@@ -7,6 +7,7 @@ import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.spi.VolumeId;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -30,6 +31,8 @@ final class NodeRecords {
     private final NavigableMap<String, Publish> published = new TreeMap<>();
     private final Map<VolumeId, Set<String>> keysByVolume = new HashMap<>();
     private final Map<String, Set<String>> keysByName = new HashMap<>();
+    private final Map<Path, String> publishedByPath = new HashMap<>();
+    private final Map<Path, String> stagedByPath = new HashMap<>();
     private final Map<String, Stage> staged = new TreeMap<>();
     private final Map<String, Stage> replayed = new TreeMap<>();
     private final List<Consumer<Publish>> publishListeners = new ArrayList<>();
@@ -42,9 +45,22 @@ final class NodeRecords {
                     stage -> Optional.ofNullable(replayed.put(stage.key(), stage)));
         }
         replayed.values()
-                .forEach(stage -> staged.put(
-                        stage.key(),
-                        StageState.of(Optional.of(stage)).standing().orElseThrow()));
+                .forEach(stage -> {
+                    staged.put(
+                            stage.key(),
+                            StageState.of(Optional.of(stage)).standing().orElseThrow());
+                    stage.stagingPath().ifPresent(path -> stagedByPath.put(path, stage.key()));
+                });
+    }
+
+    /** What is mounted for a pod at a path, by the records. */
+    Optional<Publish> publishedAt(Path path) {
+        return Optional.ofNullable(publishedByPath.get(path)).map(published::get);
+    }
+
+    /** What is prepared at a path, by the records. */
+    Optional<Stage> stagedAt(Path path) {
+        return Optional.ofNullable(stagedByPath.get(path)).map(staged::get);
     }
 
     /** Asks to be told of every volume of a pod whose entry came, went or changed. */
@@ -128,12 +144,18 @@ final class NodeRecords {
         before.ifPresent(entry -> {
             remove(keysByVolume, entry.volumeId(), key);
             remove(keysByName, entry.volume(), key);
+            publishedByPath.remove(mountOf(entry), key);
         });
         known.ifPresent(entry -> {
             add(keysByVolume, entry.volumeId(), key);
             add(keysByName, entry.volume(), key);
+            publishedByPath.put(mountOf(entry), key);
         });
         return before;
+    }
+
+    private static Path mountOf(Publish entry) {
+        return entry.deviceMap().orElse(entry.target());
     }
 
     private static <K> void add(Map<K, Set<String>> index, K value, String key) {
@@ -152,6 +174,8 @@ final class NodeRecords {
         String key = Stage.key(volume);
         Optional<Stage> before =
                 Optional.ofNullable(known.isPresent() ? staged.put(key, known.get()) : staged.remove(key));
+        before.flatMap(Stage::stagingPath).ifPresent(path -> stagedByPath.remove(path, key));
+        known.flatMap(Stage::stagingPath).ifPresent(path -> stagedByPath.put(path, key));
         if (!before.equals(known)) {
             Stage changed = known.orElseGet(() -> before.orElseThrow().in(RecordPhase.GONE));
             stageListeners.forEach(listener -> listener.accept(changed));

@@ -25,8 +25,12 @@ import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.DeleteOptions.Propagation;
 import dev.mooring.volumemanager.NodeConfig;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What a kubelet does for the objects of its pods, where there is none: a pod whose volumes are published runs; the object of a deleted
@@ -39,9 +43,21 @@ final class PodLifecycle implements Controller {
     private final NodeConfig config;
     private final PluginRegistry plugins;
     private final NodeRecords records;
+    private final VolumeGrowth growth;
+    private final Map<String, Set<Key>> waitingForSize = new HashMap<>();
     private final Relay relay = new Relay();
 
-    PodLifecycle(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
+    /**
+     * A pod that waits until volumes are large enough.
+     *
+     * @param volumes the PersistentVolumes' names
+     */
+    private record WaitingForSize(Set<String> volumes) implements KeyState {}
+
+    PodLifecycle(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeGrowth growth) {
+        this.growth = growth;
+        growth.onDecided(
+                volume -> Set.copyOf(waitingForSize.getOrDefault(volume, Set.of())).forEach(relay::recheck));
         this.config = config;
         this.plugins = plugins;
         this.records = records;
@@ -60,7 +76,7 @@ final class PodLifecycle implements Controller {
 
     @Override
     public List<Kind<?>> kinds() {
-        return List.of(Kinds.POD);
+        return List.of(Kinds.POD, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM);
     }
 
     @Override
@@ -70,6 +86,9 @@ final class PodLifecycle implements Controller {
 
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        if (!change.concerns(Kinds.POD)) {
+            return;
+        }
         Pod pod = change.as(Kinds.POD).latest();
         if (!pod.spec().nodeName().equals(config.node().name())) {
             return;
@@ -89,7 +108,7 @@ final class PodLifecycle implements Controller {
                 .filter(pod -> pod.spec().nodeName().equals(config.node().name()))
                 .map(pod -> pod.metadata().isDeleting()
                         ? end(pod)
-                        : run(pod, situation.now().wall()))
+                        : run(pod, situation))
                 .orElse(Decision.nothing());
     }
 
@@ -111,11 +130,39 @@ final class PodLifecycle implements Controller {
         return Decision.act(new Effect.Delete<>(Operations.END_POD, Kinds.POD, ObjectKey.of(pod), now));
     }
 
-    private Decision run(Pod pod, Instant now) {
-        boolean published = WantedVolume.of(pod, plugins).stream().allMatch(volume -> isPublished(pod, volume));
+    private Decision run(Pod pod, Situation situation) {
+        List<WantedVolume> wanted = WantedVolume.of(pod, plugins);
+        boolean published = wanted.stream().allMatch(volume -> isPublished(pod, volume));
         if (pod.status().phase() != PodPhase.PENDING || !published) {
             return Decision.nothing();
         }
+        Set<String> growing = new TreeSet<>();
+        for (WantedVolume volume : wanted) {
+            records.of(pod.metadata().uid(), volume.name())
+                    .map(Publish::volume)
+                    .filter(name -> growth.isOutstanding(name, situation.caches()))
+                    .ifPresent(growing::add);
+        }
+        return growing.isEmpty()
+                ? begin(pod, situation.now().wall())
+                : Decision.remember(new WaitingForSize(growing));
+    }
+
+    @Override
+    public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+        before.map(WaitingForSize.class::cast)
+                .ifPresent(waited -> waited.volumes().forEach(volume -> waitingForSize.computeIfPresent(
+                        volume, (name, pods) -> {
+                            pods.remove(key);
+                            return pods.isEmpty() ? null : pods;
+                        })));
+        after.map(WaitingForSize.class::cast)
+                .ifPresent(waits -> waits.volumes().forEach(volume -> waitingForSize
+                        .computeIfAbsent(volume, name -> new TreeSet<>())
+                        .add(key)));
+    }
+
+    private static Decision begin(Pod pod, Instant now) {
         List<Condition> conditions = pod.status().conditions();
         for (String type : CONDITIONS) {
             conditions = Conditions.with(conditions, type, ConditionStatus.TRUE, "", "", now);

@@ -130,11 +130,6 @@ final class PodVolumeDecider {
             // reclaimed.
             return held(state, reads, situation);
         }
-        Optional<String> name = ready.device().flatMap(Device::reportedName);
-        if (name.isPresent() && !handshake.nodeShows(name.get(), situation)) {
-            // OBSERVATION: what was prepared for an earlier pod may have been detached by force since (S4).
-            return Decision.remember(state.telling("")).wakeAfter(Defaults.BACKOFF_FIRST);
-        }
         return append(
                 state,
                 new Publish(
@@ -183,9 +178,6 @@ final class PodVolumeDecider {
             reads.add(new Effect.Read<>(
                     Operations.CHECK_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(ready.volume())));
         });
-        if (ready.device().flatMap(Device::reportedName).isPresent()) {
-            reads.add(checkNode());
-        }
         return reads;
     }
 
@@ -270,13 +262,19 @@ final class PodVolumeDecider {
         if (hindered.isPresent()) {
             return hindered.get();
         }
-        Optional<String> name = ready.device().flatMap(Device::reportedName).filter(reported -> !state.untouched());
-        if (name.isPresent() && !PodVolumeResults.readLive(situation, List.of(checkNode()))) {
+        Effect publish = publish(state, record, needed, ready);
+        Optional<String> name = ready.device().flatMap(Device::reportedName);
+        if (name.isEmpty() || situation.backoff(Operations.PUBLISH).isPresent()) {
+            return held(state, List.of(publish), situation);
+        }
+        // OBSERVATION: what was prepared for an earlier pod, or was there at the last try, may have been detached by
+        // force since (S4).
+        if (!PodVolumeResults.readLive(situation, List.of(checkNode()))) {
             return held(state, List.of(checkNode()), situation);
         }
-        return name.isPresent() && !handshake.nodeShows(name.get(), situation)
-                ? Decision.remember(state.telling("")).wakeAfter(Defaults.BACKOFF_FIRST)
-                : held(state, List.of(publish(state, record, needed, ready)), situation);
+        return handshake.nodeShows(name.get(), situation)
+                ? held(state, List.of(publish), situation)
+                : Decision.remember(state.telling("")).wakeAfter(Defaults.BACKOFF_FIRST);
     }
 
     private static boolean isOf(Resolution.Ready ready, Publish record) {

@@ -101,6 +101,11 @@ record PodVolumeState(
         return new PodVolumeState(record, appending, answer, untouched, undone, podGone, told, need, true);
     }
 
+    /** What is recorded as DONE has to be looked for again. */
+    PodVolumeState distrust() {
+        return new PodVolumeState(record, appending, answer, untouched, undone, podGone, told, need, false);
+    }
+
     /** Whether the record, if there is one, is in that phase. */
     boolean is(RecordPhase phase) {
         return record.filter(entry -> entry.phase() == phase).isPresent();

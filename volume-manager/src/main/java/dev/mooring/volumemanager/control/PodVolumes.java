@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
@@ -18,6 +19,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.content.ContentNews;
 import java.util.Collection;
@@ -45,6 +47,7 @@ final class PodVolumes implements Controller {
     private final Map<String, ObjectKey> podsByUid = new TreeMap<>();
     private final Map<ObjectKey, Set<Key>> keysByClaim = new TreeMap<>();
     private final Set<Key> neededKeys = new TreeSet<>();
+    private final Set<Key> suspects = new TreeSet<>();
 
     PodVolumes(
             NodeConfig config,
@@ -52,7 +55,8 @@ final class PodVolumes implements Controller {
             NodeRecords records,
             VolumeNeeds needs,
             InUseReport report,
-            ContentNews news) {
+            ContentNews news,
+            MountNews mounts) {
         this.config = config;
         this.plugins = plugins;
         this.resolver = new Resolver(config, plugins);
@@ -62,8 +66,18 @@ final class PodVolumes implements Controller {
         // a volume may wait for an object that was missing
         news.listen(podUid ->
                 records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
+        mounts.listen(change -> change.gone()
+                .forEach(path -> records.publishedAt(path)
+                        .filter(record -> record.phase() == RecordPhase.DONE)
+                        .ifPresent(record -> suspect(key(record.pod().uid(), record.podVolume())))));
         records.onStage(stage -> needs.keys(stage.volumeId()).forEach(relay::recheck));
         records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(relay::recheck));
+    }
+
+    /** What was mounted there seems to have gone; it is looked for as after a restart. */
+    private void suspect(Key key) {
+        suspects.add(key);
+        relay.recheck(key);
     }
 
     static Key key(String podUid, String podVolume) {
@@ -186,7 +200,8 @@ final class PodVolumes implements Controller {
         String podVolume = key.object().name();
         PodVolumeState before =
                 state.map(PodVolumeState.class::cast).orElseGet(() -> PodVolumeState.of(records.of(podUid, podVolume)));
-        return decider.decide(podUid, before, want(podUid, podVolume, situation), situation);
+        PodVolumeState known = suspects.contains(key) ? before.distrust() : before;
+        return decider.decide(podUid, known, want(podUid, podVolume, situation), situation);
     }
 
     private Want want(String podUid, String podVolume, Situation situation) {
@@ -218,13 +233,16 @@ final class PodVolumes implements Controller {
         return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
     }
 
+    /** Whether no container of a pod may run any more; a mark of deletion only says that none shall (S7). */
     static boolean hasEnded(Pod pod) {
         PodPhase phase = pod.status().phase();
-        return pod.metadata().isDeleting() || phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
+        boolean deleted = pod.metadata().isDeleting() && !pod.status().mayRun();
+        return deleted || phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
     }
 
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+        suspects.remove(key);
         Optional<PodVolumeState> now = after.map(PodVolumeState.class::cast);
         records.learn(key.object().namespace(), key.object().name(), now.flatMap(PodVolumeState::standing));
         needs.learn(

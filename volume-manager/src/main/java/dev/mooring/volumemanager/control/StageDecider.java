@@ -74,7 +74,12 @@ final class StageDecider {
                     ? append(state, state.appending().get().in(RecordPhase.GONE), situation)
                     : Decision.nothing();
         }
-        return whenCleared(state, device.get(), situation, cleared -> append(cleared, first(device.get()), situation));
+        return whenCleared(
+                state,
+                device.get(),
+                Operations.RECORD,
+                situation,
+                cleared -> append(cleared, first(device.get()), situation));
     }
 
     private Stage first(Device device) {
@@ -143,8 +148,9 @@ final class StageDecider {
                 ? whenCleared(
                         state,
                         device.get(),
+                        Operations.STAGE,
                         situation,
-                        cleared -> held(cleared, stage(record, device.get(), cleared.cleared()), situation))
+                        cleared -> held(cleared, stage(record, device.get(), cleared.attached()), situation))
                 : Decision.remember(state);
     }
 
@@ -168,19 +174,26 @@ final class StageDecider {
         Decision decide(StageState cleared);
     }
 
-    private Decision whenCleared(StageState state, Device device, Situation situation, Next next) {
-        if (state.cleared().isPresent()) {
-            return next.decide(state);
+    /** What was read is not kept for later: a call that has to wait asks again when its time has come. */
+    private Decision whenCleared(StageState state, Device device, String operation, Situation situation, Next next) {
+        Optional<Duration> wait = situation.backoff(operation);
+        if (wait.isPresent()) {
+            return Decision.remember(state.uncleared()).wakeAfter(wait.get());
         }
         if (!handshake.mayAsk(device, situation.caches())) {
-            return Decision.remember(state);
+            return Decision.remember(state.uncleared());
+        }
+        if (state.isClearedAt(situation.now())) {
+            return next.decide(state);
         }
         List<Effect> reads = handshake.reads(device);
         if (!PodVolumeResults.readLive(situation, reads)) {
             return held(state, reads, situation);
         }
         Optional<Map<String, String>> attached = handshake.judge(device, situation);
-        return attached.isPresent() ? next.decide(state.cleared(attached.get())) : askedAgain(state.denied());
+        return attached.isPresent()
+                ? next.decide(state.cleared(attached.get(), situation.now()))
+                : askedAgain(state.denied());
     }
 
     /** The caches say otherwise than the store; a change of the Node may never come if it is the attachment that is wrong. */
@@ -202,10 +215,10 @@ final class StageDecider {
         return held(state.appending(entry), append, situation);
     }
 
-    private Effect stage(Stage record, Device device, Optional<Map<String, String>> attached) {
+    private Effect stage(Stage record, Device device, Map<String, String> attached) {
         return new Effect.Perform(
                 Operations.STAGE,
-                new StageCall(config.node(), record, device.spec(), attached.orElse(Map.of())),
+                new StageCall(config.node(), record, device.spec(), attached),
                 Optional.of(targetOf(record.volumeId())),
                 Defaults.MOUNT_TIME_LIMIT);
     }

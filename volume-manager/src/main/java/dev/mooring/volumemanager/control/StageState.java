@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.spi.PluginState;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,12 +25,23 @@ import java.util.Optional;
 record StageState(
         Optional<Stage> record,
         Optional<Stage> appending,
-        Optional<Map<String, String>> cleared,
+        Optional<Clearance> cleared,
         Optional<PluginState> answer,
         boolean undone,
         int denials,
         boolean trusted)
         implements KeyState {
+    /** How long what was read live is believed: as long as it takes to write the intent down, and no longer. */
+    private static final Duration BELIEVED = Defaults.STORE_TIME_LIMIT;
+
+    /**
+     * What the handshake has allowed.
+     *
+     * @param attached what the attachment says
+     * @param atNanos when it was made
+     */
+    record Clearance(Map<String, String> attached, long atNanos) {}
+
     /** What is known at the start. */
     static StageState of(Optional<Stage> record) {
         return new StageState(record, Optional.empty(), Optional.empty(), Optional.empty(), false, 0, false);
@@ -65,8 +79,20 @@ record StageState(
     }
 
     /** The handshake allows the next call. */
-    StageState cleared(Map<String, String> attached) {
-        return new StageState(record, appending, Optional.of(attached), answer, undone, 0, trusted);
+    StageState cleared(Map<String, String> attached, Time now) {
+        Clearance clearance = new Clearance(attached, now.monotonicNanos());
+        return new StageState(record, appending, Optional.of(clearance), answer, undone, 0, trusted);
+    }
+
+    /** Whether the handshake was made just now. */
+    boolean isClearedAt(Time now) {
+        return cleared.filter(clearance -> now.monotonicNanos() - clearance.atNanos() <= BELIEVED.toNanos())
+                .isPresent();
+    }
+
+    /** What the attachment says. */
+    Map<String, String> attached() {
+        return cleared.map(Clearance::attached).orElse(Map.of());
     }
 
     /** The handshake has to be made again before the next call. */
@@ -87,6 +113,11 @@ record StageState(
     /** An unstage succeeded. */
     StageState unstaged() {
         return new StageState(record, appending, cleared, answer, true, 0, trusted);
+    }
+
+    /** What is recorded as DONE has to be looked for again. */
+    StageState distrust() {
+        return new StageState(record, appending, cleared, answer, undone, denials, false);
     }
 
     /** The mount table shows what is recorded, or nothing more can be done about it. */

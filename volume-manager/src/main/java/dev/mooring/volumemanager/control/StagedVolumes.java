@@ -10,11 +10,13 @@ import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
 import java.util.List;
 import java.util.Optional;
@@ -33,13 +35,21 @@ final class StagedVolumes implements Controller {
     private final VolumeNeeds needs;
     private final StageDecider decider;
     private final Relay relay = new Relay();
+    private final Set<Key> suspects = new TreeSet<>();
 
-    StagedVolumes(NodeConfig config, NodeRecords records, VolumeNeeds needs, InUseReport report) {
+    StagedVolumes(
+            NodeConfig config, NodeRecords records, VolumeNeeds needs, InUseReport report, MountNews mounts) {
         this.node = ObjectKey.cluster(config.node().name());
         this.records = records;
         this.needs = needs;
         this.decider = new StageDecider(config, new Handshake(config, report));
         needs.onChange(this::needChanged);
+        mounts.listen(change -> change.gone().forEach(path -> records.stagedAt(path)
+                .filter(record -> record.phase() == RecordPhase.DONE)
+                .ifPresent(record -> {
+                    suspects.add(key(record.volumeId()));
+                    relay.recheck(key(record.volumeId()));
+                })));
         records.onPublish(record -> {
             if (!records.isPublished(record.volumeId())) {
                 recheckKnown(record.volumeId());
@@ -125,11 +135,13 @@ final class StagedVolumes implements Controller {
         List<Need> wanted = needs.of(volume).stream()
                 .filter(need -> need.device().isPresent())
                 .toList();
-        return decider.decide(before, new StageUse(wanted, records.isPublished(volume)), situation);
+        StageState known = suspects.contains(key) ? before.distrust() : before;
+        return decider.decide(known, new StageUse(wanted, records.isPublished(volume)), situation);
     }
 
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+        suspects.remove(key);
         VolumeId volume = volume(key);
         Optional<Stage> standing = after.map(StageState.class::cast).flatMap(StageState::standing);
         records.learnStage(volume, standing);

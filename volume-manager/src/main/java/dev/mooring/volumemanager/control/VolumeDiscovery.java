@@ -29,6 +29,7 @@ import dev.mooring.storage.spi.FoundVolume;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.DiscoverCall;
 import java.time.Duration;
@@ -37,10 +38,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Offers what plugins find on the node as volumes (semantics/plugins §5.2): looks when it starts, when the node's labels or a storage
- * class change and when a volume of the plugin has gone, and creates the volumes that are missing. A volume is only ever created here,
+ * class change, when a volume of the plugin has gone and when something is mounted that is not the agent's, and creates the volumes that are missing. A volume is only ever created here,
  * never changed or deleted.
  */
 final class VolumeDiscovery implements Controller {
@@ -49,13 +51,31 @@ final class VolumeDiscovery implements Controller {
     private final NodeConfig config;
     private final PluginRegistry plugins;
     private final Map<PluginName, Long> changes = new TreeMap<>();
+    private final Relay relay = new Relay();
 
-    VolumeDiscovery(NodeConfig config, PluginRegistry plugins) {
+    VolumeDiscovery(NodeConfig config, PluginRegistry plugins, MountNews mounts) {
         this.config = config;
         this.plugins = plugins;
         plugins.all().stream()
                 .filter(StoragePlugin::discovers)
                 .forEach(plugin -> changes.put(plugin.describe().name(), 1L));
+        mounts.listen(change -> {
+            if (change.appeared().stream().anyMatch(path -> !path.startsWith(config.root()))) {
+                lookAgain(List.copyOf(changes.keySet()), relay::inputChanged);
+            }
+        });
+    }
+
+    @Override
+    public void started(Mailbox mailbox) {
+        relay.through(mailbox);
+    }
+
+    private void lookAgain(List<PluginName> concerned, Consumer<Key> post) {
+        concerned.forEach(plugin -> {
+            changes.merge(plugin, 1L, Long::sum);
+            post.accept(key(plugin));
+        });
     }
 
     /** What stands for the volumes that a plugin finds. */
@@ -75,13 +95,11 @@ final class VolumeDiscovery implements Controller {
 
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
-        changes.keySet().stream()
-                .filter(plugin -> concerns(change, plugin))
-                .toList()
-                .forEach(plugin -> {
-                    changes.merge(plugin, 1L, Long::sum);
-                    mailbox.inputChanged(key(plugin));
-                });
+        lookAgain(
+                changes.keySet().stream()
+                        .filter(plugin -> concerns(change, plugin))
+                        .toList(),
+                mailbox::inputChanged);
     }
 
     private boolean concerns(ObjectChange<?> change, PluginName plugin) {

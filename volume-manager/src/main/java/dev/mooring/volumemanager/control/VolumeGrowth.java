@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Caches;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
@@ -39,6 +44,8 @@ final class VolumeGrowth implements Controller {
     private final NodeRecords records;
     private final GrowthDecider decider;
     private final Relay relay = new Relay();
+    private final Map<String, GrowthState> states = new HashMap<>();
+    private final List<Consumer<String>> listeners = new ArrayList<>();
 
     VolumeGrowth(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
         this.config = config;
@@ -47,6 +54,36 @@ final class VolumeGrowth implements Controller {
         this.decider = new GrowthDecider(config);
         records.onPublish(record -> recheck(record.volume()));
         records.onStage(record -> recheck(record.volume()));
+    }
+
+    /** Asks to be told of every volume about whose size something was decided. */
+    void onDecided(Consumer<String> listener) {
+        listeners.add(listener);
+    }
+
+    /** Whether this node still has to make a volume larger that it uses. */
+    boolean isOutstanding(String name, Caches caches) {
+        Optional<PersistentVolume> volume = caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name));
+        return volume.flatMap(found -> claimOf(found, caches))
+                .flatMap(claim -> VolumeSpecs.of(volume.get())
+                        .flatMap(this::used)
+                        .map(used -> GrowthDecider.isOutstanding(
+                                Optional.ofNullable(states.get(name)), used, volume.get(), claim)))
+                .orElse(false);
+    }
+
+    private static Optional<PersistentVolumeClaim> claimOf(PersistentVolume volume, Caches caches) {
+        return volume.spec().claimRef().flatMap(ref -> caches.get(
+                        Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(ref.namespace(), ref.name()))
+                .filter(bound -> bound.metadata().uid().equals(ref.uid())));
+    }
+
+    @Override
+    public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+        String volume = key.object().name();
+        after.map(GrowthState.class::cast)
+                .ifPresentOrElse(state -> states.put(volume, state), () -> states.remove(volume));
+        listeners.forEach(listener -> listener.accept(volume));
     }
 
     /** A source written in a pod never grows; its name has a slash. */
@@ -118,12 +155,7 @@ final class VolumeGrowth implements Controller {
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         Optional<PersistentVolume> volume = situation.caches().get(Kinds.PERSISTENT_VOLUME, key.object());
-        Optional<PersistentVolumeClaim> claim = volume.flatMap(
-                        found -> found.spec().claimRef())
-                .flatMap(ref -> situation
-                        .caches()
-                        .get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(ref.namespace(), ref.name()))
-                        .filter(bound -> bound.metadata().uid().equals(ref.uid())));
+        Optional<PersistentVolumeClaim> claim = volume.flatMap(found -> claimOf(found, situation.caches()));
         if (claim.isEmpty()) {
             return Decision.nothing();
         }

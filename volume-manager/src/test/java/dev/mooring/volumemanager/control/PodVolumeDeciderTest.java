@@ -11,8 +11,11 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.AttachedVolume;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -20,6 +23,7 @@ import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.volumemanager.calls.PodSetup;
@@ -169,6 +173,48 @@ class PodVolumeDeciderTest {
 
         assertThat(describe(decider.decide("web-uid", before, want("ready"), situation(List.of(), Map.of()))))
                 .isEqualTo("record UNDO");
+    }
+
+    /** The volume may have been detached by force while an earlier try was refused; the cache may not show it yet (S4). */
+    @Test
+    void anAttachedVolumeIsLookedAtLiveBeforeEveryTry() {
+        String name = "example.com/fake//data/pv1";
+        Node node = Objects.node();
+        Node showing = node.withStatus(node.status()
+                .withVolumesInUse(List.of(name))
+                .withVolumesAttached(List.of(new AttachedVolume(name, ""))));
+        Caches caches = new Caches(List.of(Kinds.NODE), change -> {});
+        caches.of(Kinds.NODE).replace(List.of(showing), Revision.parse("1"));
+        VolumeSpec spec = VolumeSpecs.inline("pv1", Objects.source("/data/pv1"));
+        Device device = new Device(
+                "pv1", ID, spec, Optional.of(new Device.Attachment(name, "attachment")), Optional.empty(), false);
+        Stage stage = new Stage(
+                "pv1",
+                ID,
+                Optional.of(name),
+                spec.mode(),
+                Optional.empty(),
+                spec.accessModes(),
+                false,
+                PluginState.NONE,
+                RecordPhase.DONE,
+                "boot-1");
+        NodeRecords records = new NodeRecords(List.of());
+        records.learnStage(ID, Optional.of(stage));
+        Resolution ready = new Resolution.Ready(
+                "pv1", ID, spec, TARGET, Optional.empty(), false, Optional.of(device), PodSetup.NONE);
+        WantedVolume volume = new WantedVolume(
+                "v", Optional.of(ObjectKey.of("ns", "data")), Optional.empty(), false, false, Usage.UNKNOWN);
+        PodVolumeState before = PodVolumeState.NONE.appending(INTENT).appended(INTENT);
+
+        Decision decision = new PodVolumeDecider(Objects.CONFIG, records, new InUseReport())
+                .decide(
+                        "web-uid",
+                        before,
+                        new Want.Needed(Objects.pod("web"), volume, ready),
+                        new Situation(caches, new Time(Instant.EPOCH, 0), Map.of(), results("publish refused")));
+
+        assertThat(describe(decision)).isEqualTo("read check-node, FailedMount");
     }
 
     // ---- the words of the table ----

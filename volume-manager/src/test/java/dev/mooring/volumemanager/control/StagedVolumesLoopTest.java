@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.control.Effect;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ContainerStatus;
 import dev.mooring.storage.model.Kinds;
@@ -15,15 +16,18 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -361,6 +365,88 @@ class StagedVolumesLoopTest {
         world.run();
         assertThat(phase("b")).contains(PodPhase.RUNNING);
         assertThat(world.mounts).hasSize(1);
+    }
+
+    /** The handshake was made for a call that could not be made then; in the meantime the volume was taken away by force. */
+    @Test
+    void whatWasReadBeforeABackOffIsNotBelievedAfterIt() {
+        boundClaim();
+        pod("web");
+        world.run();
+        boolean[] refuse = {true};
+        world.faults = call ->
+                refuse[0] && call instanceof StageCall ? Optional.of(Outcome.deferred("busy")) : Optional.empty();
+        world.attach(BACKEND);
+        world.run(1);
+        refuse[0] = false;
+        world.setAttached(List.of());
+        world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, false));
+        world.run();
+        assertThat(world.violations).isEmpty();
+        assertThat(world.staged).isEmpty();
+        world.attach(BACKEND);
+        world.run();
+        assertThat(phase("web")).contains(PodPhase.RUNNING);
+        assertThat(world.violations).isEmpty();
+    }
+
+    /** The kernel says that a mount has gone: it is missed at once, without a restart and without looking. */
+    @Test
+    void whatSomebodyUnmountsComesBack() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        Path target = world.mounts.keySet().iterator().next();
+        int before = world.effects;
+        world.mountNews.changed(new MountNews.Change(Set.of(), Set.of(Path.of("/mnt/elsewhere"))));
+        world.run();
+        assertThat(world.effects).isEqualTo(before);
+
+        world.unmountedBySomebody(target);
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "publish pv1");
+        assertThat(world.mounts).containsKey(target);
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void whatSomebodyUnmountsBeneathAContainerIsTold() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        containers("web", new ContainerStatus("main", ContainerStatus.State.EMPTY));
+        world.unmountedBySomebody(world.mounts.keySet().iterator().next());
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+        assertThat(world.eventReasons()).anyMatch(event -> event.startsWith("VolumeLost: "));
+    }
+
+    /** A pod's mark of deletion says that it shall end, not that it has (S7). */
+    @Test
+    void nothingIsTakenFromContainersThatStillRun() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        containers("web", new ContainerStatus("main", ContainerStatus.State.EMPTY));
+        deletePod("web");
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+        containers(
+                "web",
+                new ContainerStatus(
+                        "main",
+                        new ContainerStatus.State(Optional.empty(), Optional.empty(), Optional.of(Document.empty()))));
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "unpublish pv1", "unstage pv1");
+        assertThat(world.standing()).isEmpty();
+    }
+
+    private void containers(String pod, ContainerStatus status) {
+        Pod found = world.store.get(Kinds.POD, ObjectKey.of("ns", pod)).orElseThrow();
+        world.store.put(Kinds.POD, found.withStatus(found.status().withContainerStatuses(List.of(status))));
     }
 
     /** Pods and the store's answers at random; what must never happen is judged at every call. */

@@ -8,6 +8,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -186,5 +187,38 @@ class VolumeGrowthLoopTest {
         world.run(60);
         assertThat(staging[0]).isTrue();
         assertThat(GrowthMarks.capacity(claim())).isEqualTo(ONE);
+    }
+
+    private Optional<PodPhase> phase() {
+        return world.store
+                .get(Kinds.POD, ObjectKey.of("ns", "late"))
+                .map(pod -> pod.status().phase());
+    }
+
+    /** A pod that begins in the middle of an expansion would find the file system as small as it was (§3.5). */
+    @ParameterizedTest(name = "in the end the call is {0}")
+    @ValueSource(strings = {"done", "impossible in use", "refused"})
+    void aPodDoesNotBeginBeforeItsVolumeIsLargeEnough(String end) {
+        running(AccessMode.READ_WRITE_ONCE);
+        boolean[] late = {true};
+        world.faults = call -> {
+            if (!(call instanceof ExpandOnNodeCall) || (!late[0] && end.equals("done"))) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    late[0]
+                            ? Outcome.uncertain("no answer")
+                            : Outcome.refused(
+                                    end.equals("refused") ? Refusal.UNSUPPORTED : Refusal.IN_USE, "cannot grow"));
+        };
+        pending(AccessMode.READ_WRITE_ONCE);
+        world.store.put(Kinds.POD, Objects.pod("late", Objects.claimed("v", "data")));
+        world.run();
+        assertThat(world.mounts).hasSize(2);
+        assertThat(phase()).contains(PodPhase.PENDING);
+
+        late[0] = false;
+        world.run();
+        assertThat(phase()).contains(PodPhase.RUNNING);
     }
 }

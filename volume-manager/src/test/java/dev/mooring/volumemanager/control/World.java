@@ -31,6 +31,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
+import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.CleanPodsCall;
@@ -41,6 +42,7 @@ import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
 import dev.mooring.volumemanager.calls.VerifyCall;
+import dev.mooring.volumemanager.content.ContentNews;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -86,6 +88,9 @@ final class World {
 
     int effects;
     int decisions;
+
+    /** Where this process hears of mounts. */
+    MountNews mountNews = new MountNews();
 
     private final PluginRegistry plugins;
     private NodeConfig config;
@@ -134,9 +139,11 @@ final class World {
 
     private ControlLoop newLoop() {
         shown = Optional.empty();
+        mountNews = new MountNews();
         pending = new ArrayDeque<>();
         Deque<Dispatch> mine = pending;
-        List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay());
+        List<Controller> controllers = 
+                VolumeManager.controllers(config, plugins, log.replay(), new ContentNews(), mountNews);
         return new ControlLoop(controllers, this::time, new Random(1), new Defects(), dispatch -> take(dispatch, mine));
     }
 
@@ -352,6 +359,13 @@ final class World {
         mounts.remove(call.record().target());
         mounted.remove(call.record().target());
         return Outcome.done();
+    }
+
+    /** Somebody unmounts something, and the kernel says so. */
+    void unmountedBySomebody(Path target) {
+        mounts.remove(target);
+        mounted.remove(target);
+        mountNews.changed(new MountNews.Change(Set.of(), Set.of(target)));
     }
 
     /** What the log says may be mounted. */

@@ -55,6 +55,29 @@ abstract class StoreFixture {
         return 10_000;
     }
 
+    /**
+     * Whether fields that no model knows are kept. A store that has a schema of its own prunes what is not in it; then the suite asserts
+     * that, and the store's own tests show that fields of its schema which this model lacks survive.
+     */
+    protected boolean keepsUnknownFields() {
+        return true;
+    }
+
+    /** Whether the answer to a deletion tells its revision; if not, it tells the object's last revision before. Watches always tell. */
+    protected boolean deletionTellsItsRevision() {
+        return true;
+    }
+
+    /** Whether only the test writes: if not, the history moves on by itself. */
+    protected boolean isTheOnlyWriter() {
+        return true;
+    }
+
+    /** Whether a watch from a revision that has not come is refused; if not, it waits until that revision has come. */
+    protected boolean refusesFutureRevisions() {
+        return true;
+    }
+
     @AfterEach
     void closeWatches() throws Exception {
         for (AutoCloseable each : toClose) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.metrics;
+package dev.mooring.runtime.metrics;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.metrics;
+package dev.mooring.runtime.metrics;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,15 +7,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 
 /** Values by label values, in order of those. Not thread-safe. */
-final class Counters {
-    private static final Comparator<List<String>> ORDER = Counters::compare;
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Counters {
+    static final Comparator<List<String>> ORDER = Counters::compare;
 
     private final List<String> labels;
     private final Map<List<String>, Double> values = new TreeMap<>(ORDER);
 
-    Counters(String... labels) {
+    /**
+     * No values yet.
+     *
+     * @param labels the names of the labels, in their order
+     */
+    public Counters(String... labels) {
         this.labels = List.of(labels);
     }
 
@@ -30,18 +37,23 @@ final class Counters {
     }
 
     /** Counts one more. */
-    Counters count(String... labelValues) {
-        values.merge(List.of(labelValues), 1.0, Double::sum);
+    public Counters count(String... labelValues) {
+        return add(1, labelValues);
+    }
+
+    /** Adds to the value. */
+    public Counters add(double amount, String... labelValues) {
+        values.merge(List.of(labelValues), amount, Double::sum);
         return this;
     }
 
     /** Keeps the greatest value. */
-    void max(double value, String... labelValues) {
+    public void max(double value, String... labelValues) {
         values.merge(List.of(labelValues), value, Math::max);
     }
 
     /** The label values for which there is a value, in their order. */
-    Metric as(String name, Metric.Type type, String help) {
+    public Metric as(String name, Metric.Type type, String help) {
         List<Sample> samples = new ArrayList<>();
         values.forEach((labelValues, value) -> samples.add(new Sample(name, labelled(labels, labelValues), value)));
         return new Metric(name, type, help, samples);

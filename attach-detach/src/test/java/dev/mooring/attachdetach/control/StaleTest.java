@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Taint;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.store.DeleteOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the process has not heard of yet, and writes of its own that have not arrived yet (semantics/attach-and-mount §7.7, S2, S3). */
+class StaleTest {
+    private static World attached(AttachDetachOptions options, boolean fences) {
+        World world = new World(options, new DiskPlugin(false, fences));
+        return world.load(
+                        Things.ready(Things.node("n1"), ConditionStatus.TRUE),
+                        Things.ready(Things.node("n2"), ConditionStatus.TRUE),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+    }
+
+    private static World ready(World world, ConditionStatus status) {
+        return world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> Things.ready(n, status));
+    }
+
+    private static World taint(World world, List<Taint> taints) {
+        return world.edit(
+                Kinds.NODE,
+                ObjectKey.cluster("n1"),
+                (Node n) -> n.withSpec(n.spec().withTaints(taints)));
+    }
+
+    /** The node has come back and uses the volume; that it was lost is all that the caches show. */
+    @ParameterizedTest
+    @ValueSource(strings = {"taint", "time-out"})
+    void aNodeThatHasComeBackIsNotLost(String evidence) {
+        boolean timed = evidence.equals("time-out");
+        World world = attached(
+                AttachDetachOptions.DEFAULT.withForceAfter(
+                        timed ? Optional.of(Duration.ofMinutes(6)) : Optional.empty()),
+                false);
+        world.inUse("n1", Things.reported("disk"));
+        ready(world, ConditionStatus.UNKNOWN).settle();
+        world.deletePod("a").settle();
+        world.unheard = kind -> kind.equals(Kinds.NODE);
+        if (!timed) {
+            taint(world, List.of(new Taint("node.kubernetes.io/out-of-service", "", "NoExecute", Optional.empty())));
+        }
+        ready(world, ConditionStatus.TRUE);
+        if (!timed) {
+            world.hearOne();
+        }
+        world.advance(Duration.ofMinutes(10));
+        assertThat(world.calls).noneMatch(call -> call.startsWith("detach"));
+        world.arrive();
+        assertThat(world.violations).isEmpty();
+        assertThat(world.truth("disk")).containsExactly("n1");
+    }
+
+    /** Pods that are being deleted still write on a node that only seemed lost. */
+    @Test
+    void aNodeThatHasComeBackIsNotFenced() {
+        World world = attached(AttachDetachOptions.DEFAULT.withFenceLostNodes(true), true);
+        world.inUse("n1", Things.reported("disk"));
+        ready(world, ConditionStatus.UNKNOWN).settle();
+        world.unheard = kind -> kind.equals(Kinds.NODE);
+        ready(world, ConditionStatus.TRUE);
+        world.deletePod("a").load(Things.pod("b", "n2", "data")).settle();
+        assertThat(world.calls).noneMatch(call -> call.startsWith("fence"));
+    }
+
+    /** A list that names the volume is on its way to the Node while the volume is detached: the node would begin to use it. */
+    @Test
+    void noDetachmentOvertakesAListOnItsWay() {
+        World world = new World();
+        world.postponed = effect -> effect.operation().equals(Operations.REPORT_ATTACHED);
+        world.load(
+                        Things.node("n1"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+        assertThat(world.truth("disk")).containsExactly("n1");
+        world.deletePod("a").settle();
+        assertThat(world.calls).noneMatch(call -> call.startsWith("detach"));
+        world.arrive();
+        assertThat(world.violations).isEmpty();
+        assertThat(world.truth("disk")).isEmpty();
+        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+        assertThat(world.attachments()).isEmpty();
+    }
+
+    /** The same when the answer to the write was lost: it may still arrive after the Node was read. */
+    @Test
+    void noDetachmentOvertakesAListWhoseAnswerWasLost() {
+        World world = new World();
+        world.lost = effect -> effect.operation().equals(Operations.REPORT_ATTACHED);
+        world.load(
+                        Things.node("n1"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+        world.deletePod("a").settle();
+        assertThat(world.calls).noneMatch(call -> call.startsWith("detach"));
+        world.lost = effect -> false;
+        world.advance(Duration.ofMinutes(5));
+        assertThat(world.violations).isEmpty();
+        assertThat(world.truth("disk")).isEmpty();
+        assertThat(world.attachments()).isEmpty();
+        assertThat(world.hasTimer()).isFalse();
+    }
+
+    /** Any write to the Node since makes the lost one fail. */
+    @Test
+    void aListWhoseAnswerWasLostIsOverWhenTheNodeHasChanged() {
+        World world = new World();
+        world.lost = effect -> effect.operation().equals(Operations.REPORT_ATTACHED);
+        world.load(
+                        Things.node("n1"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+        world.lost = effect -> false;
+        world.deletePod("a").settle();
+        ready(world, ConditionStatus.TRUE).settle();
+        assertThat(world.truth("disk")).isEmpty();
+        assertThat(world.violations).isEmpty();
+    }
+
+    /** Somebody replaces the attachment while it is being detached: what was detached was the other one. */
+    @Test
+    void whatWasDetachedForOneObjectIsNotDetachedForTheNext() {
+        World world = new World();
+        world.load(
+                        Things.node("n1"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+        VolumeAttachment first =
+                AttachmentObjects.unattached(world.attachment("disk", "n1").orElseThrow());
+        boolean[] replaced = {false};
+        world.beforeEffect = effect -> {
+            if (effect.operation().equals(Operations.DETACH) && !replaced[0]) {
+                replaced[0] = true;
+                world.edit(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> va.withMetadata(va.metadata().withoutFinalizer(Marks.FINALIZER)));
+                world.store
+                        .delete(Kinds.VOLUME_ATTACHMENT, World.nameOf("disk", "n1"), DeleteOptions.DEFAULT)
+                        .orThrow();
+                world.load(Things.pod("b", "n1", "data"));
+                world.load(
+                        first.withMetadata(first.metadata().withUid("another").withResourceVersion("")));
+            } else if (effect.operation().equals(Operations.SHOW_ATTACHED)) {
+                world.deletePod("b");
+            }
+        };
+        world.deletePod("a").advance(Duration.ofMinutes(10));
+        assertThat(world.calls.stream().filter("detach disk n1"::equals)).hasSize(2);
+        assertThat(world.attachments()).isEmpty();
+    }
+}

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by the programs beside it: launch NAME MAIN-CLASS ARGUMENT... builds what is missing and becomes the JVM.
+# shellcheck shell=bash
+root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+jar=$root/benchmarks/target/benchmarks.jar
+modules=(storage-api storage-codec runtime host-linux binder attach-detach volume-manager embedded-store
+    plugins-hostpath plugins-nfs plugins-iscsi simulation distribution benchmarks)
+
+die() {
+    echo "$name: $*" >&2
+    exit 69
+}
+
+# Before a build that takes a minute.
+check_arguments() {
+    local expects= argument
+    for argument in "$@"; do
+        case $expects$argument in
+            --quick | -h | --help) ;;
+            -o) expects=-o= ;;
+            -o=json | -o=table) expects= ;;
+            *)
+                echo "$name: what is \"$argument\"?" >&2
+                echo "usage: ./benchmarks/$name [--quick] [-o table|json]" >&2
+                exit 2
+                ;;
+        esac
+    done
+    if [ -n "$expects" ]; then
+        echo "$name: -o wants table or json" >&2
+        exit 2
+    fi
+}
+
+find_java() {
+    if [ -n "${JAVA_HOME:-}" ]; then
+        java=$JAVA_HOME/bin/java
+        [ -x "$java" ] || die "JAVA_HOME is $JAVA_HOME, but there is no bin/java in it"
+    else
+        java=$(command -v java) || die "no java: install Java 17 or newer, or set JAVA_HOME"
+    fi
+    home=$(readlink -f "$java")
+    home=${home%/bin/java}
+}
+
+is_current() {
+    [ -f "$jar" ] && [ -d "${jar%/*}/lib" ] &&
+        [ -z "$(cd "$root" && find pom.xml "${modules[@]/%//pom.xml}" "${modules[@]/%//src/main}" \
+            \( -name '*.java' -o -name pom.xml \) -newer "$jar" -print -quit)" ]
+}
+
+build() {
+    local begin=$SECONDS log=$root/benchmarks/target/$name-build.log
+    command -v mvn >/dev/null || die "not built yet, and there is no mvn: install Maven 3.8.7 or newer"
+    mkdir -p "${log%/*}"
+    # Two at once: the second waits and finds it done.
+    exec 9>"${log%/*}/build.lock"
+    if command -v flock >/dev/null; then flock 9; fi
+    if is_current; then return; fi
+    echo "$name: building (a minute or two) ..." >&2
+    : >"$log.begin"
+    if ! (cd "$root" && JAVA_HOME=$home mvn -q -B -ntp -Dmaven.test.skip=true -Dspotless.check.skip=true \
+        -pl benchmarks -am package) </dev/null >"$log" 2>&1; then
+        grep -m 20 -F '[ERROR]' "$log" >&2 || tail -n 20 "$log" >&2
+        die "the build failed; all of it is in $log"
+    fi
+    touch -r "$log.begin" "$jar"
+    echo "$name: built in $((SECONDS - begin)) s" >&2
+}
+
+launch() {
+    name=$1
+    local main=$2
+    shift 2
+    check_arguments "$@"
+    find_java
+    if ! is_current; then
+        build
+        exec 9>&-
+    fi
+    # Relative paths in the manifest are relative to the jar, so this runs from everywhere.
+    exec "$java" -cp "$jar" "$main" "$@"
+}

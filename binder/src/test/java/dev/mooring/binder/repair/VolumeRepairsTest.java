@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.repair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.explain.Snapshot;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumeClaimSpec;
+import dev.mooring.storage.model.PersistentVolumeSpec;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.PodSpec;
+import dev.mooring.storage.model.PodVolume;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeAttachmentSource;
+import dev.mooring.storage.model.VolumeAttachmentSpec;
+import dev.mooring.storage.model.VolumeAttachmentStatus;
+import dev.mooring.storage.model.VolumeSource;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class VolumeRepairsTest {
+    private static final Instant START = Instant.parse("2000-01-01T00:00:00Z");
+    private static final ObjectReference OLD = ObjectReference.EMPTY
+            .withKind("PersistentVolumeClaim")
+            .withApiVersion("v1")
+            .withNamespace("default")
+            .withName("data")
+            .withUid("old")
+            .withResourceVersion("7");
+
+    private static final Function<VolumeRepairs, Repair> REBIND = VolumeRepairs::rebind;
+    private static final Function<VolumeRepairs, Repair> DISCARD = VolumeRepairs::discard;
+    private static final Function<VolumeRepairs, Repair> ADOPT = repairs -> repairs.adopt(Optional.empty());
+
+    @Test
+    void aReboundVolumeWaitsForTheNameAndForgetsTheUid() {
+        Repair repair = REBIND.apply(repairs(volume()));
+
+        assertThat(repair.objections()).isEmpty();
+        PersistentVolume edited = repair.change().orElseThrow().edited();
+        assertThat(edited.spec().claimRef()).contains(OLD.withUid("").withResourceVersion(""));
+        assertThat(edited.metadata().annotation(Annotations.BOUND_BY_CONTROLLER))
+                .as("the binder would take back what it believes to be its own")
+                .isEmpty();
+        assertThat(repair.consequences()).containsExactly("volume disk waits, with its data, for claim default/data");
+    }
+
+    @Test
+    void aDiscardedVolumeIsFreeAndPeopleAreToldOfTheData() {
+        Repair repair = DISCARD.apply(repairs(volume()));
+
+        assertThat(repair.change().orElseThrow().edited().spec().claimRef()).isEmpty();
+        assertThat(repair.consequences()).last().asString().contains("nothing is erased", "default/data");
+    }
+
+    @Test
+    void anAdoptedVolumeBelongsToTheClaimThatIsThereNow() {
+        Repair repair = ADOPT.apply(repairs(volume(), claim("new")));
+
+        assertThat(repair.objections()).isEmpty();
+        assertThat(repair.change().orElseThrow().edited().spec().claimRef().map(ObjectReference::uid))
+                .contains("new");
+    }
+
+    @Test
+    void aVolumeThatNeverHadAClaimIsAdoptedByTheNamedOne() {
+        PersistentVolume free = volume().withSpec(volume().spec().withClaimRef(Optional.empty()));
+
+        Repair repair = repairs(free, claim("new")).adopt(Optional.of(ObjectKey.of("default", "data")));
+
+        assertThat(repair.change().orElseThrow().edited().spec().claimRef().map(ObjectReference::name))
+                .contains("data");
+        assertThat(ADOPT.apply(repairs(free)).objections())
+                .containsExactly("volume disk was never bound to a claim: name one");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refusals")
+    void isRefusedWithTheReason(
+            String objection,
+            Function<VolumeRepairs, Repair> act,
+            UnaryOperator<PersistentVolume> edit,
+            List<KubernetesObject> others) {
+        Repair repair = act.apply(repairs(edit.apply(volume()), others.toArray(KubernetesObject[]::new)));
+
+        assertThat(repair.objections()).singleElement().asString().contains(objection);
+        assertThat(repair.change()).isEmpty();
+    }
+
+    static Stream<Arguments> refusals() {
+        UnaryOperator<PersistentVolume> same = UnaryOperator.identity();
+        UnaryOperator<PersistentVolume> deleting =
+                v -> v.withMetadata(v.metadata().withDeletionTimestamp(Optional.of(START)));
+        UnaryOperator<PersistentVolume> marked =
+                v -> v.withMetadata(v.metadata().withAnnotation(Annotations.RECLAIMING, "old"));
+        UnaryOperator<PersistentVolume> disposable =
+                v -> v.withSpec(v.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
+        UnaryOperator<PersistentVolume> free = v -> v.withSpec(v.spec().withClaimRef(Optional.empty()));
+        UnaryOperator<PersistentVolume> waiting =
+                v -> v.withSpec(v.spec().withClaimRef(Optional.of(OLD.withUid(""))));
+        UnaryOperator<PersistentVolume> small = v -> v.withSpec(v.spec().withStorage(Quantity.parse("1Mi")));
+        List<KubernetesObject> nothing = List.of();
+        PersistentVolumeClaim elsewhere =
+                claim("new").withSpec(claim("new").spec().withVolumeName("other"));
+        PersistentVolumeClaim going = claim("new")
+                .withMetadata(claim("new").metadata().withDeletionTimestamp(Optional.of(START)));
+        return Stream.of(
+                Arguments.of("is being deleted (metadata.deletionTimestamp)", REBIND, deleting, nothing),
+                Arguments.of("is being reclaimed (annotation mooring.dev/reclaiming)", REBIND, marked, nothing),
+                Arguments.of("spec.persistentVolumeReclaimPolicy to Retain first", REBIND, disposable, nothing),
+                Arguments.of("is free", REBIND, free, nothing),
+                Arguments.of("waits for claim default/data", REBIND, waiting, nothing),
+                Arguments.of("belongs to claim default/data, which exists", REBIND, same, List.of(claim("old"))),
+                Arguments.of("is being reclaimed", DISCARD, marked, nothing),
+                Arguments.of("belongs to claim default/data", DISCARD, same, List.of(claim("old"))),
+                Arguments.of("pod default/app may still use", DISCARD, same, List.of(pod(PodPhase.RUNNING))),
+                Arguments.of("is attached to node n1 (VolumeAttachment va)", DISCARD, same, List.of(attachment())),
+                Arguments.of("there is no claim default/data", ADOPT, same, nothing),
+                Arguments.of("is being reclaimed", ADOPT, marked, List.of(claim("new"))),
+                Arguments.of("Retain first", ADOPT, disposable, List.of(claim("new"))),
+                Arguments.of("has volume other (spec.volumeName)", ADOPT, same, List.of(elsewhere)),
+                Arguments.of("claim default/data is being deleted", ADOPT, same, List.of(going)),
+                Arguments.of("requested PV is too small", ADOPT, small, List.of(claim("new"))));
+    }
+
+    @Test
+    void aPodThatHasEndedIsNoObstacle() {
+        assertThat(DISCARD.apply(repairs(volume(), pod(PodPhase.SUCCEEDED))).objections())
+                .isEmpty();
+    }
+
+    @Test
+    void aVolumeInUseIsNotGivenToAnotherClaim() {
+        PersistentVolumeClaim other = claim("new").withMetadata(ObjectMeta.named("default", "other"));
+
+        Repair repair = repairs(volume(), other, pod(PodPhase.RUNNING))
+                .adopt(Optional.of(ObjectKey.of("default", "other")));
+
+        assertThat(repair.objections()).singleElement().asString().contains("pod default/app");
+    }
+
+    private static VolumeRepairs repairs(PersistentVolume volume, KubernetesObject... others) {
+        List<KubernetesObject> all =
+                Stream.concat(Stream.of(volume), Stream.of(others)).toList();
+        return new VolumeRepairs(Snapshot.of(all, START), volume);
+    }
+
+    private static PersistentVolume volume() {
+        PersistentVolume volume = PersistentVolume.of(
+                "disk",
+                PersistentVolumeSpec.EMPTY
+                        .withStorage(Quantity.parse("1Gi"))
+                        .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE))
+                        .withPersistentVolumeReclaimPolicy(ReclaimPolicy.RETAIN)
+                        .withClaimRef(Optional.of(OLD)));
+        return volume.withMetadata(volume.metadata().withAnnotation(Annotations.BOUND_BY_CONTROLLER, "yes"));
+    }
+
+    private static PersistentVolumeClaim claim(String uid) {
+        PersistentVolumeClaim claim = PersistentVolumeClaim.of(
+                "default",
+                "data",
+                PersistentVolumeClaimSpec.EMPTY
+                        .withRequestedStorage(Quantity.parse("1Gi"))
+                        .withStorageClassName(Optional.of(""))
+                        .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE)));
+        return claim.withMetadata(claim.metadata().withUid(uid))
+                .withStatus(claim.status().withPhase(ClaimPhase.PENDING));
+    }
+
+    private static Pod pod(PodPhase phase) {
+        VolumeSource source = new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", "data")));
+        Pod pod = Pod.of(
+                "default", "app", PodSpec.EMPTY.withVolumes(List.of(new PodVolume("v", Optional.of(source)))));
+        return pod.withStatus(pod.status().withPhase(phase));
+    }
+
+    private static VolumeAttachment attachment() {
+        VolumeAttachmentSource source = new VolumeAttachmentSource(Optional.of("disk"), Optional.empty());
+        return new VolumeAttachment(
+                ObjectMeta.named("va"),
+                new VolumeAttachmentSpec("iscsi", "n1", source),
+                VolumeAttachmentStatus.EMPTY);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.kubernetes.Connection;
+import dev.mooring.kubernetes.KubernetesOptions;
+import dev.mooring.kubernetes.KubernetesStore;
+import dev.mooring.storage.store.ClusterStore;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Which cluster a command works on; the same options for every command that needs one. */
+final class ClusterOptions {
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "The cluster; else the file that KUBECONFIG names, else the one that this pod runs in.")
+    private Optional<Path> kubeconfig = Optional.empty();
+
+    /**
+     * The cluster as a store, to be closed by the caller.
+     *
+     * @throws dev.mooring.kubernetes.ConnectionException if none is named, or the file is malformed
+     */
+    ClusterStore open() {
+        return KubernetesStore.open(
+                Connection.choose(kubeconfig, System.getenv()), KubernetesOptions.DEFAULT.withUserAgent("mooring"));
+    }
+}

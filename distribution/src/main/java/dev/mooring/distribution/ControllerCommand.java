@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.distribution.controller.ControllerProcess;
+import dev.mooring.distribution.controller.ControllerSettings;
+import dev.mooring.kubernetes.Connection;
+import dev.mooring.kubernetes.ConnectionException;
+import dev.mooring.kubernetes.KubernetesOptions;
+import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
+import dev.mooring.kubernetes.LeaderOptions;
+import dev.mooring.storage.model.ObjectKey;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code mooring controller}: the controllers against a real cluster. */
+@Command(
+        name = "controller",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Runs the storage controllers against a Kubernetes cluster, in place of those of kube-controller-manager,",
+            "which have to be switched off there: docs/controller.md says how, and which rights are needed.",
+            "The cluster is that of --kubeconfig, else of $KUBECONFIG, else the one whose pod this is.",
+            "Exit status: 2 there is no cluster to be used; ends by SIGTERM or SIGINT, within 10 s."
+        })
+final class ControllerCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Where the API server is, and as whom to use it.")
+    private Optional<Path> kubeconfig = Optional.empty();
+
+    @Option(
+            names = "--leader-elect",
+            paramLabel = "BOOLEAN",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "true",
+            description = "Decide only while holding a lease. Off only if nothing else can decide: nobody is asked.")
+    private boolean leaderElect = true;
+
+    @Option(
+            names = "--leader-elect-lease-duration",
+            paramLabel = "TIME",
+            defaultValue = "15s",
+            converter = GoDuration.class,
+            description = "How long others wait after the last renewal they saw (${DEFAULT-VALUE}).")
+    private Duration leaseDuration = Duration.ofSeconds(15);
+
+    @Option(
+            names = "--leader-elect-renew-deadline",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = GoDuration.class,
+            description = "How long a leader decides after its last renewal (${DEFAULT-VALUE}).")
+    private Duration renewDeadline = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--leader-elect-retry-period",
+            paramLabel = "TIME",
+            defaultValue = "2s",
+            converter = GoDuration.class,
+            description = "How long between two tries (${DEFAULT-VALUE}).")
+    private Duration retryPeriod = Duration.ofSeconds(2);
+
+    @Option(
+            names = "--leader-elect-resource-name",
+            paramLabel = "NAME",
+            defaultValue = "mooring-controller",
+            description = "The lease (${DEFAULT-VALUE}).")
+    private String leaseName = "mooring-controller";
+
+    @Option(
+            names = "--leader-elect-resource-namespace",
+            paramLabel = "NAMESPACE",
+            defaultValue = "kube-system",
+            description = "Its namespace (${DEFAULT-VALUE}).")
+    private String leaseNamespace = "kube-system";
+
+    @Option(
+            names = "--kube-api-qps",
+            paramLabel = "N",
+            defaultValue = "0",
+            description =
+                    "At most so many reads and so many writes per second; 0, the default, for no limit of our own.")
+    private double qps;
+
+    @Option(
+            names = "--kube-api-burst",
+            paramLabel = "N",
+            defaultValue = "30",
+            description = "How many may go at once after a pause, with --kube-api-qps (${DEFAULT-VALUE}).")
+    private int burst = 30;
+
+    @Option(
+            names = "--root",
+            paramLabel = "DIRECTORY",
+            defaultValue = "/var/lib/mooring/controller",
+            description = "Where a volume is mounted to be recycled (${DEFAULT-VALUE}).")
+    private Path root = Path.of("");
+
+    @Override
+    public Integer call() {
+        ControllerProcess process;
+        try {
+            process = new ControllerProcess(settings());
+        } catch (ConnectionException | IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(process::stop, "stop"));
+        process.run();
+        return 0;
+    }
+
+    private ControllerSettings settings() {
+        Connection connection = Connection.choose(kubeconfig, System.getenv());
+        KubernetesOptions options = KubernetesOptions.DEFAULT.withUserAgent("mooring-controller");
+        Optional<LeaderOptions> election = leaderElect
+                ? Optional.of(new LeaderOptions(
+                        ObjectKey.of(leaseNamespace, leaseName), identity(), leaseDuration, renewDeadline, retryPeriod))
+                : Optional.empty();
+        return new ControllerSettings(
+                connection,
+                qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options,
+                election,
+                Plugins.installed(),
+                root.toAbsolutePath());
+    }
+
+    /** The machine's name for people, and a number, since a process that comes back is not the one that went. */
+    private static String identity() {
+        String host = System.getenv().getOrDefault("HOSTNAME", "controller");
+        return host + "_" + ProcessHandle.current().pid() + "_" + Long.toHexString(new SecureRandom().nextLong());
+    }
+
+    /** Times as Kubernetes' flags have them: {@code 15s}, {@code 1m30s}, {@code 500ms}. */
+    static final class GoDuration implements ITypeConverter<Duration> {
+        private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+
+        @Override
+        public Duration convert(String value) {
+            Matcher parts = PART.matcher(value);
+            Duration sum = Duration.ZERO;
+            int end = 0;
+            while (parts.find() && parts.start() == end) {
+                long number = Long.parseLong(parts.group(1));
+                sum = sum.plus(
+                        switch (parts.group(2)) {
+                            case "ms" -> Duration.ofMillis(number);
+                            case "s" -> Duration.ofSeconds(number);
+                            case "m" -> Duration.ofMinutes(number);
+                            default -> Duration.ofHours(number);
+                        });
+                end = parts.end();
+            }
+            if (end == 0 || end < value.length()) {
+                throw new TypeConversionException("must be a time such as 15s or 1m30s, not '" + value + "'");
+            }
+            return sum;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.binder.repair.VolumeRepairs;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code mooring release}: gives a volume whose claim has gone back to use. */
+@Command(
+        name = "release",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = {
+            "Gives a volume whose claim has gone back to use, with the data that is on it.",
+            "Refused, with the reasons, while somebody may still use the volume or its storage is being reclaimed.",
+            "Exit status: 0 done, 1 refused or failed, 2 the arguments are malformed."
+        })
+final class ReleaseCommand implements Callable<Integer> {
+    @Mixin
+    private VolumeRepairOptions repair = new VolumeRepairOptions();
+
+    @ArgGroup(multiplicity = "1")
+    private Way way = new Way();
+
+    @Override
+    public Integer call() {
+        return repair.run(Optional.empty(), way.rebind ? VolumeRepairs::rebind : VolumeRepairs::discard);
+    }
+
+    /** To whom the volume goes. */
+    static final class Way {
+        @Option(
+                names = "--rebind",
+                required = true,
+                description = "It waits for a claim of the same namespace and name, and for nobody else.")
+        private boolean rebind;
+
+        @Option(
+                names = "--discard",
+                required = true,
+                description = "It is free for any claim that fits. Nothing is erased: whoever gets it can read what is on it.")
+        private boolean discard;
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.distribution.standalone.Standalone;
+import dev.mooring.distribution.standalone.StandaloneOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code mooring standalone}: a cluster of this machine alone, for kubectl. */
+@Command(
+        name = "standalone",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = {
+            "Runs everything in one process: the API endpoint for kubectl, the objects in a file, all controllers, a small",
+            "scheduler, and this machine as the node that mounts volumes. Pods \"run\" when their volumes are mounted; containers",
+            "are not started. Ends with SIGTERM or ctrl-C; what is mounted stays, and is found again by the next start."
+        })
+final class StandaloneCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            description = "where everything is kept; ./mooring-data by default")
+    private Path data = Path.of("mooring-data");
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "where the file for kubectl is written, with mode 0600; DIR/kubeconfig by default")
+    private @Nullable Path kubeconfig;
+
+    @Option(names = "--port", paramLabel = "N", description = "where it listens; 6443 by default, 0 for a free one")
+    private int port = 6443;
+
+    @Option(
+            names = "--bind-address",
+            paramLabel = "ADDRESS",
+            description =
+                    "an address of this machine other than loopback: who has the token can mount and read files here")
+    private @Nullable InetAddress address;
+
+    @Option(
+            names = "--listen-beyond-loopback",
+            description = "yes, --bind-address may be an address that others can reach")
+    private boolean beyond;
+
+    @Option(
+            names = "--node",
+            paramLabel = "NAME",
+            description = "the name of this machine as a node; its host name by default")
+    private String node = "";
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        StandaloneOptions options = options();
+        CountDownLatch end = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Standalone server = Standalone.start(options, Plugins.installed());
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            end.countDown();
+            await(ended);
+        }));
+        out.println("mooring: listening on " + server.url());
+        out.println("mooring: export KUBECONFIG=" + options.kubeconfig().toAbsolutePath());
+        out.flush();
+        try {
+            end.await();
+        } finally {
+            server.close();
+            ended.countDown();
+        }
+        return 0;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private StandaloneOptions options() throws IOException {
+        InetAddress where = address == null ? InetAddress.getByName("127.0.0.1") : address;
+        if (!where.isLoopbackAddress() && !beyond) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    where.getHostAddress()
+                            + " can be reached by others; say --listen-beyond-loopback if that is what you want");
+        }
+        Path file = kubeconfig == null ? data.resolve("kubeconfig") : kubeconfig;
+        return new StandaloneOptions(data, file, where, port, node.isEmpty() ? hostName() : node);
+    }
+
+    private static String hostName() throws IOException {
+        String name = Files.readString(Path.of("/proc/sys/kernel/hostname"))
+                .strip()
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9.-]", "-");
+        return name.matches("[a-z0-9].*[a-z0-9]|[a-z0-9]") ? name : "here";
+    }
+}

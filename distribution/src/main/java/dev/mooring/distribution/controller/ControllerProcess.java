@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.controller;
+
+import dev.mooring.host.linux.LinuxHost;
+import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.kubernetes.FencedStore;
+import dev.mooring.kubernetes.KubernetesStore;
+import dev.mooring.kubernetes.LeaderElection;
+import dev.mooring.kubernetes.LeaderOptions;
+import dev.mooring.kubernetes.Term;
+import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ClusterStore;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands for election until it is told to stop, and runs the controllers while it leads: new ones in each term, which know nothing of
+ * the one before.
+ */
+public final class ControllerProcess {
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerProcess.class);
+    private static final Duration STOPPING = Duration.ofSeconds(8);
+    private static final Duration DEPOSED = Duration.ofSeconds(2);
+
+    private final ControllerSettings settings;
+    private final HostServices host;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    /** Makes a process that has not begun. */
+    public ControllerProcess(ControllerSettings settings) {
+        this.settings = settings;
+        this.host = LinuxHost.ofThisMachine(LinuxHostLayout.below(settings.root()))
+                .<HostServices>map(linux -> linux)
+                .orElseGet(HostServices::none);
+    }
+
+    /** Runs until {@link #stop}. */
+    public void run() {
+        LOG.info("using {}", settings.connection());
+        try (KubernetesStore store = KubernetesStore.open(settings.connection(), settings.options())) {
+            if (settings.election().isPresent()) {
+                contend(store, settings.election().orElseThrow());
+            } else {
+                ControllerRuntime runtime =
+                        ControllerParts.runtime(store, settings.plugins(), host).start();
+                LOG.info("deciding, without an election");
+                pause(Duration.ofDays(365_000));
+                runtime.close(STOPPING);
+            }
+            LOG.info("stopped");
+        } finally {
+            stopped.countDown();
+        }
+    }
+
+    private void contend(ClusterStore store, LeaderOptions options) {
+        // A connection of its own, so that no renewal waits behind other requests; two tries fit into the deadline.
+        Duration patience = options.renewDeadline().dividedBy(2);
+        try (KubernetesStore forLease =
+                KubernetesStore.open(settings.connection(), settings.options().withRequestTimeout(patience))) {
+            LeaderElection election = new LeaderElection(forLease, options, TimeSource.system());
+            Reign reign = Reign.NONE;
+            boolean going = true;
+            while (going) {
+                Optional<Term> term = election.tick();
+                if (!reign.isOf(term)) {
+                    reign.end(DEPOSED);
+                    reign = term.map(each -> begin(store, each)).orElse(Reign.NONE);
+                }
+                going = pause(options.retryPeriod());
+            }
+            if (reign.end(STOPPING)) {
+                election.resign();
+            }
+        }
+    }
+
+    private Reign begin(ClusterStore store, Term term) {
+        ControllerRuntime runtime = ControllerParts.runtime(new FencedStore(store, term), settings.plugins(), host);
+        return new Reign(Optional.of(term), Optional.of(runtime.start()));
+    }
+
+    /** False when it is time to stop. */
+    private boolean pause(Duration duration) {
+        try {
+            return !stop.await(duration.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Asks {@link #run} to end and waits for it, as long as a service is given to stop. */
+    public void stop() {
+        stop.countDown();
+        try {
+            if (!stopped.await(STOPPING.plusSeconds(2).toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("something is still in flight");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The controllers of one term, or nobody's. */
+    private record Reign(Optional<Term> term, Optional<ControllerRuntime> runtime) {
+        static final Reign NONE = new Reign(Optional.empty(), Optional.empty());
+
+        boolean isOf(Optional<Term> now) {
+            return term.equals(now);
+        }
+
+        /** Whether nothing is in flight any more. */
+        boolean end(Duration limit) {
+            return runtime.map(each -> each.close(limit).clean()).orElse(true);
+        }
+    }
+}

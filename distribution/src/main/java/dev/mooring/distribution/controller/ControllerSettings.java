@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.controller;
+
+import dev.mooring.kubernetes.Connection;
+import dev.mooring.kubernetes.KubernetesOptions;
+import dev.mooring.kubernetes.LeaderOptions;
+import dev.mooring.storage.spi.StoragePlugin;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a controller process is told.
+ *
+ * @param connection the cluster
+ * @param options how to use its API server
+ * @param election how a leader is elected; absent if this process leads without asking
+ * @param plugins the plugins installed
+ * @param root below it a volume is mounted to be recycled
+ */
+public record ControllerSettings(
+        Connection connection,
+        KubernetesOptions options,
+        Optional<LeaderOptions> election,
+        List<StoragePlugin> plugins,
+        Path root) {
+    /** Copies the list. */
+    public ControllerSettings {
+        plugins = List.copyOf(plugins);
+    }
+}

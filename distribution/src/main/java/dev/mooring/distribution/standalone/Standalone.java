@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone;
+
+import dev.mooring.binder.scheduling.SchedulingOptions;
+import dev.mooring.binder.scheduling.VolumeScheduling;
+import dev.mooring.distribution.standalone.access.Credentials;
+import dev.mooring.distribution.standalone.rest.ApiEndpoint;
+import dev.mooring.distribution.wiring.LocalCluster;
+import dev.mooring.distribution.wiring.LocalParts;
+import dev.mooring.host.linux.LinuxHost;
+import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.runtime.StoreEventSink;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.duty.BackgroundDuties;
+import dev.mooring.runtime.duty.DutyOptions;
+import dev.mooring.runtime.store.DocumentStore;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.store.embedded.EmbeddedClusterStore;
+import dev.mooring.store.embedded.EmbeddedRecordLog;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A cluster of one machine in this process: the objects in a file, all controllers, a small scheduler, this machine as the node, and the
+ * endpoint for kubectl.
+ *
+ * <p>Closing lets go of everything within ten seconds; what is mounted stays, and is found again by the next start.
+ */
+public final class Standalone implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(6);
+    private static final List<String> NAMESPACES = List.of("default", "kube-node-lease", "kube-public", "kube-system");
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final int DELIVERY_THREADS = 2;
+
+    private final EmbeddedClusterStore store;
+    private final EmbeddedRecordLog records;
+    private final ExecutorService delivery;
+    private final LocalCluster cluster;
+    private final ApiEndpoint endpoint;
+    private final String url;
+
+    private Standalone(
+            EmbeddedClusterStore store,
+            EmbeddedRecordLog records,
+            ExecutorService delivery,
+            LocalCluster cluster,
+            ApiEndpoint endpoint,
+            String url) {
+        this.store = store;
+        this.records = records;
+        this.delivery = delivery;
+        this.cluster = cluster;
+        this.endpoint = endpoint;
+        this.url = url;
+    }
+
+    /**
+     * Starts a server. When this returns, it answers, and the kubeconfig is written.
+     *
+     * @throws IOException if a file cannot be used or the address is taken; the message says which. Nothing is left running
+     */
+    public static Standalone start(StandaloneOptions options, List<StoragePlugin> plugins) throws IOException {
+        Path data = directory(options.data());
+        SecureRandom random = new SecureRandom();
+        InstantSource clock = InstantSource.system();
+        Begun closers = new Begun();
+        // Secrets lie in it: for its owner alone.
+        Path files = directory(data.resolve("store"));
+        Files.setPosixFilePermissions(files, PosixFilePermissions.fromString("rwx------"));
+        try {
+            ExecutorService delivery = Executors.newFixedThreadPool(DELIVERY_THREADS, Standalone::deliveryThread);
+            closers.add(delivery::shutdownNow);
+            EmbeddedClusterStore store = EmbeddedClusterStore.open(
+                    files.resolve("cluster.db"),
+                    StoreOptions.of(Kinds.standard(), clock, IdSource.random(random))
+                            .withDelivery(delivery));
+            closers.add(store::close);
+            NAMESPACES.forEach(name -> namespace(store, name));
+            EmbeddedRecordLog records = EmbeddedRecordLog.open(files.resolve("node.db"));
+            closers.add(records::close);
+            LocalCluster cluster = LocalCluster.start(parts(options, data, store, records, plugins));
+            closers.add(cluster::close);
+            Credentials credentials =
+                    Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
+            ApiEndpoint endpoint = ApiEndpoint.start(store, clock, credentials, options.address(), options.port());
+            closers.add(endpoint::close);
+            String url = "https://" + host(options.address()) + ":" + endpoint.port();
+            Credentials.writePrivate(
+                    options.kubeconfig(), credentials.kubeconfig(url).getBytes(StandardCharsets.UTF_8));
+            return new Standalone(store, records, delivery, cluster, endpoint, url);
+        } catch (IOException | RuntimeException e) {
+            closers.closeAll(e);
+            throw e;
+        }
+    }
+
+    /** What was begun, to be ended in reverse if the rest fails. */
+    private static final class Begun {
+        private final List<AutoCloseable> begun = new ArrayList<>();
+
+        void add(AutoCloseable closer) {
+            begun.add(0, closer);
+        }
+
+        void closeAll(Exception why) {
+            for (AutoCloseable each : begun) {
+                try {
+                    each.close();
+                } catch (Exception e) {
+                    why.addSuppressed(e);
+                }
+            }
+        }
+    }
+
+    private static Thread deliveryThread(Runnable work) {
+        Thread thread = new Thread(work, "watches");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static Path directory(Path wanted) throws IOException {
+        try {
+            return Files.createDirectories(wanted).toRealPath();
+        } catch (IOException e) {
+            throw new IOException("the data directory " + wanted + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static LocalParts parts(
+            StandaloneOptions options,
+            Path data,
+            DocumentStore store,
+            EmbeddedRecordLog records,
+            List<StoragePlugin> plugins)
+            throws IOException {
+        Path root = Files.createDirectories(data.resolve("kubelet"));
+        Path state = Files.createDirectories(data.resolve("state"));
+        HostServices host = LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), List.of()))
+                .<HostServices>map(linux -> linux)
+                .orElseGet(HostServices::none);
+        Kinds kinds = store.kinds();
+        List<Controller> duties = List.of(
+                BackgroundDuties.garbageCollection(kinds),
+                BackgroundDuties.namespaceTermination(kinds),
+                BackgroundDuties.eventExpiry(DutyOptions.DEFAULT),
+                VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
+        return LocalParts.of(store, host, plugins, options.node(), root)
+                .withRecords(records, bootId())
+                .withEvents(new StoreEventSink(store.as("events"), TimeSource.system()))
+                .withDuties(duties);
+    }
+
+    private static String bootId() throws IOException {
+        return Files.readString(BOOT_ID).strip();
+    }
+
+    private static void namespace(DocumentStore store, String name) {
+        Document namespace = Document.of(Map.of("metadata", Map.of("name", name)));
+        store.createDocument(Kinds.NAMESPACE, namespace).match(created -> true, failed -> {
+            if (failed.reason() != Failure.ALREADY_EXISTS) {
+                throw new IllegalStateException(failed.message());
+            }
+            return false;
+        });
+    }
+
+    private static List<String> names(InetAddress address) throws IOException {
+        Set<String> names = new LinkedHashSet<>(List.of("localhost", "127.0.0.1", "kubernetes", "kubernetes.default"));
+        names.add(address.getHostAddress());
+        if (address.isAnyLocalAddress()) {
+            names.add(InetAddress.getLocalHost().getHostName());
+            names.add(InetAddress.getLocalHost().getHostAddress());
+        }
+        return List.copyOf(names);
+    }
+
+    private static String host(InetAddress address) {
+        if (address.isAnyLocalAddress()) {
+            return "127.0.0.1";
+        }
+        String text = address.getHostAddress();
+        return text.contains(":") ? "[" + text + "]" : text;
+    }
+
+    /** Where it answers. */
+    public String url() {
+        return url;
+    }
+
+    @Override
+    public void close() {
+        endpoint.close();
+        cluster.close(PATIENCE);
+        store.close();
+        records.close();
+        delivery.shutdown();
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.patch;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A JSON patch (RFC 6902). As the API server does, it takes at most 10 000 operations. Works on copies: a patch that fails half-way
+ * leaves nothing behind.
+ */
+public final class JsonPatch {
+    private static final int MOST_OPERATIONS = 10_000;
+
+    private JsonPatch() {}
+
+    /**
+     * Applies a patch.
+     *
+     * @param operations the elements of the patch
+     * @throws PatchException if it is malformed or does not fit
+     */
+    public static Document apply(Document target, List<?> operations) {
+        if (operations.size() > MOST_OPERATIONS) {
+            throw PatchException.malformed("The allowed maximum operations in a JSON patch is " + MOST_OPERATIONS
+                    + ", got " + operations.size());
+        }
+        Object root = copy(target.asMap());
+        for (Object each : operations) {
+            if (!(each instanceof Map<?, ?> operation)) {
+                throw PatchException.malformed("an operation of a JSON patch is an object");
+            }
+            root = apply(root, operation);
+        }
+        if (!(root instanceof Map<?, ?> map)) {
+            throw PatchException.unfit("the patch leaves no object");
+        }
+        return document(map);
+    }
+
+    private static Object apply(Object root, Map<?, ?> operation) {
+        String verb = text(operation, "op");
+        List<String> path = pointer(text(operation, "path"));
+        return switch (verb) {
+            case "add" -> added(root, path, copy(value(operation)));
+            case "remove" -> removed(root, path);
+            case "replace" -> {
+                find(root, path);
+                yield path.isEmpty() ? copy(value(operation)) : replaced(root, path, copy(value(operation)));
+            }
+            case "move" -> {
+                List<String> from = pointer(text(operation, "from"));
+                if (path.size() > from.size() && path.subList(0, from.size()).equals(from)) {
+                    throw PatchException.unfit("a value cannot be moved into itself: " + path);
+                }
+                Object moved = find(root, from);
+                yield added(removed(root, from), path, moved);
+            }
+            case "copy" -> added(root, path, copy(find(root, pointer(text(operation, "from")))));
+            case "test" -> {
+                if (!document(Map.of("v", find(root, path))).equals(document(Map.of("v", value(operation))))) {
+                    throw PatchException.unfit("testing value /" + String.join("/", path) + " failed");
+                }
+                yield root;
+            }
+            default -> throw PatchException.malformed("Unexpected kind: " + verb);
+        };
+    }
+
+    private static Object value(Map<?, ?> operation) {
+        Object value = operation.get("value");
+        if (value == null) {
+            throw PatchException.malformed("an operation lacks its value");
+        }
+        return value;
+    }
+
+    private static String text(Map<?, ?> operation, String key) {
+        if (operation.get(key) instanceof String text) {
+            return text;
+        }
+        throw PatchException.malformed("an operation of a JSON patch lacks the text " + key);
+    }
+
+    private static List<String> pointer(String text) {
+        if (text.isEmpty()) {
+            return List.of();
+        }
+        if (!text.startsWith("/")) {
+            throw PatchException.malformed("a path begins with /: " + text);
+        }
+        List<String> keys = new ArrayList<>();
+        for (String key : text.substring(1).split("/", -1)) {
+            keys.add(key.replace("~1", "/").replace("~0", "~"));
+        }
+        return keys;
+    }
+
+    private static Object find(Object root, List<String> path) {
+        Object current = root;
+        for (String key : path) {
+            Object next = current instanceof Map<?, ?> map
+                    ? map.get(key)
+                    : current instanceof List<?> list ? list.get(index(key, list.size() - 1, path)) : null;
+            if (next == null) {
+                throw missing(path);
+            }
+            current = next;
+        }
+        return current;
+    }
+
+    private static Object added(Object root, List<String> path, Object value) {
+        if (path.isEmpty()) {
+            return value;
+        }
+        Object parent = find(root, path.subList(0, path.size() - 1));
+        String key = path.get(path.size() - 1);
+        if (parent instanceof List<?> list) {
+            int at = key.equals("-") ? list.size() : index(key, list.size(), path);
+            elements(list).add(at, value);
+        } else {
+            members(parent, path).put(key, value);
+        }
+        return root;
+    }
+
+    private static Object replaced(Object root, List<String> path, Object value) {
+        Object parent = find(root, path.subList(0, path.size() - 1));
+        String key = path.get(path.size() - 1);
+        if (parent instanceof List<?> list) {
+            elements(list).set(index(key, list.size() - 1, path), value);
+        } else {
+            members(parent, path).put(key, value);
+        }
+        return root;
+    }
+
+    private static Object removed(Object root, List<String> path) {
+        if (path.isEmpty()) {
+            throw PatchException.unfit("the whole object cannot be removed");
+        }
+        find(root, path);
+        Object parent = find(root, path.subList(0, path.size() - 1));
+        String key = path.get(path.size() - 1);
+        if (parent instanceof List<?> list) {
+            elements(list).remove(index(key, list.size() - 1, path));
+        } else {
+            members(parent, path).remove(key);
+        }
+        return root;
+    }
+
+    private static int index(String key, int most, List<String> path) {
+        boolean number = key.matches("0|[1-9][0-9]{0,8}");
+        int index = number ? Integer.parseInt(key) : -1;
+        if (!number || index > most) {
+            throw missing(path);
+        }
+        return index;
+    }
+
+    private static PatchException missing(List<String> path) {
+        return PatchException.unfit("the path /" + String.join("/", path) + " does not exist");
+    }
+
+    @SuppressWarnings("unchecked") // copies are made here, of objects only
+    private static List<Object> elements(List<?> list) {
+        return (List<Object>) list;
+    }
+
+    @SuppressWarnings("unchecked") // copies are made here, with texts as keys
+    private static Map<String, Object> members(Object parent, List<String> path) {
+        if (parent instanceof Map<?, ?> map) {
+            return (Map<String, Object>) map;
+        }
+        throw missing(path);
+    }
+
+    private static Object copy(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            Map<String, Object> copy = new LinkedHashMap<>();
+            map.forEach((key, each) -> copy.put((String) key, copy(each)));
+            return copy;
+        }
+        if (value instanceof List<?> list) {
+            List<Object> copy = new ArrayList<>();
+            list.forEach(each -> copy.add(copy(each)));
+            return copy;
+        }
+        return value == JsonNull.NULL ? JsonNull.NULL : value;
+    }
+
+    private static Document document(Map<?, ?> map) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        map.forEach((key, value) -> fields.put((String) key, value));
+        try {
+            return Document.of(fields);
+        } catch (IllegalArgumentException e) {
+            throw PatchException.unfit(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.patch;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kubernetes' strategic merge patch: a merge patch that merges known lists by a key, with the directives {@code $patch}, {@code
+ * $retainKeys}, {@code $deleteFromPrimitiveList} and {@code $setElementOrder}.
+ */
+public final class StrategicPatch {
+    private static final String PATCH = "$patch";
+    private static final String RETAIN = "$retainKeys";
+    private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
+    private static final String ORDER = "$setElementOrder/";
+
+    private StrategicPatch() {}
+
+    /**
+     * Applies a patch.
+     *
+     * @throws PatchException if a directive is malformed or does not fit
+     */
+    public static Document apply(Document target, Document patch) {
+        return Document.of(merge(target.asMap(), patch.asMap(), ""));
+    }
+
+    private static Map<String, Object> merge(Map<?, ?> target, Map<?, ?> patch, String name) {
+        Object directive = patch.get(PATCH);
+        if ("replace".equals(directive)) {
+            return plain(patch, name);
+        }
+        if ("delete".equals(directive)) {
+            return new LinkedHashMap<>();
+        }
+        if (directive != null && !"merge".equals(directive)) {
+            throw PatchException.malformed("Unknown patch type found: " + directive);
+        }
+        Map<String, Object> merged = new LinkedHashMap<>();
+        target.forEach((key, value) -> merged.put((String) key, value));
+        if (patch.get(RETAIN) instanceof List<?> retained) {
+            merged.keySet().removeIf(key -> !retained.contains(key));
+        }
+        patch.forEach((key, value) -> {
+            String field = (String) key;
+            if (field.startsWith(DELETE_FROM)) {
+                removeValues(merged, field.substring(DELETE_FROM.length()), value);
+            } else if (!field.startsWith("$")) {
+                put(merged, field, value, name);
+            }
+        });
+        patch.forEach((key, value) -> {
+            String field = (String) key;
+            if (field.startsWith(ORDER)) {
+                reorder(merged, field.substring(ORDER.length()), value, name);
+            }
+        });
+        return merged;
+    }
+
+    private static void put(Map<String, Object> merged, String field, Object value, String name) {
+        Object before = merged.get(field);
+        if (value == JsonNull.NULL) {
+            merged.remove(field);
+        } else if (value instanceof Map<?, ?> child) {
+            merged.put(field, merge(before instanceof Map<?, ?> map ? map : Map.of(), child, field));
+        } else if (value instanceof List<?> list) {
+            merged.put(field, mergeList(before instanceof List<?> old ? old : List.of(), list, name, field));
+        } else {
+            merged.put(field, value);
+        }
+    }
+
+    private static List<Object> mergeList(List<?> before, List<?> patch, String parent, String field) {
+        Optional<String> key = MergeKeys.of(parent, field);
+        if (key.isPresent()) {
+            return mergeByKey(before, patch, key.get(), field);
+        }
+        if (MergeKeys.isSet(parent, field)) {
+            Set<Object> all = new LinkedHashSet<>(before);
+            all.addAll(patch);
+            return new ArrayList<>(all);
+        }
+        return new ArrayList<>(patch);
+    }
+
+    private static List<Object> mergeByKey(List<?> before, List<?> patch, String key, String field) {
+        boolean replace = patch.stream()
+                .anyMatch(each ->
+                        each instanceof Map<?, ?> map && "replace".equals(map.get(PATCH)) && !map.containsKey(key));
+        List<Object> result = new ArrayList<>(replace ? List.of() : before);
+        for (Object each : patch) {
+            if (!(each instanceof Map<?, ?> element)) {
+                throw PatchException.malformed("an element of " + field + " is an object");
+            }
+            Object id = element.get(key);
+            if (id == null) {
+                if (!"replace".equals(element.get(PATCH))) {
+                    throw PatchException.malformed("map: " + element + " does not contain declared merge key: " + key);
+                }
+                continue;
+            }
+            int at = indexOf(result, key, id);
+            if ("delete".equals(element.get(PATCH))) {
+                if (at >= 0) {
+                    result.remove(at);
+                }
+            } else if (at < 0) {
+                result.add(plain(element, field));
+            } else {
+                result.set(at, merge((Map<?, ?>) result.get(at), element, field));
+            }
+        }
+        return result;
+    }
+
+    private static int indexOf(List<Object> elements, String key, Object id) {
+        for (int i = 0; i < elements.size(); i++) {
+            if (elements.get(i) instanceof Map<?, ?> map && id.equals(map.get(key))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** What a patch makes of nothing: itself without directives. */
+    private static Map<String, Object> plain(Map<?, ?> patch, String name) {
+        Map<Object, Object> without = new LinkedHashMap<>(patch);
+        without.remove(PATCH);
+        return merge(Map.of(), without, name);
+    }
+
+    private static void removeValues(Map<String, Object> merged, String field, Object values) {
+        if (merged.get(field) instanceof List<?> list && values instanceof List<?> gone) {
+            List<Object> left = new ArrayList<>(list);
+            left.removeAll(gone);
+            merged.put(field, left);
+        }
+    }
+
+    /** Elements named in the order come in that order; the others keep their place after what they stood behind. */
+    private static void reorder(Map<String, Object> merged, String field, Object order, String parent) {
+        if (!(merged.get(field) instanceof List<?> list) || !(order instanceof List<?> wanted)) {
+            return;
+        }
+        @Nullable String key = MergeKeys.of(parent, field).orElse(null);
+        List<Object> ids = new ArrayList<>();
+        wanted.forEach(each -> ids.add(id(each, key)));
+        List<Object> sorted = new ArrayList<>();
+        List<Object> others = new ArrayList<>();
+        list.forEach(each -> (ids.contains(id(each, key)) ? sorted : others).add(each));
+        sorted.sort(java.util.Comparator.comparingInt(each -> ids.indexOf(id(each, key))));
+        sorted.addAll(others);
+        merged.put(field, sorted);
+    }
+
+    private static Object id(Object element, @Nullable String key) {
+        Object id = key != null && element instanceof Map<?, ?> map ? map.get(key) : element;
+        return id == null ? element : id;
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.document.Document;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What a request is answered with: a body, or a stream of lines. */
+final class Answer {
+    static final String JSON_TYPE = "application/json";
+    private static final KubernetesJson JSON = KubernetesJson.standard();
+
+    private final int status;
+    private final String contentType;
+    private final byte[] body;
+    private final Optional<Consumer<LineSink>> stream;
+
+    private Answer(int status, String contentType, byte[] body, Optional<Consumer<LineSink>> stream) {
+        this.status = status;
+        this.contentType = contentType;
+        this.body = body;
+        this.stream = stream;
+    }
+
+    static Answer json(int status, Document document) {
+        return json(status, JSON_TYPE, document);
+    }
+
+    static Answer json(int status, String contentType, Document document) {
+        return new Answer(status, contentType, bytes(document), Optional.empty());
+    }
+
+    static Answer text(int status, String text) {
+        return new Answer(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), Optional.empty());
+    }
+
+    static Answer binary(String contentType, byte[] body) {
+        return new Answer(200, contentType, body.clone(), Optional.empty());
+    }
+
+    /**
+     * A stream.
+     *
+     * @param start begins to send lines; called once, and must not block for long
+     */
+    static Answer stream(Consumer<LineSink> start) {
+        return new Answer(200, JSON_TYPE, new byte[0], Optional.of(start));
+    }
+
+    /** A document in UTF-8. */
+    static byte[] bytes(Document document) {
+        return JSON.write(document).getBytes(StandardCharsets.UTF_8);
+    }
+
+    int status() {
+        return status;
+    }
+
+    String contentType() {
+        return contentType;
+    }
+
+    ByteBuffer body() {
+        return ByteBuffer.wrap(body).asReadOnlyBuffer();
+    }
+
+    Optional<Consumer<LineSink>> stream() {
+        return stream;
+    }
+}

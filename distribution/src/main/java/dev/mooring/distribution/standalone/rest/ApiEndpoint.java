@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import dev.mooring.distribution.standalone.access.Credentials;
+import dev.mooring.runtime.store.DocumentStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/** The endpoint: TLS, and a token for everything but the health checks. */
+public final class ApiEndpoint implements AutoCloseable {
+    private static final Duration IDLE = Duration.ofSeconds(60);
+    private static final int MOST_THREADS = 64;
+
+    private final Server server;
+    private final ServerConnector connector;
+    private final ApiHandler handler;
+
+    private ApiEndpoint(Server server, ServerConnector connector, ApiHandler handler) {
+        this.server = server;
+        this.connector = connector;
+        this.handler = handler;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @param store what is shown; stays the caller's
+     * @param address where to listen
+     * @param port 0 for a free one
+     * @throws IOException if it cannot listen there; the message says where
+     */
+    public static ApiEndpoint start(
+            DocumentStore store, InstantSource clock, Credentials credentials, InetAddress address, int port)
+            throws IOException {
+        QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 4);
+        threads.setName("api");
+        Server server = new Server(threads);
+        ServerConnector connector =
+                new ServerConnector(server, 1, 1, tls(credentials), new HttpConnectionFactory(http()));
+        connector.setHost(address.getHostAddress());
+        connector.setPort(port);
+        connector.setIdleTimeout(IDLE.toMillis());
+        server.addConnector(connector);
+        ApiHandler handler = new ApiHandler(new Router(store, clock), credentials, server);
+        server.setHandler(handler);
+        try {
+            server.start();
+        } catch (Exception e) {
+            close(server);
+            throw new IOException(
+                    "cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage(), e);
+        }
+        return new ApiEndpoint(server, connector, handler);
+    }
+
+    private static SslConnectionFactory tls(Credentials credentials) {
+        SslContextFactory.Server tls = new SslContextFactory.Server();
+        tls.setKeyStore(credentials.server());
+        tls.setKeyStorePassword(Credentials.STORE_PASSWORD);
+        tls.setIncludeProtocols("TLSv1.2", "TLSv1.3");
+        tls.setSniRequired(false);
+        return new SslConnectionFactory(tls, "http/1.1");
+    }
+
+    private static HttpConfiguration http() {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setSendDateHeader(true);
+        http.addCustomizer(new SecureRequestCustomizer(false));
+        return http;
+    }
+
+    /** The port it listens on. */
+    public int port() {
+        return connector.getLocalPort();
+    }
+
+    /** The addresses of this machine that a certificate for an address covers. */
+    public static InetAddress loopback() throws UnknownHostException {
+        return InetAddress.getByName("127.0.0.1");
+    }
+
+    /** Ends all watches and stops to listen; requests under way get a moment to end. */
+    @Override
+    public void close() {
+        handler.endStreams();
+        close(server);
+    }
+
+    private static void close(Server server) {
+        try {
+            server.setStopTimeout(1_000);
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the endpoint cannot be stopped: " + e.getMessage(), e);
+        }
+    }
+}

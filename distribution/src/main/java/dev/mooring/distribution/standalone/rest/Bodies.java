@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import dev.mooring.storage.codec.CodecException;
+import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.codec.KubernetesYaml;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Reads what clients send. */
+final class Bodies {
+    private static final KubernetesJson JSON = KubernetesJson.standard();
+
+    private Bodies() {}
+
+    /** An object for a target: of its kind, with the name and namespace of the path. */
+    static Document object(ApiRequest request, Target target) {
+        Document body = switch (request.contentType()) {
+            case "", Answer.JSON_TYPE -> json(request.body());
+            case "application/yaml" -> yaml(request.body());
+            default -> throw unsupported(request.contentType(), Answer.JSON_TYPE + ", application/yaml");
+        };
+        return named(body, target);
+    }
+
+    private static Document named(Document body, Target target) {
+        Kind<?> kind = target.kind();
+        agree("kind", body.text("kind").orElse(""), kind.name());
+        agree("apiVersion", body.text("apiVersion").orElse(""), kind.apiVersion());
+        Document object = body.with(kind.apiVersion(), "apiVersion").with(kind.name(), "kind");
+        if (body.at("metadata").filter(each -> !(each instanceof Map<?, ?>)).isPresent()) {
+            throw RestFailure.badRequest("metadata is an object");
+        }
+        if (kind.namespaced()) {
+            if (!target.namespace().isEmpty()) {
+                String given = body.text("metadata", "namespace").orElse("");
+                if (!given.isEmpty() && !given.equals(target.namespace())) {
+                    throw RestFailure.badRequest(
+                            "the namespace of the provided object does not match the namespace sent on the"
+                                    + " request");
+                }
+                object = object.with(target.namespace(), "metadata", "namespace");
+            }
+        } else {
+            object = object.without("metadata", "namespace");
+        }
+        String name = body.text("metadata", "name").orElse("");
+        if (!target.name().isEmpty() && !name.isEmpty() && !name.equals(target.name())) {
+            throw RestFailure.badRequest(
+                    "the name of the object (" + name + ") does not match the name on the URL (" + target.name() + ")");
+        }
+        return target.name().isEmpty() ? object : object.with(target.name(), "metadata", "name");
+    }
+
+    private static void agree(String field, String given, String wanted) {
+        if (!given.isEmpty() && !given.equals(wanted)) {
+            throw RestFailure.badRequest(
+                    field + " in the body (" + given + ") is not that of the path (" + wanted + ")");
+        }
+    }
+
+    /**
+     * What the API server does with an object before it stores it, beyond defaults: secrets get a type, and their plain
+     * texts are encoded.
+     */
+    static Document prepared(Kind<?> kind, Document object) {
+        if (kind != Kinds.SECRET) {
+            return object;
+        }
+        boolean typed = object.text("type").filter(each -> !each.isEmpty()).isPresent();
+        return encoded(typed ? object : object.with("Opaque", "type"));
+    }
+
+    private static Document encoded(Document object) {
+        if (object.object("stringData").isEmpty()) {
+            return object;
+        }
+        Map<String, Object> data = new LinkedHashMap<>();
+        object.object("data").ifPresent(old -> data.putAll(old.asMap()));
+        object.object("stringData").orElse(Document.empty()).asMap().forEach((key, value) -> {
+            if (!(value instanceof String text)) {
+                throw RestFailure.badRequest("stringData holds texts only");
+            }
+            data.put(key, Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)));
+        });
+        return object.without("stringData").with(data, "data");
+    }
+
+    static Document json(String text) {
+        try {
+            return JSON.read(text, "the body");
+        } catch (CodecException | IllegalArgumentException e) {
+            throw RestFailure.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Document yaml(String text) {
+        try {
+            return KubernetesYaml.standard().read(text, "the body");
+        } catch (CodecException | IllegalArgumentException e) {
+            throw RestFailure.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    static RestFailure unsupported(String type, String supported) {
+        return RestFailure.of(
+                415,
+                "UnsupportedMediaType",
+                "the body of the request was in an unknown format (" + type + ") - accepted media types include: "
+                        + supported);
+    }
+}

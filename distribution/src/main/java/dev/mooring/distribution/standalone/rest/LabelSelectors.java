@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import dev.mooring.storage.model.LabelSelector;
+import dev.mooring.storage.model.LabelSelectorRequirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads label selectors as they stand in queries: {@code a=b,c!=d,e in (x,y),f notin (z),g,!h}. */
+final class LabelSelectors {
+    private static final String KEY = "\\s*([A-Za-z0-9][-A-Za-z0-9_./]*)\\s*";
+    private static final Pattern EQUAL = Pattern.compile(KEY + "(=|==|!=)\\s*([-A-Za-z0-9_.]*)\\s*");
+    private static final Pattern IN = Pattern.compile(KEY + "\\s(in|notin)\\s*\\(([^()]*)\\)\\s*");
+    private static final Pattern EXISTS = Pattern.compile("\\s*(!?)" + KEY);
+
+    private LabelSelectors() {}
+
+    static Optional<LabelSelector> parse(String text) {
+        if (text.isBlank()) {
+            return Optional.empty();
+        }
+        List<LabelSelectorRequirement> all = new ArrayList<>();
+        for (String part : text.split(",(?![^(]*\\))", -1)) {
+            all.add(requirement(part, text));
+        }
+        return Optional.of(new LabelSelector(Map.of(), all));
+    }
+
+    private static LabelSelectorRequirement requirement(String part, String text) {
+        Matcher in = IN.matcher(part);
+        if (in.matches()) {
+            List<String> values = new ArrayList<>();
+            for (String value : in.group(3).split(",", -1)) {
+                values.add(value.strip());
+            }
+            return new LabelSelectorRequirement(in.group(1), in.group(2).equals("in") ? "In" : "NotIn", values);
+        }
+        Matcher equal = EQUAL.matcher(part);
+        if (equal.matches()) {
+            String operator = equal.group(2).equals("!=") ? "NotIn" : "In";
+            return new LabelSelectorRequirement(equal.group(1), operator, List.of(equal.group(3)));
+        }
+        Matcher exists = EXISTS.matcher(part);
+        if (exists.matches()) {
+            String operator = exists.group(1).isEmpty() ? "Exists" : "DoesNotExist";
+            return new LabelSelectorRequirement(exists.group(2), operator, List.of());
+        }
+        throw RestFailure.badRequest("unable to parse requirement: " + part.strip() + " in " + text);
+    }
+}

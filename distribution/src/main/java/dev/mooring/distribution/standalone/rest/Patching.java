@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import dev.mooring.distribution.standalone.patch.JsonPatch;
+import dev.mooring.distribution.standalone.patch.PatchException;
+import dev.mooring.distribution.standalone.patch.StrategicPatch;
+import dev.mooring.runtime.store.DocumentStore;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.MergePatch;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Carries out patches: the patched version of what was read is written if nobody was faster, else it is tried again, as the API server does. */
+final class Patching {
+    private static final int TRIES = 6;
+    private static final String SUPPORTED =
+            "application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json";
+
+    StoreResult<Document> patch(DocumentStore store, ApiRequest request, Target target) {
+        UnaryOperator<Document> edit = edit(request);
+        StoreResult<Document> result = once(store, target, edit);
+        for (int i = 1; i < TRIES && isLost(result); i++) {
+            result = once(store, target, edit);
+        }
+        return result;
+    }
+
+    private static boolean isLost(StoreResult<Document> result) {
+        return result.failure().filter(Failure.CONFLICT::equals).isPresent();
+    }
+
+    private static StoreResult<Document> once(DocumentStore store, Target target, UnaryOperator<Document> edit) {
+        StoreResult<Document> current = store.getDocument(target.kind(), target.key());
+        if (current.value().isEmpty()) {
+            return current;
+        }
+        Document patched = Bodies.prepared(target.kind(), patched(edit, current.orThrow()));
+        if (!patched.text("metadata", "name").equals(Optional.of(target.name()))
+                || !patched.text("metadata", "namespace").orElse("").equals(target.namespace())) {
+            throw RestFailure.badRequest("a patch changes neither name nor namespace");
+        }
+        return store.replaceDocument(target.kind(), target.subresource(), patched);
+    }
+
+    private static Document patched(UnaryOperator<Document> edit, Document current) {
+        try {
+            return edit.apply(current);
+        } catch (PatchException e) {
+            String message = String.valueOf(e.getMessage());
+            throw e.isUnfit() ? RestFailure.of(422, "Invalid", message) : RestFailure.badRequest(message);
+        } catch (IllegalArgumentException e) {
+            throw RestFailure.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static UnaryOperator<Document> edit(ApiRequest request) {
+        switch (request.contentType()) {
+            case "application/json-patch+json" -> {
+                Document wrapped = Bodies.json("{\"operations\":" + request.body() + "}");
+                if (wrapped.asMap().size() == 1 && wrapped.at("operations").orElse("") instanceof List<?> operations) {
+                    return current -> JsonPatch.apply(current, operations);
+                }
+                throw RestFailure.badRequest("a JSON patch is a list of operations");
+            }
+            case "application/merge-patch+json" -> {
+                Document patch = Bodies.json(request.body());
+                return current -> MergePatch.apply(current, patch);
+            }
+            case "application/strategic-merge-patch+json" -> {
+                Document patch = Bodies.json(request.body());
+                return current -> StrategicPatch.apply(current, patch);
+            }
+            case "application/apply-patch+yaml", "application/apply-patch+cbor" ->
+                throw RestFailure.of(
+                        415,
+                        "UnsupportedMediaType",
+                        "server-side apply is not supported by this server: it does not keep track of who owns which field; use"
+                                + " kubectl apply without --server-side. Accepted media types include: " + SUPPORTED);
+            default -> throw Bodies.unsupported(request.contentType(), SUPPORTED);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import dev.mooring.distribution.standalone.resource.Resources;
+import dev.mooring.distribution.standalone.schema.OpenApi;
+import dev.mooring.runtime.store.DocumentStore;
+import dev.mooring.storage.document.Document;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds who answers a request. Never throws: what goes wrong is a Status. Thread-safe. */
+final class Router {
+    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+    /** The version of Kubernetes whose dialect this is. */
+    private static final String DIALECT = "v1.32.0";
+
+    private final Resources resources;
+    private final Discovery discovery;
+    private final Verbs verbs;
+    private final OpenApi openApi;
+
+    Router(DocumentStore store, InstantSource clock) {
+        resources = Resources.of(store.kinds());
+        discovery = new Discovery(resources);
+        verbs = new Verbs(store, clock);
+        openApi = new OpenApi(resources);
+    }
+
+    Answer answer(ApiRequest request) {
+        try {
+            return route(request);
+        } catch (RestFailure e) {
+            return Answer.json(e.code(), e.status());
+        } catch (RuntimeException e) {
+            LOG.error("{} {} failed", request.method(), String.join("/", request.path()), e);
+            return Answer.json(
+                    500,
+                    Statuses.failure(500, "InternalError", "Internal error occurred: this is a defect, see the log"));
+        }
+    }
+
+    private Answer route(ApiRequest request) {
+        List<String> path = request.path();
+        String first = path.isEmpty() ? "" : path.get(0);
+        return switch (first) {
+            case "api" ->
+                path.size() == 1
+                        ? discovery.core(request)
+                        : path.size() == 2 ? discovery.resources("", path.get(1)) : resource(request);
+            case "apis" ->
+                switch (path.size()) {
+                    case 1 -> discovery.groups(request);
+                    case 2 -> discovery.group(path);
+                    case 3 -> discovery.resources(path.get(1), path.get(2));
+                    default -> resource(request);
+                };
+            case "version" -> Answer.json(200, version());
+            case "openapi" -> openApi(request);
+            case "healthz", "livez", "readyz" -> Answer.text(200, "ok");
+            case "" ->
+                Answer.json(
+                        200,
+                        Document.of(
+                                Map.of("paths", List.of("/api", "/apis", "/openapi/v2", "/openapi/v3", "/version"))));
+            default -> throw RestFailure.notFound();
+        };
+    }
+
+    private Answer resource(ApiRequest request) {
+        Target target = Target.of(resources, request.path()).orElseThrow(RestFailure::notFound);
+        return verbs.perform(request, target);
+    }
+
+    private Answer openApi(ApiRequest request) {
+        List<String> path = request.path();
+        if (path.size() == 2 && path.get(1).equals("v2")) {
+            return OpenApi.wantsProtobuf(request.accept())
+                    ? Answer.binary(OpenApi.PROTOBUF, openApi.v2Protobuf())
+                    : Answer.json(200, openApi.v2());
+        }
+        if (path.size() == 2 && path.get(1).equals("v3")) {
+            return Answer.json(200, openApi.v3Index());
+        }
+        if (path.size() > 2 && path.get(1).equals("v3")) {
+            return openApi.v3(path.subList(2, path.size()))
+                    .map(document -> Answer.json(200, document))
+                    .orElseThrow(RestFailure::notFound);
+        }
+        throw RestFailure.notFound();
+    }
+
+    private static Document version() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("major", "1");
+        fields.put("minor", "32");
+        fields.put("gitVersion", DIALECT + "+mooring");
+        fields.put("gitCommit", "");
+        fields.put("gitTreeState", "");
+        fields.put("buildDate", "1970-01-01T00:00:00Z");
+        fields.put("goVersion", "");
+        fields.put("compiler", "");
+        fields.put("platform", "jvm");
+        return Document.of(fields);
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.store.StoreResult.Failed;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** The API server's answers to what did not work, and to deletions. */
+final class Statuses {
+    private static final String INVALID = " is invalid: ";
+    /** Where one field error ends and the next begins. */
+    private static final Pattern BETWEEN = Pattern.compile(
+            ", (?=[a-zA-Z][a-zA-Z0-9_.\\[\\]\"/$-]*: (?:Required value|Invalid value|Forbidden|Unsupported value|Duplicate value|Not found|Too long|Too many|Internal error))");
+
+    private Statuses() {}
+
+    static Document failure(int code, String reason, String message) {
+        return status("Failure", code, reason, message, Map.of());
+    }
+
+    static Document deleted(Kind<?> kind, String name, String uid) {
+        Map<String, Object> details = details(kind, name);
+        details.put("uid", uid);
+        return status("Success", 0, "", "", details);
+    }
+
+    /** How a failure of the store is told. */
+    static RestFailure of(Kind<?> kind, String name, Failed<?> failed) {
+        boolean aboutObject = failed.message().contains(INVALID);
+        int code = code(failed.reason(), aboutObject);
+        Map<String, Object> details = details(kind, name);
+        if (failed.reason() == Failure.INVALID && aboutObject) {
+            details.put("kind", kind.name());
+            details.put("causes", causes(failed.message()));
+        }
+        failed.retryAfter().ifPresent(wait -> details.put("retryAfterSeconds", wait.toSeconds()));
+        return new RestFailure(
+                code, status("Failure", code, reason(failed.reason(), aboutObject), failed.message(), details));
+    }
+
+    private static int code(Failure failure, boolean aboutObject) {
+        return switch (failure) {
+            case CONFLICT, ALREADY_EXISTS -> 409;
+            case NOT_FOUND -> 404;
+            case INVALID -> aboutObject ? 422 : 400;
+            case FORBIDDEN -> 403;
+            case GONE -> 410;
+            case THROTTLED -> 429;
+            case UNAVAILABLE -> 503;
+            case UNKNOWN -> 504;
+        };
+    }
+
+    private static String reason(Failure failure, boolean aboutObject) {
+        return switch (failure) {
+            case CONFLICT -> "Conflict";
+            case ALREADY_EXISTS -> "AlreadyExists";
+            case NOT_FOUND -> "NotFound";
+            case INVALID -> aboutObject ? "Invalid" : "BadRequest";
+            case FORBIDDEN -> "Forbidden";
+            case GONE -> "Expired";
+            case THROTTLED -> "TooManyRequests";
+            case UNAVAILABLE -> "ServiceUnavailable";
+            case UNKNOWN -> "Timeout";
+        };
+    }
+
+    private static List<Object> causes(String message) {
+        String errors = message.substring(message.indexOf(INVALID) + INVALID.length());
+        if (errors.startsWith("[") && errors.endsWith("]")) {
+            errors = errors.substring(1, errors.length() - 1);
+        }
+        List<Object> causes = new ArrayList<>();
+        for (String error : BETWEEN.split(errors, -1)) {
+            int colon = error.indexOf(": ");
+            String text = error.substring(colon < 0 ? 0 : colon + 2);
+            String type = text.startsWith("Required value")
+                    ? "FieldValueRequired"
+                    : text.startsWith("Forbidden") ? "FieldValueForbidden" : "FieldValueInvalid";
+            causes.add(Map.of("reason", type, "message", text, "field", colon < 0 ? "" : error.substring(0, colon)));
+        }
+        return causes;
+    }
+
+    private static Map<String, Object> details(Kind<?> kind, String name) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (!name.isEmpty()) {
+            details.put("name", name);
+        }
+        if (!kind.group().isEmpty()) {
+            details.put("group", kind.group());
+        }
+        details.put("kind", kind.plural());
+        return details;
+    }
+
+    private static Document status(
+            String outcome, int code, String reason, String message, Map<String, Object> details) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("kind", "Status");
+        fields.put("apiVersion", "v1");
+        fields.put("metadata", Map.of());
+        fields.put("status", outcome);
+        if (!message.isEmpty()) {
+            fields.put("message", message);
+        }
+        if (!reason.isEmpty()) {
+            fields.put("reason", reason);
+        }
+        if (!details.isEmpty()) {
+            fields.put("details", details);
+        }
+        if (code != 0) {
+            fields.put("code", code);
+        }
+        return Document.of(fields);
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import dev.mooring.runtime.store.DocumentStore;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.Deletion;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** What can be done with a target. Thread-safe. */
+final class Verbs {
+    private final DocumentStore store;
+    private final InstantSource clock;
+    private final Patching patching;
+
+    Verbs(DocumentStore store, InstantSource clock) {
+        this.store = store;
+        this.clock = clock;
+        this.patching = new Patching();
+    }
+
+    Answer perform(ApiRequest request, Target target) {
+        boolean one = !target.name().isEmpty();
+        return switch (request.method()) {
+            case "GET" ->
+                request.flag("watch") ? watch(request, target) : one ? get(request, target) : list(request, target);
+            case "POST" -> {
+                if (one) {
+                    throw notAllowed();
+                }
+                yield create(request, target);
+            }
+            case "PUT" -> {
+                if (!one) {
+                    throw notAllowed();
+                }
+                yield update(request, target);
+            }
+            case "PATCH" -> {
+                if (!one) {
+                    throw notAllowed();
+                }
+                yield patch(request, target);
+            }
+            case "DELETE" -> {
+                if (!target.subresource().isEmpty()) {
+                    throw notAllowed();
+                }
+                yield one ? delete(request, target) : deleteAll(request, target);
+            }
+            default -> throw notAllowed();
+        };
+    }
+
+    private static RestFailure notAllowed() {
+        return RestFailure.of(
+                405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+    }
+
+    private Answer get(ApiRequest request, Target target) {
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        return Answer.json(200, presenter.one(value(target, store.getDocument(target.kind(), target.key()))));
+    }
+
+    private Answer list(ApiRequest request, Target target) {
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        ObjectList<Document> list =
+                listed(target.kind(), store.listDocuments(target.kind(), options(request, target, true)));
+        checkRevision(request, list.revision());
+        return Answer.json(200, presenter.list(list));
+    }
+
+    private static void checkRevision(ApiRequest request, Revision shown) {
+        String wanted = request.parameter("resourceVersion");
+        if (wanted.isEmpty() || !request.parameter("continue").isEmpty()) {
+            return;
+        }
+        Revision revision = Deletes.revision(wanted);
+        if (revision.isAfter(shown)) {
+            throw RestFailure.of(504, "Timeout", "Too large resource version: " + revision + ", current: " + shown);
+        }
+        if (request.parameter("resourceVersionMatch").equals("Exact") && !revision.equals(shown)) {
+            throw RestFailure.of(410, "Expired", "The resourceVersion for the provided list is too old.");
+        }
+    }
+
+    private ListOptions options(ApiRequest request, Target target, boolean pages) {
+        String fields = request.parameter("fieldSelector");
+        if (!target.name().isEmpty()) {
+            fields = "metadata.name=" + target.name();
+        }
+        long limit = pages ? request.number("limit").orElse(0L) : 0;
+        return new ListOptions(
+                target.namespace(),
+                LabelSelectors.parse(request.parameter("labelSelector")),
+                fields,
+                (int) Math.min(limit, Integer.MAX_VALUE),
+                pages ? request.parameter("continue") : "");
+    }
+
+    private Answer watch(ApiRequest request, Target target) {
+        ListOptions options = options(request, target, false);
+        // What is wrong with the request is told before the stream begins.
+        listed(target.kind(), store.listDocuments(target.kind(), options.withLimit(1)));
+        String version = request.parameter("resourceVersion");
+        boolean initial = request.flag("sendInitialEvents");
+        boolean fromNow = version.isEmpty() || version.equals("0") || initial;
+        Optional<Revision> after = fromNow ? Optional.empty() : Optional.of(Deletes.revision(version));
+        WatchStream stream = new WatchStream(
+                target.resource(),
+                options,
+                new Presenter(target.kind(), request, clock),
+                request.flag("allowWatchBookmarks"));
+        return Answer.stream(sink -> stream.start(store, sink, after, initial));
+    }
+
+    private Answer create(ApiRequest request, Target target) {
+        Document object = Bodies.prepared(target.kind(), Bodies.object(request, target));
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        if (target.kind().namespaced()) {
+            ObjectKey namespace =
+                    ObjectKey.cluster(object.text("metadata", "namespace").orElse(""));
+            if (namespace.name().isEmpty()) {
+                throw RestFailure.badRequest("an empty namespace may not be set during creation");
+            }
+            value(Kinds.NAMESPACE, namespace.name(), store.getDocument(Kinds.NAMESPACE, namespace));
+        }
+        String name = object.text("metadata", "name").orElse("");
+        Document created = value(target.kind(), name, writing(request).createDocument(target.kind(), object));
+        return Answer.json(201, presenter.one(created));
+    }
+
+    private DocumentStore writing(ApiRequest request) {
+        DocumentStore asUser = store.as("user");
+        return request.isDryRun() ? asUser.dryRun() : asUser;
+    }
+
+    private Answer update(ApiRequest request, Target target) {
+        Document object = Bodies.prepared(target.kind(), Bodies.object(request, target));
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        Document updated = value(target, writing(request).replaceDocument(target.kind(), target.subresource(), object));
+        return Answer.json(200, presenter.one(updated));
+    }
+
+    private Answer patch(ApiRequest request, Target target) {
+        Presenter presenter = new Presenter(target.kind(), request, clock);
+        StoreResult<Document> result = patching.patch(writing(request), request, target);
+        return Answer.json(200, presenter.one(value(target, result)));
+    }
+
+    private Answer delete(ApiRequest request, Target target) {
+        Deletes deletes = Deletes.of(request);
+        return Answer.json(200, deleted(target.kind(), target.key(), deletes));
+    }
+
+    private <T extends KubernetesObject> Document deleted(Kind<T> kind, ObjectKey key, Deletes deletes) {
+        DocumentStore asUser = store.as("user");
+        DocumentStore writing = deletes.dryRun() ? asUser.dryRun() : asUser;
+        Deletion<T> deletion = value(kind, key.name(), writing.delete(kind, key, deletes.options()));
+        Document gone =
+                Statuses.deleted(kind, key.name(), deletion.object().metadata().uid());
+        return deletion.removed() ? gone : store.getDocument(kind, key).value().orElse(gone);
+    }
+
+    private Answer deleteAll(ApiRequest request, Target target) {
+        Deletes deletes = Deletes.of(request);
+        ObjectList<Document> list =
+                listed(target.kind(), store.listDocuments(target.kind(), options(request, target, false)));
+        for (Document object : list.items()) {
+            ObjectKey key = ObjectKey.of(
+                    object.text("metadata", "namespace").orElse(""),
+                    object.text("metadata", "name").orElse(""));
+            try {
+                deleted(target.kind(), key, deletes);
+            } catch (RestFailure e) {
+                if (e.code() != 404) {
+                    throw e;
+                }
+            }
+        }
+        return Answer.json(200, new Presenter(target.kind(), request, clock).list(list));
+    }
+
+    private static Document value(Target target, StoreResult<Document> result) {
+        return value(target.kind(), target.name(), result);
+    }
+
+    private static <R> R value(Kind<?> kind, String name, StoreResult<R> result) {
+        return result.match(ok -> ok, failed -> {
+            throw Statuses.of(kind, name, failed);
+        });
+    }
+
+    private static ObjectList<Document> listed(Kind<?> kind, StoreResult<ObjectList<Document>> result) {
+        return result.match(ok -> ok, failed -> {
+            if (failed.reason() == Failure.INVALID) {
+                throw RestFailure.badRequest(failed.message());
+            }
+            throw Statuses.of(kind, "", failed);
+        });
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.schema;
+
+import dev.mooring.distribution.standalone.patch.MergeKeys;
+import dev.mooring.distribution.standalone.resource.Resource;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.HiddenText;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeSource;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Describes kinds from the records of the model. What the model does not know of a kind is kept by the store all the same; it is not
+ * described.
+ */
+final class Schemas {
+    private static final List<String> SOURCES = List.of(
+            "csi",
+            "nfs",
+            "iscsi",
+            "hostPath",
+            "local",
+            "fc",
+            "rbd",
+            "cephfs",
+            "glusterfs",
+            "cinder",
+            "flexVolume",
+            "gcePersistentDisk",
+            "awsElasticBlockStore",
+            "azureDisk",
+            "azureFile",
+            "vsphereVolume",
+            "portworxVolume",
+            "photonPersistentDisk",
+            "quobyte",
+            "scaleIO",
+            "storageos",
+            "flocker");
+
+    private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+    private final String references;
+    private final Map<String, Map<String, Object>> all = new TreeMap<>();
+
+    /**
+     * Starts an empty collection.
+     *
+     * @param references what stands before a name in a reference
+     */
+    Schemas(String references) {
+        this.references = references;
+    }
+
+    /** Adds a kind and what it is made of. */
+    void add(Resource resource, boolean announced) {
+        Kind<?> kind = resource.kind();
+        Map<String, Object> schema = record(kind, kind.type());
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put("apiVersion", Map.of("type", "string", "description", Descriptions.of("apiVersion")));
+        properties.put("kind", Map.of("type", "string", "description", Descriptions.of("kind")));
+        if (schema.get("properties") instanceof Map<?, ?> own) {
+            own.forEach((key, value) -> properties.put((String) key, value));
+        }
+        schema.put("description", Descriptions.of(kind.name()));
+        schema.put("properties", properties);
+        if (announced) {
+            schema.put("x-kubernetes-group-version-kind", List.of(gvk(kind)));
+        }
+        all.put(name(kind), schema);
+    }
+
+    /** All of them by name. */
+    Map<String, Map<String, Object>> all() {
+        return all;
+    }
+
+    static String name(Kind<?> kind) {
+        return prefix(kind) + kind.name();
+    }
+
+    static Map<String, Object> gvk(Kind<?> kind) {
+        Map<String, Object> gvk = new LinkedHashMap<>();
+        gvk.put("group", kind.group());
+        gvk.put("version", kind.version());
+        gvk.put("kind", kind.name());
+        return gvk;
+    }
+
+    private static String prefix(Kind<?> kind) {
+        String group = kind.group().isEmpty() ? "core" : kind.group().replaceFirst("\\..*", "");
+        return "io.k8s.api." + group + "." + kind.version() + ".";
+    }
+
+    private Map<String, Object> record(Kind<?> kind, Class<?> type) {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            if (isInlineSource(component)) {
+                SOURCES.forEach(each -> properties.put(each, described(each, Map.of("type", "object"))));
+            } else {
+                Map<String, Object> property = of(kind, component.getGenericType());
+                extend(property, parent(type), component.getName());
+                properties.put(component.getName(), described(component.getName(), property));
+            }
+        }
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "object");
+        schema.put("description", Descriptions.of(type.getSimpleName()));
+        schema.put("properties", properties);
+        return schema;
+    }
+
+    private static Map<String, Object> described(String name, Map<String, Object> schema) {
+        Map<String, Object> described = new LinkedHashMap<>(schema);
+        String text = Descriptions.of(name);
+        if (!text.isEmpty() && !described.containsKey("$ref")) {
+            described.put("description", text);
+        }
+        return described;
+    }
+
+    private static boolean isInlineSource(RecordComponent component) {
+        return component.getName().equals("source")
+                && component.getGenericType() instanceof ParameterizedType generic
+                && generic.getActualTypeArguments()[0] == VolumeSource.class;
+    }
+
+    private static String parent(Class<?> type) {
+        String name = type.getSimpleName();
+        if (type == ObjectMeta.class) {
+            return "metadata";
+        } else if (name.equals("Container")) {
+            return "containers";
+        }
+        return name.endsWith("Spec") ? "spec" : name.endsWith("Status") ? "status" : "";
+    }
+
+    private static void extend(Map<String, Object> property, String parent, String field) {
+        MergeKeys.of(parent, field).ifPresent(key -> {
+            property.put("x-kubernetes-patch-merge-key", key);
+            property.put("x-kubernetes-patch-strategy", "merge");
+        });
+        if (MergeKeys.isSet(parent, field)) {
+            property.put("x-kubernetes-patch-strategy", "merge");
+        }
+    }
+
+    private Map<String, Object> of(Kind<?> kind, Type type) {
+        Map<String, Object> schema = new LinkedHashMap<>();
+        if (type instanceof ParameterizedType generic) {
+            Type[] arguments = generic.getActualTypeArguments();
+            if (generic.getRawType() == Optional.class) {
+                return of(kind, arguments[0]);
+            } else if (generic.getRawType() == List.class) {
+                schema.put("type", "array");
+                schema.put("items", of(kind, arguments[0]));
+                return schema;
+            }
+            schema.put("type", "object");
+            schema.put("additionalProperties", of(kind, arguments[1]));
+            return schema;
+        }
+        if (type == boolean.class || type == Boolean.class) {
+            schema.put("type", "boolean");
+        } else if (type == long.class || type == Long.class) {
+            schema.put("type", "integer");
+            schema.put("format", "int64");
+        } else if (type == Instant.class) {
+            schema.put("type", "string");
+            schema.put("format", "date-time");
+        } else if (type == HiddenText.class) {
+            schema.put("type", "string");
+            schema.put("format", "byte");
+        } else if (type == Quantity.class) {
+            String name = "io.k8s.apimachinery.pkg.api.resource.Quantity";
+            all.put(name, Map.of("type", "string", "description", Descriptions.of("Quantity")));
+            schema.put("$ref", references + name);
+        } else if (type == Document.class || type == VolumeSource.class) {
+            schema.put("type", "object");
+        } else if (type instanceof Class<?> c && c.isRecord()) {
+            String name = (c == ObjectMeta.class ? META : prefix(kind)) + c.getSimpleName();
+            if (!all.containsKey(name)) {
+                all.put(name, new LinkedHashMap<>()); // records may contain themselves
+                all.put(name, record(kind, c));
+            }
+            schema.put("$ref", references + name);
+        } else {
+            schema.put("type", "string");
+        }
+        return schema;
+    }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.table;
+
+import static dev.mooring.distribution.standalone.table.Cells.age;
+import static dev.mooring.distribution.standalone.table.Cells.list;
+import static dev.mooring.distribution.standalone.table.Cells.modes;
+import static dev.mooring.distribution.standalone.table.Cells.text;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** The columns of a kind, as Kubernetes prints it (release 1.32). */
+public final class Tables {
+    private static final Map<Kind<?>, Tables> KNOWN = known();
+    private static final Tables OTHER = new Tables().plain("Name", Tables::name).withAge();
+
+    private final List<Column> columns = new ArrayList<>();
+
+    private Tables() {}
+
+    /** The columns of a kind. */
+    public static Tables of(Kind<?> kind) {
+        return KNOWN.getOrDefault(kind, OTHER);
+    }
+
+    /** The heads. */
+    public List<Object> definitions() {
+        List<Object> all = new ArrayList<>();
+        for (Column column : columns) {
+            Map<String, Object> definition = new LinkedHashMap<>();
+            definition.put("name", column.name());
+            definition.put("type", column.type());
+            definition.put("format", column.name().equals("Name") ? "name" : "");
+            definition.put("description", column.name());
+            definition.put("priority", column.wide() ? 1L : 0L);
+            all.add(definition);
+        }
+        return all;
+    }
+
+    /** The cells of an object at a time. */
+    public List<Object> cells(Document object, Instant now) {
+        List<Object> cells = new ArrayList<>();
+        columns.forEach(column -> cells.add(column.cell().apply(object, now)));
+        return cells;
+    }
+
+    private Tables plain(String name, Function<Document, Object> cell) {
+        return add(name, "string", false, (object, now) -> cell.apply(object));
+    }
+
+    private Tables broad(String name, Function<Document, Object> cell) {
+        return add(name, "string", true, (object, now) -> cell.apply(object));
+    }
+
+    private Tables withAge() {
+        return add("Age", "string", false, (object, now) -> Cells.age(object, now, "metadata", "creationTimestamp"));
+    }
+
+    private Tables add(String name, String type, boolean wide, BiFunction<Document, Instant, Object> cell) {
+        columns.add(new Column(name, type, wide, cell));
+        return this;
+    }
+
+    private static Object name(Document object) {
+        return text(object, "metadata", "name");
+    }
+
+    private static Function<Document, Object> at(String... path) {
+        return object -> text(object, path);
+    }
+
+    /** A class that is not set shows as in Kubernetes. */
+    private static Function<Document, Object> orUnset(String... path) {
+        return object -> object.text(path).filter(each -> !each.isEmpty()).orElse("<unset>");
+    }
+
+    private static Map<Kind<?>, Tables> known() {
+        Map<Kind<?>, Tables> known = new LinkedHashMap<>();
+        known.put(Kinds.PERSISTENT_VOLUME, volumes());
+        known.put(Kinds.PERSISTENT_VOLUME_CLAIM, claims());
+        known.put(Kinds.STORAGE_CLASS, classes());
+        known.put(Kinds.VOLUME_ATTACHMENT, attachments());
+        known.put(
+                Kinds.VOLUME_ATTRIBUTES_CLASS,
+                new Tables()
+                        .plain("Name", Tables::name)
+                        .plain("DriverName", at("driverName"))
+                        .withAge());
+        known.put(Kinds.CSI_DRIVER, drivers());
+        known.put(
+                Kinds.CSI_NODE,
+                new Tables()
+                        .plain("Name", Tables::name)
+                        .add("Drivers", "integer", false, (object, now) ->
+                                (long) list(object, "spec", "drivers").size())
+                        .withAge());
+        known.put(
+                Kinds.CSI_STORAGE_CAPACITY,
+                new Tables()
+                        .plain("Name", Tables::name)
+                        .plain("StorageClassName", at("storageClassName"))
+                        .plain("Capacity", at("capacity")));
+        known.put(Kinds.POD, Pods.columns(new Tables()::addAll));
+        known.put(Kinds.NODE, Nodes.columns(new Tables()::addAll));
+        known.put(
+                Kinds.NAMESPACE,
+                new Tables()
+                        .plain("Name", Tables::name)
+                        .plain("Status", at("status", "phase"))
+                        .withAge());
+        known.put(
+                Kinds.SECRET,
+                new Tables()
+                        .plain("Name", Tables::name)
+                        .plain("Type", at("type"))
+                        .add("Data", "integer", false, (object, now) -> (long) Cells.size(object, "data"))
+                        .withAge());
+        known.put(
+                Kinds.CONFIG_MAP,
+                new Tables()
+                        .plain("Name", Tables::name)
+                        .add(
+                                "Data",
+                                "integer",
+                                false,
+                                (object, now) -> (long) Cells.size(object, "data") + Cells.size(object, "binaryData"))
+                        .withAge());
+        known.put(
+                Kinds.SERVICE_ACCOUNT,
+                new Tables()
+                        .plain("Name", Tables::name)
+                        .add("Secrets", "integer", false, (object, now) ->
+                                (long) list(object, "secrets").size())
+                        .withAge());
+        known.put(
+                Kinds.LEASE,
+                new Tables()
+                        .plain("Name", Tables::name)
+                        .plain("Holder", at("spec", "holderIdentity"))
+                        .withAge());
+        known.put(Kinds.EVENT, events());
+        return known;
+    }
+
+    private Tables addAll(List<Column> more) {
+        columns.addAll(more);
+        return this;
+    }
+
+    private static Tables volumes() {
+        return new Tables()
+                .plain("Name", Tables::name)
+                .plain("Capacity", at("spec", "capacity", "storage"))
+                .plain("Access Modes", object -> modes(object, "spec", "accessModes"))
+                .plain("Reclaim Policy", at("spec", "persistentVolumeReclaimPolicy"))
+                .plain("Status", object -> Cells.phase(object))
+                .plain("Claim", Tables::claimOf)
+                .plain("StorageClass", at("spec", "storageClassName"))
+                .plain("VolumeAttributesClass", orUnset("spec", "volumeAttributesClassName"))
+                .plain("Reason", at("status", "reason"))
+                .withAge()
+                .broad("VolumeMode", orUnset("spec", "volumeMode"));
+    }
+
+    private static Object claimOf(Document volume) {
+        return volume.object("spec", "claimRef")
+                .map(claim -> text(claim, "namespace") + "/" + text(claim, "name"))
+                .orElse("");
+    }
+
+    private static Tables claims() {
+        return new Tables()
+                .plain("Name", Tables::name)
+                .plain("Status", object -> Cells.phase(object))
+                .plain("Volume", at("spec", "volumeName"))
+                .plain("Capacity", claim -> ifBound(claim, text(claim, "status", "capacity", "storage")))
+                .plain("Access Modes", claim -> ifBound(claim, modes(claim, "status", "accessModes")))
+                .plain("StorageClass", at("spec", "storageClassName"))
+                .plain("VolumeAttributesClass", orUnset("spec", "volumeAttributesClassName"))
+                .withAge()
+                .broad("VolumeMode", orUnset("spec", "volumeMode"));
+    }
+
+    private static Object ifBound(Document claim, String value) {
+        return text(claim, "spec", "volumeName").isEmpty() ? "" : value;
+    }
+
+    private static Tables classes() {
+        return new Tables()
+                .plain("Name", object -> Cells.isDefaultClass(object) ? name(object) + " (default)" : name(object))
+                .plain("Provisioner", at("provisioner"))
+                .plain("ReclaimPolicy", object -> object.text("reclaimPolicy").orElse("Delete"))
+                .plain(
+                        "VolumeBindingMode",
+                        object -> object.text("volumeBindingMode").orElse("Immediate"))
+                .plain("AllowVolumeExpansion", object -> Cells.truth(object, "allowVolumeExpansion"))
+                .withAge();
+    }
+
+    private static Tables attachments() {
+        return new Tables()
+                .plain("Name", Tables::name)
+                .plain("Attacher", at("spec", "attacher"))
+                .plain("PV", at("spec", "source", "persistentVolumeName"))
+                .plain("Node", at("spec", "nodeName"))
+                .plain("Attached", object -> Cells.truth(object, "status", "attached"))
+                .withAge();
+    }
+
+    private static Tables drivers() {
+        return new Tables()
+                .plain("Name", Tables::name)
+                .plain("AttachRequired", object -> Cells.truth(object, true, "spec", "attachRequired"))
+                .plain("PodInfoOnMount", object -> Cells.truth(object, "spec", "podInfoOnMount"))
+                .plain("StorageCapacity", object -> Cells.truth(object, "spec", "storageCapacity"))
+                .plain("TokenRequests", object -> {
+                    List<String> audiences = new ArrayList<>();
+                    list(object, "spec", "tokenRequests")
+                            .forEach(each -> audiences.add(Cells.member(each, "audience")));
+                    return audiences.isEmpty() ? "<unset>" : String.join(",", audiences);
+                })
+                .plain("RequiresRepublish", object -> Cells.truth(object, "spec", "requiresRepublish"))
+                .plain("Modes", object -> {
+                    List<String> modes = new ArrayList<>();
+                    list(object, "spec", "volumeLifecycleModes").forEach(each -> modes.add(each.toString()));
+                    return modes.isEmpty() ? "Persistent" : String.join(",", modes);
+                })
+                .withAge();
+    }
+
+    private static Tables events() {
+        return new Tables()
+                .add("Last Seen", "string", false, (event, now) -> age(event, now, Cells.lastSeen(event)))
+                .plain("Type", at("type"))
+                .plain("Reason", at("reason"))
+                .plain(
+                        "Object",
+                        event -> text(event, "involvedObject", "kind").toLowerCase(java.util.Locale.ROOT) + "/"
+                                + text(event, "involvedObject", "name"))
+                .broad("Subobject", at("involvedObject", "fieldPath"))
+                .broad("Source", event -> text(event, "source", "component"))
+                .plain("Message", event -> text(event, "message").strip())
+                .add("First Seen", "string", true, (event, now) -> age(event, now, Cells.firstSeen(event)))
+                .add(
+                        "Count",
+                        "string",
+                        true,
+                        (event, now) -> event.at("count").map(Object::toString).orElse("1"))
+                .broad("Name", Tables::name);
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** What the threads of this process have done so far, as the kernel counts it. */
+final class ThreadActivity {
+    static final Path TASKS = Path.of("/proc/self/task");
+
+    private ThreadActivity() {}
+
+    /**
+     * Voluntary context switches, processor time and, where the kernel counts them, read and write calls of every thread whose name begins
+     * with one of these words.
+     */
+    static Map<String, String> of(List<String> names) throws IOException {
+        Map<String, String> found = new TreeMap<>();
+        try (Stream<Path> tasks = Files.list(TASKS)) {
+            for (Path task : tasks.toList()) {
+                describe(task, names)
+                        .ifPresent(text -> found.put(task.getFileName().toString(), text));
+            }
+        }
+        return found;
+    }
+
+    private static Optional<String> describe(Path task, List<String> names) throws IOException {
+        try {
+            String name = Files.readString(task.resolve("comm")).strip();
+            if (names.stream().noneMatch(name::startsWith)) {
+                return Optional.empty();
+            }
+            String switches = line(task.resolve("status"), "voluntary_ctxt_switches");
+            String stat = Files.readString(task.resolve("stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+            Path io = task.resolve("io");
+            String calls = Files.isReadable(io) ? " " + line(io, "syscr") + " " + line(io, "syscw") : "";
+            return Optional.of(name + " " + switches + " user " + fields[11] + " system " + fields[12] + calls);
+        } catch (NoSuchFileException e) {
+            return Optional.empty(); // a thread of the JVM that has ended meanwhile
+        }
+    }
+
+    private static String line(Path file, String start) throws IOException {
+        return Files.readAllLines(file).stream()
+                .filter(line -> line.startsWith(start))
+                .findFirst()
+                .orElse("");
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.controller;
+
+import dev.mooring.kubernetes.cluster.ApiClient;
+import dev.mooring.kubernetes.cluster.RealCluster;
+import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.codec.KubernetesYaml;
+import dev.mooring.storage.document.Document;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** What tests do to a real cluster as its users and administrators, and what they wait for. */
+final class ClusterFixture {
+    static final String VOLUMES = "/api/v1/persistentvolumes";
+    static final String CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
+    static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/mooring-controller";
+    private static final long PATIENCE_NANOS = 60_000_000_000L;
+
+    final RealCluster cluster = RealCluster.shared();
+    final ApiClient admin = cluster.admin();
+
+    /** Gives the user under test the rights of the manifest that is shipped, and none else. */
+    void grantWhatTheManifestGrants() throws IOException {
+        Path root = Path.of(System.getProperty("mooring.root", ".."));
+        String manifest = Files.readString(root.resolve("docs/manifests/controller-rbac.yaml"));
+        for (Document each : KubernetesYaml.standard().readAll(manifest, "controller-rbac.yaml")) {
+            String kind = each.text("kind").orElseThrow();
+            String namespace = each.text("metadata", "namespace")
+                    .map(name -> "/namespaces/" + name)
+                    .orElse("");
+            if (kind.equals("ServiceAccount")) {
+                continue; // the test's user takes its place
+            }
+            Document wanted = each.at("subjects").isPresent()
+                    ? each.with(List.of(Map.of("kind", "User", "name", "mooring")), "subjects")
+                    : each;
+            String plural = kind.toLowerCase(java.util.Locale.ROOT) + "s";
+            admin.send(
+                    "POST",
+                    "/apis/rbac.authorization.k8s.io/v1" + namespace + "/" + plural,
+                    KubernetesJson.standard().write(wanted));
+        }
+    }
+
+    /** A controller that runs puts finalizers back until it has seen the deletion. */
+    void empty() {
+        empty("/api/v1/persistentvolumeclaims");
+        empty(VOLUMES);
+    }
+
+    private void empty(String collection) {
+        until(collection, collection + " are gone", list -> {
+            admin.removeAll(collection);
+            return list.at("items").equals(java.util.Optional.of(List.of()));
+        });
+    }
+
+    void volume(String name, String more) {
+        admin.ok("POST", VOLUMES, """
+                {"metadata":{"name":"%s"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"]%s}}""".formatted(
+                        name, more.contains("\"nfs\"") || more.contains("hostPath") ? more : more + NFS));
+    }
+
+    private static final String NFS = ",\"nfs\":{\"server\":\"nfs.example.com\",\"path\":\"/exports\"}";
+
+    void claim(String name, String more) {
+        admin.ok("POST", CLAIMS, """
+                {"metadata":{"name":"%s"},"spec":{"storageClassName":"","accessModes":["ReadWriteOnce"],
+                 "resources":{"requests":{"storage":"1Gi"}}%s}}""".formatted(name, more));
+    }
+
+    void delete(String path) {
+        admin.send("DELETE", path, "");
+    }
+
+    /** Looks until it is so. */
+    Document until(String path, String what, Predicate<Document> wanted) {
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        Document last = Document.empty();
+        while (System.nanoTime() - end < 0) {
+            var response = admin.send("GET", path, "");
+            last = KubernetesJson.standard().read(response.body(), path);
+            if (wanted.test(last)) {
+                return last;
+            }
+            pause();
+        }
+        throw new AssertionError(what + " did not happen; last seen: " + last);
+    }
+
+    void untilPhase(String path, String phase) {
+        until(path, path + " " + phase, object -> object.text("status", "phase").equals(java.util.Optional.of(phase)));
+    }
+
+    void untilGone(String path) {
+        until(path, path + " goes", object -> object.at("code").equals(java.util.Optional.of(404L)));
+    }
+
+    void untilBound(String volume, String claim) {
+        untilPhase(CLAIMS + "/" + claim, "Bound");
+        untilPhase(VOLUMES + "/" + volume, "Bound");
+        until(
+                CLAIMS + "/" + claim,
+                claim + " names " + volume,
+                object -> object.text("spec", "volumeName").equals(java.util.Optional.of(volume)));
+    }
+
+    static void pause() {
+        try {
+            Thread.sleep(50);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.controller;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** {@code mooring controller} as processes of their own, from the jars as they are shipped. */
+final class ControllerProcesses implements AutoCloseable {
+    private final List<Process> started = new ArrayList<>();
+    private final Path directory;
+
+    ControllerProcesses(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Starts one; its log is {@code NAME.log}. */
+    Process start(String name, Path kubeconfig, String... more) {
+        List<String> command = new ArrayList<>(launcher());
+        command.addAll(List.of("controller", "--kubeconfig", kubeconfig.toString()));
+        command.addAll(List.of("--root", directory.resolve(name).toString()));
+        command.addAll(List.of(more));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log(name).toFile());
+        builder.environment().put("HOSTNAME", name);
+        try {
+            Process process = builder.start();
+            started.add(process);
+            return process;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The command may be given, so that classes can be tried without a build of the jars. */
+    private static List<String> launcher() {
+        String given = System.getProperty("mooring.launcher", "");
+        if (!given.isEmpty()) {
+            return List.of(given);
+        }
+        Path root = Path.of(System.getProperty("mooring.root", ".."));
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-p",
+                root.resolve("distribution/target/lib").toString(),
+                "-m",
+                "dev.mooring.distribution/dev.mooring.distribution.Main");
+    }
+
+    private Path log(String name) {
+        return directory.resolve(name + ".log");
+    }
+
+    String said(String name) {
+        try {
+            return Files.readString(log(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void signal(Process process, String signal) {
+        try {
+            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Asks it to end, as systemd does; false if it does not within the time. */
+    static boolean stop(Process process, long seconds) throws InterruptedException {
+        process.destroy();
+        return process.waitFor(seconds, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        started.forEach(Process::destroyForcibly);
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.document.Document;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Lives of volumes and claims on a real API server, with {@code mooring controller} as the only controller, and the manifest's rights. */
+@Tag("cluster")
+class LifeCyclesIT {
+    @TempDir
+    private static Path directory = Path.of("");
+
+    private static final ClusterFixture CLUSTER = new ClusterFixture();
+    private static ControllerProcesses processes;
+    private static Process controller;
+
+    @BeforeAll
+    static void start() throws Exception {
+        CLUSTER.grantWhatTheManifestGrants();
+        processes = new ControllerProcesses(directory);
+        controller = processes.start("lives", CLUSTER.cluster.plainKubeconfig());
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        boolean ended = ControllerProcesses.stop(controller, 12);
+        String said = processes.said("lives");
+        processes.close();
+        assertThat(ended).as("ends within 10 s of SIGTERM: " + said).isTrue();
+        assertThat(said).contains("stopped").doesNotContain("orbidden", "ERROR");
+        Document lease = CLUSTER.admin.ok("GET", ClusterFixture.LEASE, "");
+        assertThat(lease.text("spec", "holderIdentity").orElse(""))
+                .as("given back")
+                .isEmpty();
+    }
+
+    @BeforeEach
+    void empty() {
+        CLUSTER.empty();
+    }
+
+    @Test
+    void volumesFirst() {
+        CLUSTER.volume("v", "");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Available");
+        CLUSTER.claim("c", "");
+        CLUSTER.untilBound("v", "c");
+        Document claim = CLUSTER.admin.ok("GET", ClusterFixture.CLAIMS + "/c", "");
+        assertThat(claim.text("status", "capacity", "storage")).contains("1Gi");
+        assertThat(claim.text("metadata", "annotations", "pv.kubernetes.io/bind-completed"))
+                .contains("yes");
+        assertThat(claim.text("metadata", "annotations", "pv.kubernetes.io/bound-by-controller"))
+                .contains("yes");
+    }
+
+    @Test
+    void claimsFirst() {
+        CLUSTER.claim("c", "");
+        CLUSTER.untilPhase(ClusterFixture.CLAIMS + "/c", "Pending");
+        CLUSTER.volume("v", "");
+        CLUSTER.untilBound("v", "c");
+    }
+
+    @Test
+    void preboundByTheVolume() {
+        CLUSTER.volume("other", "");
+        CLUSTER.volume("mine", ",\"claimRef\":{\"namespace\":\"default\",\"name\":\"c\"}");
+        CLUSTER.claim("c", "");
+        CLUSTER.untilBound("mine", "c");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/other", "Available");
+    }
+
+    @Test
+    void preboundByTheClaim() {
+        CLUSTER.volume("other", "");
+        CLUSTER.claim("c", ",\"volumeName\":\"mine\"");
+        CLUSTER.volume("mine", "");
+        CLUSTER.untilBound("mine", "c");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/other", "Available");
+    }
+
+    @Test
+    void retainKeepsTheVolumeAndWhoseItWas() {
+        CLUSTER.volume("v", "");
+        CLUSTER.claim("c", "");
+        CLUSTER.untilBound("v", "c");
+        CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
+        CLUSTER.untilGone(ClusterFixture.CLAIMS + "/c");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Released");
+        assertThat(CLUSTER.admin.ok("GET", ClusterFixture.VOLUMES + "/v", "").text("spec", "claimRef", "name"))
+                .contains("c");
+        // The administrator gives it to the next one.
+        CLUSTER.admin.ok("PATCH", ClusterFixture.VOLUMES + "/v", "{\"spec\":{\"claimRef\":null}}");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Available");
+        CLUSTER.claim("next", "");
+        CLUSTER.untilBound("v", "next");
+    }
+
+    @Test
+    void aDirectoryOfANodeIsNotEmptiedFromHere() throws Exception {
+        Path data = Files.createDirectories(directory.resolve("recycled"));
+        Files.writeString(data.resolve("old"), "data");
+        CLUSTER.volume("v", ",\"persistentVolumeReclaimPolicy\":\"Recycle\",\"hostPath\":{\"path\":\"" + data + "\"}");
+        CLUSTER.claim("c", "");
+        CLUSTER.untilBound("v", "c");
+        CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Failed");
+        assertThat(CLUSTER.admin.ok("GET", ClusterFixture.VOLUMES + "/v", "").text("status", "message"))
+                .contains("Recycle failed: a hostPath volume is recycled on its node");
+        assertThat(data.resolve("old")).exists();
+        CLUSTER.until(
+                "/api/v1/namespaces/default/events",
+                "an event says so",
+                events -> events.toString().contains("VolumeFailedRecycle"));
+    }
+
+    @Test
+    void whatNobodyHereCanDeleteStaysAndSaysSo() {
+        CLUSTER.volume("v", ",\"persistentVolumeReclaimPolicy\":\"Delete\"");
+        CLUSTER.claim("c", "");
+        CLUSTER.untilBound("v", "c");
+        CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
+        CLUSTER.until(
+                ClusterFixture.VOLUMES + "/v",
+                "v is not deleted",
+                volume -> volume.text("status", "phase")
+                        .filter(phase -> phase.equals("Failed") || phase.equals("Released"))
+                        .isPresent());
+        assertThat(CLUSTER.admin.ok("GET", ClusterFixture.VOLUMES + "/v", "").at("spec", "nfs"))
+                .isPresent();
+    }
+
+    @Test
+    void aBoundVolumeThatIsDeletedStaysUntilItsClaimHasGone() {
+        CLUSTER.volume("v", "");
+        CLUSTER.claim("c", "");
+        CLUSTER.untilBound("v", "c");
+        CLUSTER.delete(ClusterFixture.VOLUMES + "/v");
+        assertThat(CLUSTER.admin.ok("GET", ClusterFixture.VOLUMES + "/v", "").text("metadata", "deletionTimestamp"))
+                .isPresent();
+        CLUSTER.untilPhase(ClusterFixture.CLAIMS + "/c", "Bound");
+        CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
+        CLUSTER.untilGone(ClusterFixture.CLAIMS + "/c");
+        CLUSTER.untilGone(ClusterFixture.VOLUMES + "/v");
+    }
+
+    @Test
+    void manyOfThemEachGetsItsOwn() {
+        for (int i = 0; i < 30; i++) {
+            CLUSTER.volume("v" + i, "");
+            CLUSTER.claim("c" + i, "");
+        }
+        for (int i = 0; i < 30; i++) {
+            CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v" + i, "Bound");
+            CLUSTER.untilPhase(ClusterFixture.CLAIMS + "/c" + i, "Bound");
+        }
+    }
+
+    @Test
+    void anApiServerThatCrashesIsComeBackTo() {
+        CLUSTER.volume("v", "");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Available");
+        CLUSTER.cluster.kill();
+        CLUSTER.cluster.up();
+        CLUSTER.claim("c", "");
+        CLUSTER.untilBound("v", "c");
+    }
+}

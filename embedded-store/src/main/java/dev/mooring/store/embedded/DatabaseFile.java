@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.store.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.JournalMode;
+import org.sqlite.SQLiteConfig.LockingMode;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+import org.sqlite.SQLiteDataSource;
+import org.sqlite.SQLiteErrorCode;
+
+/**
+ * A SQLite file that is ours alone: opened, told from other files, checked and brought to the present layout. Whatever is wrong with it,
+ * it is named and left as it is. For one thread at a time.
+ */
+final class DatabaseFile implements AutoCloseable {
+    private static final long JOURNAL_BYTES = 64L << 20;
+
+    private final String what;
+    private final Path path;
+    private final Connection connection;
+
+    private DatabaseFile(String what, Path path, Connection connection) {
+        this.what = what;
+        this.path = path;
+        this.connection = connection;
+    }
+
+    /**
+     * Opens a file, or begins one.
+     *
+     * @param what what it is, for messages; without article
+     * @param applicationId says whose file it is
+     * @param layouts the first makes an empty file one of version 1, each other one makes the next version of the one before; statements
+     *     are separated by semicolons
+     */
+    static DatabaseFile open(String what, Path path, int applicationId, List<String> layouts) {
+        SQLiteDataSource source = new SQLiteDataSource(settings());
+        source.setUrl("jdbc:sqlite:" + path);
+        try {
+            DatabaseFile file = new DatabaseFile(what, path, source.getConnection());
+            try {
+                file.prepare(applicationId, layouts);
+            } catch (SQLException | RuntimeException e) {
+                file.close();
+                throw e;
+            }
+            return file;
+        } catch (SQLException e) {
+            throw unusable(what, path, e.getMessage() + hint(e), e);
+        }
+    }
+
+    private static SQLiteConfig settings() {
+        SQLiteConfig settings = new SQLiteConfig();
+        settings.setJournalMode(JournalMode.WAL);
+        settings.setSynchronous(SynchronousMode.FULL);
+        settings.setLockingMode(LockingMode.EXCLUSIVE);
+        settings.setJournalSizeLimit((int) JOURNAL_BYTES);
+        settings.setBusyTimeout(0);
+        return settings;
+    }
+
+    private static String hint(SQLException e) {
+        return e.getErrorCode() == SQLiteErrorCode.SQLITE_BUSY.code ? ": another process has it open" : "";
+    }
+
+    private void prepare(int applicationId, List<String> layouts) throws SQLException {
+        boolean empty = number("PRAGMA application_id") == 0 && number("SELECT count(*) FROM sqlite_schema") == 0;
+        // An empty database is nobody's, or that of a first start that was cut short.
+        if (!empty && number("PRAGMA application_id") != applicationId) {
+            throw unusable("it is a database, but not " + indefinite());
+        }
+        long version = empty ? 0 : number("PRAGMA user_version");
+        if (version > layouts.size()) {
+            throw unusable("its version is " + version + ", and this program knows versions up to " + layouts.size()
+                    + ": use the newer program that wrote it");
+        }
+        if (!empty) {
+            String check = text("PRAGMA quick_check(1)");
+            if (!check.equals("ok")) {
+                throw unusable("it is damaged: " + check);
+            }
+        }
+        for (int next = (int) version; next < layouts.size(); next++) {
+            changeLayout(applicationId, layouts.get(next), next + 1);
+        }
+        syncDirectoryOf(path);
+    }
+
+    private void changeLayout(int applicationId, String statements, int version) throws SQLException {
+        begin();
+        for (String statement : statements.split(";", -1)) {
+            if (!statement.isBlank()) {
+                execute(statement);
+            }
+        }
+        execute("PRAGMA application_id = " + applicationId);
+        execute("PRAGMA user_version = " + version);
+        commit();
+    }
+
+    private void syncDirectoryOf(Path file) {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory != null) {
+            sync(directory);
+        }
+    }
+
+    private void sync(Path target) {
+        try (FileChannel channel = FileChannel.open(target, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            throw unusable(what, path, target + " cannot be made durable: " + e.getMessage(), e);
+        }
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /**
+     * Copies the file as it is now to a new one, which is durable afterwards.
+     *
+     * @throws IOException if the target exists or cannot be written
+     */
+    void copyTo(Path target) throws IOException {
+        if (Files.exists(target)) {
+            throw new IOException(target + " exists");
+        }
+        try (java.sql.PreparedStatement copy = connection.prepareStatement("VACUUM INTO ?")) {
+            copy.setString(1, target.toString());
+            copy.executeUpdate();
+        } catch (SQLException e) {
+            throw new IOException(path + " cannot be copied to " + target + ": " + e.getMessage(), e);
+        }
+        sync(target);
+        syncDirectoryOf(target);
+    }
+
+    /** Begins a transaction. By statement: the driver's own way loses count when SQLite rolls back by itself, as it does on a full disk. */
+    void begin() throws SQLException {
+        execute("BEGIN IMMEDIATE");
+    }
+
+    void commit() throws SQLException {
+        execute("COMMIT");
+    }
+
+    void rollBack() {
+        try {
+            execute("ROLLBACK");
+        } catch (SQLException ignored) {
+            // SQLite has done so already, or the next process will.
+        }
+    }
+
+    /** Whether a commit that failed with this left surely no trace: the part that makes it count was not written. */
+    static boolean isSurelyUndone(SQLException e) {
+        return e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code
+                || e.getErrorCode() == SQLiteErrorCode.SQLITE_READONLY.code;
+    }
+
+    /** What failed, in words. */
+    static String reason(SQLException e) {
+        return e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code
+                ? "the disk is full"
+                : String.valueOf(e.getMessage());
+    }
+
+    private long number(String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            return rows.next() ? rows.getLong(1) : 0;
+        }
+    }
+
+    private String text(String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            return rows.next() ? rows.getString(1) : "";
+        }
+    }
+
+    private void execute(String command) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(command);
+        }
+    }
+
+    private String indefinite() {
+        return "a " + what;
+    }
+
+    UncheckedIOException unusable(String why) {
+        return unusable(what, path, why, null);
+    }
+
+    UncheckedIOException unusable(String why, Throwable cause) {
+        return unusable(what, path, why, cause);
+    }
+
+    private static UncheckedIOException unusable(String what, Path path, String why, @Nullable Throwable cause) {
+        return new UncheckedIOException(new IOException("the " + what + " " + path + " cannot be used: " + why, cause));
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw unusable("it cannot be closed: " + e.getMessage(), e);
+        }
+    }
+}

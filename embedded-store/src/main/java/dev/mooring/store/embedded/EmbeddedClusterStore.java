@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.store.embedded;
+
+import dev.mooring.runtime.store.ApiStore;
+import dev.mooring.runtime.store.StoreOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.apiguardian.api.API;
+
+/**
+ * A cluster in one SQLite file, with the API server's rules.
+ *
+ * <p>A write is answered after the file system was told to make it durable; those that arrive meanwhile go to the disk together. Objects,
+ * revisions and the recent past outlive the process, however it ends: a watch of an earlier life is resumed, or told GONE, and no
+ * revision is ever given twice. All objects and the recent past are held in memory too, where reads find them.
+ *
+ * <p>When the disk is full or fails, writes are answered with UNAVAILABLE (surely not applied) or UNKNOWN, reads go on, and writes
+ * succeed again when the disk takes them. One process at a time; thread-safe within it.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class EmbeddedClusterStore extends ApiStore {
+    private final EmbeddedDocumentEngine engine;
+
+    private EmbeddedClusterStore(EmbeddedDocumentEngine engine, StoreOptions options) {
+        super(engine, options);
+        this.engine = engine;
+    }
+
+    /**
+     * Opens a store, or begins one if there is no file. A file of an older version is brought to the present one.
+     *
+     * @param file the file; its directory exists
+     * @param options its kinds must hold every kind that is in the file
+     * @return the store, to be closed by the caller
+     * @throws UncheckedIOException if the file is damaged, is something else, comes from a newer version, or another process has it; the
+     *     message names it. It is left as it is
+     */
+    public static EmbeddedClusterStore open(Path file, StoreOptions options) {
+        return open(file, options, EmbeddedStoreLimits.STANDARD);
+    }
+
+    /** The same with other limits. */
+    public static EmbeddedClusterStore open(Path file, StoreOptions options, EmbeddedStoreLimits limits) {
+        return new EmbeddedClusterStore(EmbeddedDocumentEngine.open(file, options.kinds(), limits), options);
+    }
+
+    /**
+     * Copies the store as it is now to a new file, beside reads; writes wait. The copy can be opened as a store.
+     *
+     * @param target does not exist
+     * @throws IOException if it exists or cannot be written
+     */
+    public void backup(Path target) throws IOException {
+        engine.copyTo(target);
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * Where an API server is and as whom to use it: out of a kubeconfig file (tokens, certificates, exec credentials), or as a pod's service
+ * account. Never holds what it read in a text form.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Connection {
+    private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/token");
+
+    private final Config config;
+    private final String source;
+
+    private Connection(Config config, String source) {
+        this.config = config;
+        this.source = source;
+    }
+
+    /**
+     * Reads a kubeconfig file.
+     *
+     * @param file the file, never null
+     * @return the connection of its current context, never null
+     * @throws ConnectionException if there is no such file, or it names no server
+     */
+    public static Connection ofKubeconfig(Path file) {
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            throw new ConnectionException("there is no readable file " + file);
+        }
+        Config config;
+        try {
+            config = Config.fromKubeconfig(file.toFile());
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            throw new ConnectionException(file + " is no kubeconfig that can be used: " + e.getMessage());
+        }
+        if (config.getCurrentContext() == null) {
+            throw new ConnectionException(file + " has no current-context that it defines");
+        }
+        return new Connection(config, file.toString());
+    }
+
+    /**
+     * As a pod: the service account's token and certificate, and the server's address from the environment.
+     *
+     * @throws ConnectionException if this is no pod
+     */
+    public static Connection inCluster() {
+        if (!Files.isReadable(SERVICE_ACCOUNT)) {
+            throw new ConnectionException("this is no pod: there is no " + SERVICE_ACCOUNT);
+        }
+        Config config = Config.empty();
+        config.setAutoConfigure(false);
+        Config.configFromSysPropsOrEnvVars(config);
+        Config found = Config.autoConfigure(null);
+        return new Connection(found, "the pod's service account");
+    }
+
+    /**
+     * As every Kubernetes program chooses: a file that was named, else the one that {@code KUBECONFIG} names, else as a pod.
+     *
+     * @param file the file that was named
+     * @param environment the environment
+     * @throws ConnectionException if none of them is there
+     */
+    public static Connection choose(Optional<Path> file, Map<String, String> environment) {
+        if (file.isPresent()) {
+            return ofKubeconfig(file.orElseThrow());
+        }
+        String named = environment.getOrDefault("KUBECONFIG", "");
+        if (!named.isEmpty()) {
+            return ofKubeconfig(Path.of(named));
+        }
+        if (Files.isReadable(SERVICE_ACCOUNT)) {
+            return inCluster();
+        }
+        throw new ConnectionException(
+                "no cluster: name a file with --kubeconfig or KUBECONFIG, or run as a pod with a service account");
+    }
+
+    /** The server's address. */
+    public String server() {
+        return config.getMasterUrl();
+    }
+
+    Config config() {
+        return config;
+    }
+
+    /** Where it was read from and the server's address; no credentials. */
+    @Override
+    public String toString() {
+        return server() + " (" + source + ")";
+    }
+}

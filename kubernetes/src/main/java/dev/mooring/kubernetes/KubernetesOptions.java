@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.kubernetes;
+
+import dev.mooring.storage.model.Kinds;
+import java.time.Duration;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * How to use an API server. Immutable.
+ *
+ * @param kinds the kinds that may be asked for; one that the server does not serve is empty and silent
+ * @param userAgent how the program names itself to the server
+ * @param requestTimeout how long one request may take; also the time within which a watch must begin
+ * @param watchTimeout how long the server shall keep one watch open; the next one resumes where it ended. Bounds how long a
+ *     connection that died without a sign goes unnoticed
+ * @param limit requests per second; absent for none, as the server has its own fair queues
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record KubernetesOptions(
+        Kinds kinds, String userAgent, Duration requestTimeout, Duration watchTimeout, Optional<RequestLimit> limit) {
+    /** The standard kinds, 30 s for a request, 8 min for a watch, no limit of our own. */
+    public static final KubernetesOptions DEFAULT = new KubernetesOptions(
+            Kinds.standard(), "mooring", Duration.ofSeconds(30), Duration.ofMinutes(8), Optional.empty());
+
+    /** Another name. */
+    public KubernetesOptions withUserAgent(String name) {
+        return new KubernetesOptions(kinds, name, requestTimeout, watchTimeout, limit);
+    }
+
+    /** Another time for one request. */
+    public KubernetesOptions withRequestTimeout(Duration timeout) {
+        return new KubernetesOptions(kinds, userAgent, timeout, watchTimeout, limit);
+    }
+
+    /** Another time for one watch. */
+    public KubernetesOptions withWatchTimeout(Duration timeout) {
+        return new KubernetesOptions(kinds, userAgent, requestTimeout, timeout, limit);
+    }
+
+    /** With a limit of our own. */
+    public KubernetesOptions withLimit(RequestLimit newLimit) {
+        return new KubernetesOptions(kinds, userAgent, requestTimeout, watchTimeout, Optional.of(newLimit));
+    }
+
+    /**
+     * A limit on the client's side, as {@code --kube-api-qps} and {@code --kube-api-burst} are; separately for reads and for writes.
+     *
+     * @param perSecond requests of each sort per second in the long run, more than 0
+     * @param burst how many may go at once after a pause, at least 1
+     */
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public record RequestLimit(double perSecond, int burst) {
+        /** Checks the ranges. */
+        public RequestLimit {
+            if (!(perSecond > 0) || burst < 1) {
+                throw new IllegalArgumentException("a limit lets something pass: " + perSecond + "/s, burst " + burst);
+            }
+        }
+    }
+}

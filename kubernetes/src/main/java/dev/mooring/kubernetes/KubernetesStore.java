@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.kubernetes;
+
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.Deletion;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.storage.store.Watch;
+import dev.mooring.storage.store.WatchListener;
+import java.time.Duration;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+
+/**
+ * A cluster as its API server shows it.
+ *
+ * <p>A write is a JSON merge patch of the fields that changed, with the base's {@code resourceVersion} and uid as precondition; nothing
+ * is ever repeated by itself. Many requests may be in flight at once, over one connection where the server speaks HTTP/2. A kind that the
+ * server does not serve has no objects and its watch is silent; writing one is {@link Failure#NOT_FOUND}.
+ *
+ * <p>What differs from other stores, by the server: fields that the server's schema lacks are pruned by it; an answer to a deletion
+ * carries the revision of the deletion only from Kubernetes 1.27 on, and holds nothing but the identity for kinds whose deletion
+ * the server answers with a mere status (Secret, ConfigMap, Lease, Node, Event); a watch from a revision that has not come waits for it.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class KubernetesStore implements ClusterStore {
+    private final Transport transport;
+    private final Discovery discovery;
+    private final Reads reads;
+    private final PatchWrites writes;
+    private final WatchHost watches;
+
+    private KubernetesStore(Connection connection, KubernetesOptions options) {
+        this.transport = new Transport(connection.config(), options);
+        this.discovery = new Discovery(transport);
+        this.reads = new Reads(transport);
+        this.writes = new PatchWrites(transport, reads);
+        this.watches = new WatchHost(transport, options);
+    }
+
+    /**
+     * Makes a store. Makes no request: a server that does not answer is found by the first call.
+     *
+     * @param connection where the server is, never null
+     * @param options how to use it, never null
+     * @return the store, to be closed by the caller; never null
+     */
+    public static KubernetesStore open(Connection connection, KubernetesOptions options) {
+        return new KubernetesStore(connection, options);
+    }
+
+    @Override
+    public <T extends KubernetesObject> StoreResult<T> get(Kind<T> kind, ObjectKey key) {
+        return ifServed(kind, () -> reads.get(kind, key), absent(kind));
+    }
+
+    @Override
+    public <T extends KubernetesObject> StoreResult<ObjectList<T>> list(Kind<T> kind, ListOptions options) {
+        return ifServed(
+                kind,
+                () -> reads.list(kind, options),
+                StoreResult.ok(new ObjectList<>(java.util.List.of(), Revision.ZERO, "")));
+    }
+
+    @Override
+    public <T extends KubernetesObject> Watch watch(
+            Kind<T> kind, ListOptions options, Revision after, WatchListener<T> listener) {
+        return discovery
+                .serves(kind)
+                .match(
+                        served -> served ? watches.watch(kind, options, after, listener) : () -> {},
+                        failed -> watches.ended(listener, failed.message()));
+    }
+
+    @Override
+    public <T extends KubernetesObject> StoreResult<T> create(Kind<T> kind, T object) {
+        return ifServed(kind, () -> writes.create(kind, object), absent(kind));
+    }
+
+    @Override
+    public <T extends KubernetesObject> StoreResult<T> update(Kind<T> kind, Change<T> change) {
+        return ifServed(kind, () -> writes.change(kind, change, false), absent(kind));
+    }
+
+    @Override
+    public <T extends KubernetesObject> StoreResult<T> updateStatus(Kind<T> kind, Change<T> change) {
+        return ifServed(kind, () -> writes.change(kind, change, true), absent(kind));
+    }
+
+    @Override
+    public <T extends KubernetesObject> StoreResult<Deletion<T>> delete(
+            Kind<T> kind, ObjectKey key, DeleteOptions options) {
+        return ifServed(kind, () -> writes.delete(kind, key, options), absent(kind));
+    }
+
+    private <R> StoreResult<R> ifServed(
+            Kind<?> kind, java.util.function.Supplier<StoreResult<R>> request, StoreResult<R> otherwise) {
+        Function<Boolean, StoreResult<R>> go = served -> served ? request.get() : otherwise;
+        return discovery
+                .serves(kind)
+                .match(
+                        go,
+                        failed -> new StoreResult.Failed<>(
+                                // asking who is there changes nothing
+                                failed.reason() == Failure.THROTTLED ? Failure.THROTTLED : Failure.UNAVAILABLE,
+                                failed.message(),
+                                failed.retryAfter()));
+    }
+
+    private static <R> StoreResult<R> absent(Kind<?> kind) {
+        return StoreResult.failed(
+                Failure.NOT_FOUND, "the API server has no " + kind.plural() + " (" + kind.apiVersion() + ")");
+    }
+
+    @Override
+    public Duration requestTimeout() {
+        return transport.timeout();
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+        watches.close();
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.kubernetes;
+
+import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Lease;
+import dev.mooring.storage.model.LeaseSpec;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands for election by a Lease, by the rules of client-go's leader election: whoever changes the Lease first (optimistic concurrency)
+ * leads, renews it while it leads, and others wait until they have seen no renewal for the whole duration of the lease, measured by
+ * their own clock, so that the clocks of two machines need not agree.
+ *
+ * <p>Makes no thread: whoever uses it calls {@link #tick} every {@link LeaderOptions#retryPeriod}. Confined to one thread but for the
+ * {@link Term}.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class LeaderElection {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
+
+    private final ClusterStore store;
+    private final LeaderOptions options;
+    private final TimeSource time;
+    private Optional<Lease> observed = Optional.empty();
+    private Time observedAt;
+    private Optional<Term> term = Optional.empty();
+
+    /**
+     * Makes a candidate.
+     *
+     * @param store where the Lease is; its request time-out should be shorter than the renewal deadline
+     * @param options who, and how long
+     * @param time the clocks
+     */
+    public LeaderElection(ClusterStore store, LeaderOptions options, TimeSource time) {
+        this.store = store;
+        this.options = options;
+        this.time = time;
+        this.observedAt = time.now();
+    }
+
+    /**
+     * Tries to get or to renew the lease, with one read and one write at most.
+     *
+     * @return the term if this candidate leads; empty if another does or nobody can tell
+     */
+    public Optional<Term> tick() {
+        if (term.filter(Term::isHeld).isEmpty()) {
+            term = Optional.empty();
+        }
+        Time sent = time.now();
+        StoreResult<Lease> written = term.isPresent() && observed.isPresent()
+                ? renew(observed.orElseThrow(), sent)
+                : store.get(Kinds.LEASE, options.lease()).match(lease -> seen(lease, sent), this::absent);
+        Optional<Lease> mine = written.value();
+        mine.ifPresent(lease -> won(lease, sent));
+        if (mine.isEmpty()) {
+            // What it is now has to be read: somebody else wrote it, or nobody knows.
+            lost(written);
+        }
+        return term.filter(Term::isHeld);
+    }
+
+    private StoreResult<Lease> seen(Lease lease, Time sent) {
+        boolean changed = observed.filter(before -> before.metadata()
+                        .resourceVersion()
+                        .equals(lease.metadata().resourceVersion()))
+                .isEmpty();
+        if (changed) {
+            observed = Optional.of(lease);
+            observedAt = sent;
+        }
+        String holder = lease.spec().holderIdentity();
+        boolean mayTake = holder.isEmpty()
+                || (holder.equals(options.identity()) && term.isPresent())
+                || sent.monotonicNanos() - observedAt.monotonicNanos()
+                        >= duration(lease).toNanos();
+        return mayTake ? renew(lease, sent) : StoreResult.failed(Failure.CONFLICT, holder + " leads");
+    }
+
+    /** The longer one of what the holder promised and what is configured here. */
+    private Duration duration(Lease lease) {
+        Duration promised =
+                lease.spec().leaseDurationSeconds().map(Duration::ofSeconds).orElse(Duration.ZERO);
+        return promised.compareTo(options.leaseDuration()) > 0 ? promised : options.leaseDuration();
+    }
+
+    private StoreResult<Lease> absent(StoreResult.Failed<Lease> failed) {
+        if (failed.reason() != Failure.NOT_FOUND) {
+            return failed;
+        }
+        Instant now = time.now().wall();
+        LeaseSpec spec = held(LeaseSpec.EMPTY, now).withAcquireTime(Optional.of(now));
+        ObjectMeta metadata = ObjectMeta.EMPTY
+                .withNamespace(options.lease().namespace())
+                .withName(options.lease().name());
+        return store.create(Kinds.LEASE, new Lease(metadata, spec));
+    }
+
+    private StoreResult<Lease> renew(Lease lease, Time sent) {
+        LeaseSpec spec = held(lease.spec(), sent.wall());
+        if (term.isEmpty()) {
+            spec = spec.withAcquireTime(Optional.of(sent.wall()))
+                    .withLeaseTransitions(lease.spec().leaseTransitions() + 1);
+        }
+        return store.update(Kinds.LEASE, new Change<>(lease, lease.withSpec(spec)));
+    }
+
+    private LeaseSpec held(LeaseSpec spec, Instant now) {
+        return spec.withHolderIdentity(options.identity())
+                .withLeaseDurationSeconds(Optional.of(options.leaseDuration().toSeconds()))
+                .withRenewTime(Optional.of(now));
+    }
+
+    private void won(Lease lease, Time sent) {
+        observed = Optional.of(lease);
+        observedAt = sent;
+        if (term.isPresent()) {
+            term.orElseThrow().renewed(sent);
+        } else {
+            long number = lease.spec().leaseTransitions();
+            LOG.info("{} leads, term {}", options.identity(), number);
+            term = Optional.of(new Term(time, options.renewDeadline(), number, sent));
+        }
+    }
+
+    private void lost(StoreResult<Lease> result) {
+        result.match(lease -> true, failed -> {
+            if (failed.reason() == Failure.CONFLICT && term.isPresent()) {
+                // Somebody else wrote the Lease: read it before the next try.
+                readAgain();
+            } else if (failed.reason() != Failure.CONFLICT) {
+                LOG.warn("the lease {} cannot be renewed: {}", options.lease(), failed.message());
+                if (failed.reason() == Failure.UNKNOWN || failed.reason() == Failure.NOT_FOUND) {
+                    readAgain();
+                }
+            }
+            return false;
+        });
+    }
+
+    private void readAgain() {
+        store.get(Kinds.LEASE, options.lease()).value().ifPresent(lease -> {
+            boolean stillMine = lease.spec().holderIdentity().equals(options.identity());
+            if (term.isPresent() && !stillMine) {
+                LOG.warn("{} leads instead of {}", lease.spec().holderIdentity(), options.identity());
+                term.orElseThrow().end();
+                term = Optional.empty();
+            }
+            observed = Optional.of(lease);
+            observedAt = time.now();
+        });
+    }
+
+    /**
+     * Gives the lease back, so that another need not wait. Only when nothing that was decided in the term is in flight any more.
+     */
+    public void resign() {
+        Optional<Term> held = term.filter(Term::isHeld);
+        term = Optional.empty();
+        held.ifPresent(mine -> {
+            mine.end();
+            observed.ifPresent(lease -> {
+                LeaseSpec free = lease.spec().withHolderIdentity("").withLeaseDurationSeconds(Optional.of(1L));
+                store.update(Kinds.LEASE, new Change<>(lease, lease.withSpec(free)));
+            });
+        });
+    }
+}

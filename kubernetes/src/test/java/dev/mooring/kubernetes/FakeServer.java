@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.kubernetes;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A server on loopback that answers as it is told, or breaks off where it is told. */
+final class FakeServer implements AutoCloseable {
+    /** What becomes of a request. */
+    enum Behaviour {
+        ANSWER,
+        CUT_AFTER_REQUEST,
+        CUT_IN_ANSWER,
+        HANG
+    }
+
+    private static final String VOLUME = "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolume\",\"metadata\":"
+            + "{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"1\"},\"spec\":{}}";
+    private static final String CORE = "{\"resources\":[{\"name\":\"persistentvolumes\"}]}";
+
+    private final ServerSocket listening;
+    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger requests = new AtomicInteger();
+    private final List<String> bodies = new CopyOnWriteArrayList<>();
+    private volatile Behaviour behaviour = Behaviour.ANSWER;
+    private volatile int code = 200;
+    private volatile String headers = "";
+    private volatile String body = VOLUME;
+
+    FakeServer() {
+        try {
+            listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        daemon(this::accept);
+    }
+
+    KubernetesStore store(Duration timeout) {
+        try {
+            Path file = Files.createTempFile("mooring", ".kubeconfig");
+            file.toFile().deleteOnExit();
+            Files.writeString(file, """
+                    apiVersion: v1
+                    kind: Config
+                    clusters: [{name: c, cluster: {server: "http://127.0.0.1:%d"}}]
+                    users: [{name: u, user: {token: t}}]
+                    contexts: [{name: c, context: {cluster: c, user: u}}]
+                    current-context: c
+                    """.formatted(listening.getLocalPort()));
+            return KubernetesStore.open(
+                    Connection.ofKubeconfig(file), KubernetesOptions.DEFAULT.withRequestTimeout(timeout));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void answer(int newCode, String newHeaders, String newBody) {
+        code = newCode;
+        headers = newHeaders;
+        body = newBody;
+    }
+
+    void behave(Behaviour newBehaviour) {
+        behaviour = newBehaviour;
+    }
+
+    /** Requests that were read, but for discovery's. */
+    int requests() {
+        return requests.get();
+    }
+
+    /** Heads and bodies of what was read, but for discovery's. */
+    List<String> texts() {
+        return List.copyOf(bodies);
+    }
+
+    private static void daemon(Runnable task) {
+        Thread thread = new Thread(task, "fake-server");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Socket socket = listening.accept();
+                connections.add(socket);
+                daemon(() -> serve(socket));
+            } catch (IOException e) {
+                return; // closed
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            OutputStream out = socket.getOutputStream();
+            for (String head = head(in); !head.isEmpty(); head = head(in)) {
+                String sent = new String(in.readNBytes(length(head)), StandardCharsets.UTF_8);
+                if (head.startsWith("GET /api/v1 ")) {
+                    write(out, 200, "", CORE);
+                } else if (head.startsWith("GET /apis/")) {
+                    write(out, 404, "", "404 page not found");
+                } else {
+                    requests.incrementAndGet();
+                    bodies.add(head + "\n" + sent);
+                    if (!carryOn(out)) {
+                        return;
+                    }
+                }
+            }
+        } catch (IOException e) {
+            // the client went
+        } finally {
+            connections.remove(socket);
+        }
+    }
+
+    private boolean carryOn(OutputStream out) throws IOException {
+        switch (behaviour) {
+            case ANSWER -> write(out, code, headers, body);
+            case CUT_AFTER_REQUEST -> {
+                return false;
+            }
+            case CUT_IN_ANSWER -> {
+                out.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"kind".getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                return false;
+            }
+            case HANG -> {} // and reads on
+        }
+        return true;
+    }
+
+    private static String head(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        for (int next = in.read(); next >= 0; next = in.read()) {
+            head.append((char) next);
+            if (head.length() > 3 && head.substring(head.length() - 4).equals("\r\n\r\n")) {
+                return head.toString();
+            }
+        }
+        return "";
+    }
+
+    private static int length(String head) {
+        return head.lines()
+                .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("content-length:"))
+                .mapToInt(line -> Integer.parseInt(line.substring(15).strip()))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static void write(OutputStream out, int code, String headers, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        String head = "HTTP/1.1 " + code + " X\r\n" + headers + "Content-Length: " + bytes.length + "\r\n\r\n";
+        out.write(head.getBytes(StandardCharsets.UTF_8));
+        out.write(bytes);
+        out.flush();
+    }
+
+    @Override
+    public void close() {
+        try {
+            listening.close();
+            for (Socket socket : connections) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

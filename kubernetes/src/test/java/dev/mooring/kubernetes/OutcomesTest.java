@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeSpec;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failed;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the store says when the server refuses, fails, is silent or is not there. */
+class OutcomesTest {
+    private static final ObjectKey KEY = ObjectKey.cluster("a");
+
+    private final FakeServer server = new FakeServer();
+    private final KubernetesStore store = server.store(Duration.ofSeconds(2));
+
+    @AfterEach
+    void close() {
+        store.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // code, reason, what a write says, what a read says
+        "400, BadRequest, INVALID, INVALID",
+        "401, Unauthorized, UNAVAILABLE, UNAVAILABLE",
+        "403, Forbidden, FORBIDDEN, FORBIDDEN",
+        "404, NotFound, NOT_FOUND, NOT_FOUND",
+        "409, Conflict, CONFLICT, CONFLICT",
+        "409, AlreadyExists, ALREADY_EXISTS, ALREADY_EXISTS",
+        "410, Expired, GONE, GONE",
+        "413, RequestEntityTooLarge, INVALID, INVALID",
+        "422, Invalid, INVALID, INVALID",
+        "429, TooManyRequests, THROTTLED, THROTTLED",
+        "500, InternalError, UNKNOWN, UNAVAILABLE",
+        "502, '', UNKNOWN, UNAVAILABLE",
+        "503, ServiceUnavailable, UNKNOWN, UNAVAILABLE",
+        "504, Timeout, UNKNOWN, UNAVAILABLE",
+    })
+    void everyAnswerHasItsMeaning(int code, String reason, Failure write, Failure read) {
+        server.answer(code, "", "{\"kind\":\"Status\",\"reason\":\"" + reason + "\",\"message\":\"it says why\"}");
+        assertThat(update().failure()).contains(write);
+        assertThat(store.create(Kinds.PERSISTENT_VOLUME, volume()).failure()).contains(write);
+        assertThat(store.delete(Kinds.PERSISTENT_VOLUME, KEY, DeleteOptions.DEFAULT)
+                        .failure())
+                .contains(write);
+        assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).contains(read);
+        assertThat(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL).failure())
+                .contains(read);
+        assertThat(message(update())).contains("it says why");
+        int times = code == 401 ? 2 : 1; // once more with credentials read anew: who was not let in has done nothing
+        assertThat(server.requests()).as("requests").isEqualTo(6 * times);
+    }
+
+    @Test
+    void theServerSaysWhenToComeAgain() {
+        server.answer(429, "Retry-After: 7\r\n", "slow down");
+        assertThat(wait(update())).contains(Duration.ofSeconds(7));
+        assertThat(message(update())).contains("slow down");
+        server.answer(429, "", "{\"kind\":\"Status\",\"details\":{\"retryAfterSeconds\":3}}");
+        assertThat(wait(update())).contains(Duration.ofSeconds(3));
+        server.answer(500, "Retry-After: 7\r\n", "");
+        assertThat(wait(update())).as("nobody knows whether it was applied").isEmpty();
+    }
+
+    @Test
+    void aPageOfSomebodyElseIsNoAnswerOfTheServer() {
+        server.answer(200, "", "<html>log in first</html>");
+        assertThat(update().failure()).contains(Failure.UNKNOWN);
+        assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).contains(Failure.UNAVAILABLE);
+    }
+
+    @Test
+    void whereNobodyListensNothingWasApplied() {
+        assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).isEmpty();
+        server.close();
+        assertThat(update().failure()).contains(Failure.UNAVAILABLE);
+        assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).contains(Failure.UNAVAILABLE);
+    }
+
+    @Test
+    void aConnectionThatIsCutAfterTheRequestLeavesTheEffectOpen() {
+        assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).isEmpty();
+        server.behave(FakeServer.Behaviour.CUT_AFTER_REQUEST);
+        assertThat(update().failure()).contains(Failure.UNKNOWN);
+        assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).contains(Failure.UNAVAILABLE);
+    }
+
+    @Test
+    void anAnswerThatIsCutLeavesTheEffectOpen() {
+        assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).isEmpty();
+        server.behave(FakeServer.Behaviour.CUT_IN_ANSWER);
+        assertThat(update().failure()).contains(Failure.UNKNOWN);
+        assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).contains(Failure.UNAVAILABLE);
+    }
+
+    @Test
+    void aServerThatIsSilentLeavesTheEffectOpen() {
+        assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).isEmpty();
+        server.behave(FakeServer.Behaviour.HANG);
+        assertThat(update().failure()).contains(Failure.UNKNOWN);
+        assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).contains(Failure.UNAVAILABLE);
+    }
+
+    @Test
+    void aWriteIsSentOnceWhateverBecomesOfIt() {
+        assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).isEmpty();
+        server.behave(FakeServer.Behaviour.CUT_AFTER_REQUEST);
+        int before = server.requests();
+        update();
+        assertThat(server.requests()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aClosedStoreSendsNothing() {
+        store.close();
+        int before = server.requests();
+        assertThat(update().failure()).contains(Failure.UNAVAILABLE);
+        assertThat(server.requests()).isEqualTo(before);
+    }
+
+    @Test
+    void aKindThatTheServerLacksIsEmpty() {
+        assertThat(store.list(Kinds.VOLUME_ATTRIBUTES_CLASS, ListOptions.ALL)
+                        .orThrow()
+                        .items())
+                .isEmpty();
+        assertThat(store.get(Kinds.VOLUME_ATTRIBUTES_CLASS, KEY).failure()).contains(Failure.NOT_FOUND);
+    }
+
+    private StoreResult<PersistentVolume> update() {
+        PersistentVolume base = volume();
+        base = base.withMetadata(base.metadata().withResourceVersion("1").withUid("u"));
+        PersistentVolume edited = base.withMetadata(base.metadata().withAnnotation("example.com/a", "b"));
+        return store.update(Kinds.PERSISTENT_VOLUME, new Change<>(base, edited));
+    }
+
+    private static PersistentVolume volume() {
+        return PersistentVolume.of("a", PersistentVolumeSpec.EMPTY);
+    }
+
+    private static String message(StoreResult<?> result) {
+        return result.match(ok -> "", Failed::message);
+    }
+
+    private static Optional<Duration> wait(StoreResult<?> result) {
+        return result.match(ok -> Optional.empty(), Failed::retryAfter);
+    }
+}
