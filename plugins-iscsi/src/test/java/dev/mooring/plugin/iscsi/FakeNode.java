@@ -214,12 +214,7 @@ final class FakeNode implements HostServices {
     private Optional<BlockDevice> map() {
         if (world.mapped() && !world.pathless.isEmpty()) {
             return Optional.of(new BlockDevice(
-                    "dm-0",
-                    Path.of("/dev/dm-0"),
-                    "253:" + MAP_MINOR,
-                    64L << 20,
-                    false,
-                    Optional.of(world.pathless)));
+                    "dm-0", Path.of("/dev/dm-0"), "253:" + MAP_MINOR, 64L << 20, false, Optional.of(world.pathless)));
         }
         return world.mapped()
                 ? world.disks.values().stream().findFirst().map(disk -> {

@@ -164,7 +164,8 @@ class FakeStageTest {
         assertThat(node.tools.ran).hasSize(before);
 
         Files.writeString(name, "InitiatorName=iqn.1993-08.org.debian:01:own\n");
-        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0)))))).isEqualTo("done");
+        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0))))))
+                .isEqualTo("done");
         assertThat(node.traces()).isEmpty();
     }
 
@@ -177,7 +178,8 @@ class FakeStageTest {
         assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
 
         node.becomes(new NodeRef("node-1", "node-uid-3"));
-        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0)))))).isEqualTo("done");
+        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0))))))
+                .isEqualTo("done");
     }
 
     @Test
