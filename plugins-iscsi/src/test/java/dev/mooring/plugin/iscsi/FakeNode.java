@@ -330,7 +330,8 @@ final class FakeNode implements HostServices {
 
             Outcome<Long> grow(OperationContext context, BlockDevice device, Path mountPoint) {
                 step("grow");
-                return Outcome.done(device.sizeBytes());
+                // in whole blocks
+                return Outcome.done(device.sizeBytes() / 4096 * 4096);
             }
         });
     }

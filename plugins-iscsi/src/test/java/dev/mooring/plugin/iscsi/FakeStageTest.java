@@ -570,6 +570,16 @@ class FakeStageTest {
         assertThat(answer(expand(volume, wanted))).isEqualTo("CORRUPT");
     }
 
+    /** A claim of 1G is no whole number of a file system's blocks, and is satisfied all the same. */
+    @Test
+    void i21_aVolumeIsAsLargeAsItsUnitAlthoughItsFileSystemIsALittleSmaller() {
+        VolumeSpec volume = volume(0);
+        value(node.stage(volume));
+        node.world.unitOf(IQN, 0).bytes = 1_000_000_000;
+
+        assertThat(value(expand(volume, Quantity.parse("1G")))).isEqualByComparingTo(Quantity.parse("1G"));
+    }
+
     private Outcome<Quantity> expand(VolumeSpec volume, Quantity wanted) {
         return node.plugin().expandOnNode(node.context(volume), volume, node.staging(volume), wanted);
     }
