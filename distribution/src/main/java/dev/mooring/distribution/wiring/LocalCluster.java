@@ -3,15 +3,12 @@ package dev.mooring.distribution.wiring;
 
 import dev.mooring.attachdetach.AttachDetach;
 import dev.mooring.attachdetach.AttachDetachOptions;
-import dev.mooring.attachdetach.calls.AttachDetachCallHandler;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
-import dev.mooring.binder.calls.BinderCallHandler;
+import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
-import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
-import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreNotes;
@@ -21,9 +18,9 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.volumemanager.HostVolumes;
+import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
@@ -63,14 +60,15 @@ public final class LocalCluster implements AutoCloseable {
         controllers = new ControllerRuntime(
                 forControllers,
                 deciding,
-                options.withName("controllers").withCalls(parts.calls().apply(controllerCalls(parts, plugins))));
+                options.withName("controllers").withCalls(parts.calls().apply(ControllerCalls.of(parts.store(), plugins, parts.host()))));
         NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root());
         feed = new ContentFeed(parts.store().as("node/" + node.name()));
         ContentNews news = new ContentNews();
+        MountNews mounts = new MountNews();
         PluginRegistry nodePlugins = HostVolumes.with(plugins, feed, TokenSource.NONE);
         agent = new ControllerRuntime(
                 parts.store().as("node/" + node.name()),
-                VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news),
+                VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news, mounts),
                 options.withName("node").withCalls(parts.calls().apply(nodeCalls(parts, nodePlugins))));
         feed.onChange(podUid -> {
             Future<?> unused = agent.ask(caches -> {
@@ -78,31 +76,16 @@ public final class LocalCluster implements AutoCloseable {
                 return podUid;
             });
         });
+        parts.mounts().ifPresent(table -> follow(table, mounts));
     }
 
-    private static CallHandler controllerCalls(LocalParts parts, PluginRegistry plugins) {
-        InstantSource clock = InstantSource.system();
-        Secrets secrets = new StoreSecrets(parts.store());
-        CallHandler attaching = new AttachDetachCallHandler(plugins, clock, parts.host(), secrets);
-        CallHandler binding = new BinderCallHandler(plugins, clock, parts.host(), secrets);
-        return new ControllerCalls(attaching, binding);
-    }
-
-    /** Each call goes to whom it concerns, and so does the question of which calls wait for each other. */
-    private record ControllerCalls(CallHandler attaching, CallHandler binding) implements CallHandler {
-        private CallHandler of(Call call) {
-            return AttachDetachCallHandler.handles(call) ? attaching : binding;
-        }
-
-        @Override
-        public Outcome<?> perform(Call call, CallTicket ticket) {
-            return of(call).perform(call, ticket);
-        }
-
-        @Override
-        public String bulkhead(Call call) {
-            return of(call).bulkhead(call);
-        }
+    private void follow(MountTableFeed feed, MountNews mounts) {
+        MountWatch.begin(feed, change -> {
+            Future<?> unused = agent.ask(caches -> {
+                mounts.changed(change);
+                return change;
+            });
+        });
     }
 
     private CallHandler nodeCalls(LocalParts parts, PluginRegistry plugins) {

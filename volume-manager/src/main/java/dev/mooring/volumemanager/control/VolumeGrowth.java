@@ -65,7 +65,7 @@ final class VolumeGrowth implements Controller {
     boolean isOutstanding(String name, Caches caches) {
         Optional<PersistentVolume> volume = caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name));
         return volume.flatMap(found -> claimOf(found, caches))
-                .flatMap(claim -> VolumeSpecs.of(volume.get())
+                .flatMap(claim -> VolumeSpec.of(volume.get())
                         .flatMap(this::used)
                         .map(used -> GrowthDecider.isOutstanding(
                                 Optional.ofNullable(states.get(name)), used, volume.get(), claim)))
