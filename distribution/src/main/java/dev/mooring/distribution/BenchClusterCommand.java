@@ -53,7 +53,8 @@ final class BenchClusterCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "N",
             defaultValue = "0",
-            description = "How many of the later ones come per second; 0 for as fast as the server takes them (${DEFAULT-VALUE}).")
+            description =
+                    "How many of the later ones come per second; 0 for as fast as the server takes them (${DEFAULT-VALUE}).")
     private double rate;
 
     @Override
@@ -69,7 +70,8 @@ final class BenchClusterCommand implements Callable<Integer> {
         List<Order> each = Arrays.asList(orders);
         try (KubernetesStore store = KubernetesStore.open(connection, options)) {
             for (int i = 0; i < each.size(); i++) {
-                String run = "mooring-bench-" + Long.toHexString(ProcessHandle.current().pid()) + "-" + i;
+                String run = "mooring-bench-"
+                        + Long.toHexString(ProcessHandle.current().pid()) + "-" + i;
                 new ClusterBench(
                                 store,
                                 cluster -> ControllerParts.runtime(cluster, List.of(), HostServices.none()),

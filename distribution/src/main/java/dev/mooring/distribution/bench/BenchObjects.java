@@ -59,10 +59,13 @@ record BenchObjects(ClusterStore store, String run) {
                 .withSource(Optional.of(
                         new VolumeSource("nfs", Document.of(Map.of("server", "bench.invalid", "path", "/" + number)))));
         if (preBound) {
-            spec = spec.withClaimRef(Optional.of(
-                    ObjectReference.EMPTY.withNamespace(run).withName(claimKey(number).name())));
+            spec = spec.withClaimRef(Optional.of(ObjectReference.EMPTY
+                    .withNamespace(run)
+                    .withName(claimKey(number).name())));
         }
-        store.create(Kinds.PERSISTENT_VOLUME, PersistentVolume.of(volumeKey(number).name(), spec))
+        store.create(
+                        Kinds.PERSISTENT_VOLUME,
+                        PersistentVolume.of(volumeKey(number).name(), spec))
                 .orThrow();
     }
 
@@ -71,16 +74,16 @@ record BenchObjects(ClusterStore store, String run) {
                 .withRequestedStorage(SIZE)
                 .withStorageClassName(Optional.of(run))
                 .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE));
-        store.create(Kinds.PERSISTENT_VOLUME_CLAIM, PersistentVolumeClaim.of(run, claimKey(number).name(), spec))
+        store.create(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        PersistentVolumeClaim.of(run, claimKey(number).name(), spec))
                 .orThrow();
     }
 
     /** One raw write: an annotation of a volume. */
     boolean annotate(int number, String value) {
         return store.get(Kinds.PERSISTENT_VOLUME, volumeKey(number))
-                .match(
-                        volume -> annotate(volume, value).failure().isEmpty(),
-                        failed -> false);
+                .match(volume -> annotate(volume, value).failure().isEmpty(), failed -> false);
     }
 
     StoreResult<PersistentVolume> annotate(PersistentVolume volume, String value) {

@@ -80,7 +80,8 @@ public final class ClusterBench {
 
     private void measure(int pairs, Order order, double perSecond, PairWatch watch) throws InterruptedException {
         boolean claimsFirst = order == Order.CLAIMS_FIRST;
-        IntConsumer earlier = claimsFirst ? objects::createClaim : i -> objects.createVolume(i, order == Order.PRE_BOUND);
+        IntConsumer earlier =
+                claimsFirst ? objects::createClaim : i -> objects.createVolume(i, order == Order.PRE_BOUND);
         IntConsumer later = claimsFirst ? i -> objects.createVolume(i, false) : objects::createClaim;
         each(pairs, 16, earlier);
         if (order == Order.VOLUMES_FIRST) {
@@ -135,7 +136,8 @@ public final class ClusterBench {
         for (int concurrency : CONCURRENCIES) {
             List<PersistentVolume> current = new ArrayList<>();
             for (int i = 0; i < writes; i++) {
-                current.add(store.get(Kinds.PERSISTENT_VOLUME, objects.volumeKey(i)).orThrow());
+                current.add(
+                        store.get(Kinds.PERSISTENT_VOLUME, objects.volumeKey(i)).orThrow());
             }
             long[] took = new long[writes];
             long begin = now();

@@ -29,7 +29,8 @@ final class PairWatch implements AutoCloseable {
     private final TimeSource time;
     private final String run;
     private final List<Watch> watches = new ArrayList<>();
-    private final Map<String, Long> bound = new HashMap<>(); // volume by its name, claim by "run/name"; guarded by this, as all below
+    private final Map<String, Long> bound =
+            new HashMap<>(); // volume by its name, claim by "run/name"; guarded by this, as all below
     private final Set<String> available = new HashSet<>();
     private final Set<String> seen = new HashSet<>();
     private final Map<String, String> partner = new HashMap<>();
@@ -39,7 +40,9 @@ final class PairWatch implements AutoCloseable {
     PairWatch(ClusterStore store, TimeSource time, String run) {
         this.time = time;
         this.run = run;
-        Revision from = store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL.withLimit(1)).orThrow().revision();
+        Revision from = store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL.withLimit(1))
+                .orThrow()
+                .revision();
         watches.add(store.watch(Kinds.PERSISTENT_VOLUME, ListOptions.ALL, from, new Listener<>(this::volume)));
         watches.add(store.watch(
                 Kinds.PERSISTENT_VOLUME_CLAIM, ListOptions.inNamespace(run), from, new Listener<>(this::claim)));
