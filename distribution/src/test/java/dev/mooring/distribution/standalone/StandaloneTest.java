@@ -48,8 +48,7 @@ class StandaloneTest {
     }
 
     private static StandaloneOptions options(Path data) throws IOException {
-        return new StandaloneOptions(
-                data, data.resolve("kubeconfig"), InetAddress.getByName("127.0.0.1"), 0, "here");
+        return new StandaloneOptions(data, data.resolve("kubeconfig"), InetAddress.getByName("127.0.0.1"), 0, "here");
     }
 
     @AfterAll
@@ -80,7 +79,8 @@ class StandaloneTest {
     @CsvSource({"/api", "/apis", "/version", "/openapi/v2", "/api/v1/secrets", "/nonsense", "/api/v1/pods?watch=1"})
     void nobodyGetsInWithoutTheToken(String path) throws Exception {
         assertThat(client.withoutToken("GET", path).status()).isEqualTo(401);
-        assertThat(client.send("GET", path, "Authorization: Bearer x\r\n", "").status()).isEqualTo(401);
+        assertThat(client.send("GET", path, "Authorization: Bearer x\r\n", "").status())
+                .isEqualTo(401);
     }
 
     @Test
@@ -90,53 +90,61 @@ class StandaloneTest {
 
     @Test
     void unknownFieldsSurvive() throws Exception {
-        assertThat(post(MAPS, "{'metadata':{'name':'odd','future':1},'data':{'a':'b'},'more':{'x':[1.50]}}").status())
+        assertThat(post(MAPS, "{'metadata':{'name':'odd','future':1},'data':{'a':'b'},'more':{'x':[1.50]}}")
+                        .status())
                 .isEqualTo(201);
-        assertThat(client.request("PATCH", MAPS + "/odd", MERGE, "{\"data\":{\"c\":\"d\"}}").status())
+        assertThat(client.request("PATCH", MAPS + "/odd", MERGE, "{\"data\":{\"c\":\"d\"}}")
+                        .status())
                 .isEqualTo(200);
         assertThat(get(MAPS + "/odd").text()).contains("\"future\":1", "\"more\":{\"x\":[1.50]}", "\"c\":\"d\"");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "GET | /api/v1/nodes/nobody | | | 404 | nodes \\\"nobody\\\" not found",
-        "GET | /api/v2/nodes | | | 404 | could not find",
-        "GET | /apis/nothing/v1/things | | | 404 | could not find",
-        "GET | /api/v1/namespaces/default/nodes/here | | | 404 | could not find",
-        "POST | /api/v1/namespaces/default/configmaps | application/json | nonsense | 400 | must be JSON",
-        "POST | /api/v1/namespaces/default/configmaps | application/json | {'metadata':{'name':'a','namespace':'b'}} | 400 | does not match the namespace",
-        "POST | /api/v1/namespaces/nowhere/configmaps | application/json | {'metadata':{'name':'a'}} | 404 | namespaces \\\"nowhere\\\" not found",
-        "POST | /api/v1/namespaces/default/configmaps | application/json | {'kind':'Pod','metadata':{'name':'a'}} | 400 | kind in the body",
-        "POST | /api/v1/namespaces/default/configmaps | application/json | {'metadata':{'name':'A B'}} | 422 | Invalid",
-        "POST | /api/v1/persistentvolumes | application/json | {'metadata':{'name':'a'},'spec':{'capacity':7}} | 422 | spec.capacity",
-        "POST | /api/v1/persistentvolumes | application/vnd.kubernetes.protobuf | x | 415 | UnsupportedMediaType",
-        "PUT | /api/v1/nodes/nobody | application/json | {'metadata':{'name':'other'}} | 400 | does not match the name",
-        "PATCH | /api/v1/nodes/here | application/apply-patch+yaml | {} | 415 | server-side apply is not supported",
-        "PATCH | /api/v1/nodes/here | application/json-patch+json | {} | 400 | list of operations",
-        "PATCH | /api/v1/nodes/here | application/json-patch+json | [{'op':'remove','path':'/no'}] | 422 | does not exist",
-        "PATCH | /api/v1/nodes/here | application/merge-patch+json | {'metadata':{'name':'x'}} | 400 | neither name",
-        "PATCH | /api/v1/nodes/here | application/merge-patch+json | {'metadata':{'resourceVersion':'1'}} | 409 | has been modified",
-        "GET | /api/v1/nodes?labelSelector=a%3D%3D%3D | | | 400 | BadRequest",
-        "GET | /api/v1/nodes?fieldSelector=x%3D1 | | | 400 | field label not supported",
-        "GET | /api/v1/nodes?continue=x | | | 400 | continue key",
-        "GET | /api/v1/nodes?limit=-1 | | | 400 | limit",
-        "GET | /api/v1/nodes?resourceVersion=999999 | | | 504 | Too large resource version",
-        "GET | /api/v1/nodes?watch=1&resourceVersion=x | | | 400 | resourceVersion",
-        "DELETE | /api/v1/nodes/here?dryRun=Some | | | 400 | dryRun",
-        "DELETE | /api/v1/nodes/here/status | | | 405 | MethodNotAllowed",
-        "OPTIONS | /api/v1/nodes | | | 405 | MethodNotAllowed",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "GET | /api/v1/nodes/nobody | | | 404 | nodes \\\"nobody\\\" not found",
+                "GET | /api/v2/nodes | | | 404 | could not find",
+                "GET | /apis/nothing/v1/things | | | 404 | could not find",
+                "GET | /api/v1/namespaces/default/nodes/here | | | 404 | could not find",
+                "POST | /api/v1/namespaces/default/configmaps | application/json | nonsense | 400 | must be JSON",
+                "POST | /api/v1/namespaces/default/configmaps | application/json | {'metadata':{'name':'a','namespace':'b'}} | 400 | does not match the namespace",
+                "POST | /api/v1/namespaces/nowhere/configmaps | application/json | {'metadata':{'name':'a'}} | 404 | namespaces \\\"nowhere\\\" not found",
+                "POST | /api/v1/namespaces/default/configmaps | application/json | {'kind':'Pod','metadata':{'name':'a'}} | 400 | kind in the body",
+                "POST | /api/v1/namespaces/default/configmaps | application/json | {'metadata':{'name':'A B'}} | 422 | Invalid",
+                "POST | /api/v1/persistentvolumes | application/json | {'metadata':{'name':'a'},'spec':{'capacity':7}} | 422 | spec.capacity",
+                "POST | /api/v1/persistentvolumes | application/vnd.kubernetes.protobuf | x | 415 | UnsupportedMediaType",
+                "PUT | /api/v1/nodes/nobody | application/json | {'metadata':{'name':'other'}} | 400 | does not match the name",
+                "PATCH | /api/v1/nodes/here | application/apply-patch+yaml | {} | 415 | server-side apply is not supported",
+                "PATCH | /api/v1/nodes/here | application/json-patch+json | {} | 400 | list of operations",
+                "PATCH | /api/v1/nodes/here | application/json-patch+json | [{'op':'remove','path':'/no'}] | 422 | does not exist",
+                "PATCH | /api/v1/nodes/here | application/merge-patch+json | {'metadata':{'name':'x'}} | 400 | neither name",
+                "PATCH | /api/v1/nodes/here | application/merge-patch+json | {'metadata':{'resourceVersion':'1'}} | 409 | has been modified",
+                "GET | /api/v1/nodes?labelSelector=a%3D%3D%3D | | | 400 | BadRequest",
+                "GET | /api/v1/nodes?fieldSelector=x%3D1 | | | 400 | field label not supported",
+                "GET | /api/v1/nodes?continue=x | | | 400 | continue key",
+                "GET | /api/v1/nodes?limit=-1 | | | 400 | limit",
+                "GET | /api/v1/nodes?resourceVersion=999999 | | | 504 | Too large resource version",
+                "GET | /api/v1/nodes?watch=1&resourceVersion=x | | | 400 | resourceVersion",
+                "DELETE | /api/v1/nodes/here?dryRun=Some | | | 400 | dryRun",
+                "DELETE | /api/v1/nodes/here/status | | | 405 | MethodNotAllowed",
+                "OPTIONS | /api/v1/nodes | | | 405 | MethodNotAllowed",
+            })
     void mistakesAreToldAsTheApiServerTellsThem(
             String method, String path, String type, String body, int status, String text) throws Exception {
         String plain = body == null ? "" : body.replace('\'', '"');
         Reply reply = client.request(method, path, type == null ? "" : type, plain);
         assertThat(reply.status()).as(reply.text()).isEqualTo(status);
-        assertThat(reply.text()).contains("\"kind\":\"Status\"", "\"code\":" + status).contains(text);
+        assertThat(reply.text())
+                .contains("\"kind\":\"Status\"", "\"code\":" + status)
+                .contains(text);
     }
 
     @Test
     void aRehearsalChangesNothing() throws Exception {
-        assertThat(post(MAPS + "?dryRun=All", "{'metadata':{'name':'dry'}}").status()).isEqualTo(201);
+        assertThat(post(MAPS + "?dryRun=All", "{'metadata':{'name':'dry'}}").status())
+                .isEqualTo(201);
         assertThat(get(MAPS + "/dry").status()).isEqualTo(404);
     }
 
@@ -148,7 +156,8 @@ class StandaloneTest {
         String first = get(MAPS + "?labelSelector=paged%3Dyes&limit=2").text();
         assertThat(first).contains("page0", "page1").doesNotContain("page2");
         String token = first.replaceAll("(?s).*\"continue\":\"([^\"]+)\".*", "$1");
-        assertThat(get(MAPS + "?labelSelector=paged%3Dyes&limit=2&continue=" + token).text())
+        assertThat(get(MAPS + "?labelSelector=paged%3Dyes&limit=2&continue=" + token)
+                        .text())
                 .contains("page2")
                 .doesNotContain("page0", "\"continue\"");
     }
@@ -156,18 +165,22 @@ class StandaloneTest {
     @Test
     void aWatchShowsWhatThereIsWhatHappensAndEnds() throws Exception {
         post(MAPS, "{'metadata':{'name':'seen','labels':{'watched':'yes'}}}");
-        String stream = get(MAPS + "?watch=1&labelSelector=watched%3Dyes&timeoutSeconds=1&sendInitialEvents=true").text();
+        String stream = get(MAPS + "?watch=1&labelSelector=watched%3Dyes&timeoutSeconds=1&sendInitialEvents=true")
+                .text();
         assertThat(stream).contains("\"type\":\"ADDED\"", "\"name\":\"seen\"", "k8s.io/initial-events-end");
-        assertThat(get(MAPS + "?watch=1&resourceVersion=1000000&timeoutSeconds=5").text())
+        assertThat(get(MAPS + "?watch=1&resourceVersion=1000000&timeoutSeconds=5")
+                        .text())
                 .contains("\"type\":\"ERROR\"", "\"code\":410");
     }
 
     @Test
     void aDeletionWithAPreconditionThatDoesNotHoldIsAConflict() throws Exception {
         post(MAPS, "{'metadata':{'name':'kept'}}");
-        assertThat(client.request("DELETE", MAPS + "/kept", JSON, "{\"preconditions\":{\"uid\":\"other\"}}").status())
+        assertThat(client.request("DELETE", MAPS + "/kept", JSON, "{\"preconditions\":{\"uid\":\"other\"}}")
+                        .status())
                 .isEqualTo(409);
-        assertThat(client.request("DELETE", MAPS + "/kept", JSON, "{\"dryRun\":[\"All\"]}").status())
+        assertThat(client.request("DELETE", MAPS + "/kept", JSON, "{\"dryRun\":[\"All\"]}")
+                        .status())
                 .isEqualTo(200);
         assertThat(client.request("DELETE", MAPS + "/kept", JSON, "").text()).contains("\"status\":\"Success\"");
     }
@@ -176,7 +189,9 @@ class StandaloneTest {
     void aSecretsTextIsEncodedAndItsPlainFormGone() throws Exception {
         String path = "/api/v1/namespaces/default/secrets";
         Reply reply = post(path, "{'metadata':{'name':'s'},'stringData':{'k':'v'}}");
-        assertThat(reply.text()).contains("\"k\":\"dg==\"", "\"type\":\"Opaque\"").doesNotContain("stringData");
+        assertThat(reply.text())
+                .contains("\"k\":\"dg==\"", "\"type\":\"Opaque\"")
+                .doesNotContain("stringData");
     }
 
     @Test
@@ -200,7 +215,15 @@ class StandaloneTest {
         for (int i = 0; i < FUZZED; i++) {
             String method = pick(random, "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "FOO");
             String path = path(random);
-            String type = pick(random, JSON, MERGE, "application/json-patch+json", "application/strategic-merge-patch+json", "application/yaml", "", "x/y;;=");
+            String type = pick(
+                    random,
+                    JSON,
+                    MERGE,
+                    "application/json-patch+json",
+                    "application/strategic-merge-patch+json",
+                    "application/yaml",
+                    "",
+                    "x/y;;=");
             String body = method.equals("GET") ? "" : body(random, 0);
             if (random.nextInt(40) == 0) {
                 body = "[".repeat(50_000);
@@ -219,8 +242,24 @@ class StandaloneTest {
         for (int i = 0; i < parts; i++) {
             path.append('/')
                     .append(pick(
-                            random, "api", "apis", "v1", "namespaces", "default", "pods", "configmaps", "status", "secrets",
-                            "persistentvolumes", "storage.k8s.io", "x", "%41", "%2e", "%20", "openapi", "v3"));
+                            random,
+                            "api",
+                            "apis",
+                            "v1",
+                            "namespaces",
+                            "default",
+                            "pods",
+                            "configmaps",
+                            "status",
+                            "secrets",
+                            "persistentvolumes",
+                            "storage.k8s.io",
+                            "x",
+                            "%41",
+                            "%2e",
+                            "%20",
+                            "openapi",
+                            "v3"));
         }
         if (random.nextBoolean()) {
             path = new StringBuilder(pick(random, CLAIMS, MAPS, "/api/v1/persistentvolumes", "/api/v1/nodes"))
@@ -228,7 +267,15 @@ class StandaloneTest {
         }
         if (random.nextInt(3) == 0) {
             path.append('?')
-                    .append(pick(random, "limit", "continue", "resourceVersion", "labelSelector", "fieldSelector", "dryRun", "x"))
+                    .append(pick(
+                            random,
+                            "limit",
+                            "continue",
+                            "resourceVersion",
+                            "labelSelector",
+                            "fieldSelector",
+                            "dryRun",
+                            "x"))
                     .append('=')
                     .append(pick(random, "", "1", "-1", "a%3Db", "All", "%25", "99999999999999999999"));
         }
@@ -237,7 +284,8 @@ class StandaloneTest {
 
     private static String body(Random random, int depth) {
         return switch (random.nextInt(depth > 4 ? 5 : 8)) {
-            case 0 -> pick(random, "null", "true", "1", "-1e999999999", "0.1", "\"x\"", "\"\\ud800\"", "\"\\u0000\"", "");
+            case 0 ->
+                pick(random, "null", "true", "1", "-1e999999999", "0.1", "\"x\"", "\"\\ud800\"", "\"\\u0000\"", "");
             case 1 -> "{";
             case 2 -> "[]";
             case 3 -> "{}";
@@ -250,8 +298,23 @@ class StandaloneTest {
                     object.append(i == 0 ? "" : ",")
                             .append('"')
                             .append(pick(
-                                    random, "metadata", "name", "spec", "status", "data", "finalizers", "labels", "op", "path",
-                                    "value", "$patch", "capacity", "namespace", "generateName", "preconditions", "kind"))
+                                    random,
+                                    "metadata",
+                                    "name",
+                                    "spec",
+                                    "status",
+                                    "data",
+                                    "finalizers",
+                                    "labels",
+                                    "op",
+                                    "path",
+                                    "value",
+                                    "$patch",
+                                    "capacity",
+                                    "namespace",
+                                    "generateName",
+                                    "preconditions",
+                                    "kind"))
                             .append("\":")
                             .append(body(random, depth + 1));
                 }
