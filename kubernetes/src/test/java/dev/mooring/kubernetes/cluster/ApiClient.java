@@ -83,6 +83,21 @@ public final class ApiClient {
         }
     }
 
+    /** An answer that is read as it comes. */
+    HttpResponse<java.io.InputStream> stream(String path) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server + path))
+                .header("Authorization", "Bearer " + token)
+                .build();
+        try {
+            return http.send(request, BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The answer to a request that must succeed. */
     public Document ok(String method, String path, String body) {
         HttpResponse<String> response = send(method, path, body);
