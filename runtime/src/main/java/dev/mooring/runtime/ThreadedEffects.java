@@ -180,7 +180,8 @@ final class ThreadedEffects implements EffectSink {
                     perform.operation(),
                     perform.call().plugin(),
                     defect);
-            return Outcome.uncertain("the plugin failed: " + defect.getClass().getName());
+            return Outcome.uncertain("plugin " + perform.call().plugin() + " failed: "
+                    + defect.getClass().getName());
         }
     }
 

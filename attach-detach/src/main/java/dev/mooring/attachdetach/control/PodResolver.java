@@ -171,7 +171,7 @@ final class PodResolver {
     }
 
     private static Optional<Attachable> inProcess(StoragePlugin plugin, VolumeSpec spec, Optional<CsiSource> csi) {
-        if (!plugin.validate(spec.source()).isEmpty()) {
+        if (!PluginRegistry.problems(plugin, spec.source()).isEmpty()) {
             return Optional.empty();
         }
         return plugin.capability(Attaching.class)

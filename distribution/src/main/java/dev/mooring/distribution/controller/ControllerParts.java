@@ -12,7 +12,6 @@ import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.plugin.StoreSecrets;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
@@ -34,7 +33,7 @@ public final class ControllerParts {
         controllers.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
         RuntimeOptions options = RuntimeOptions.defaults()
                 .withName("controllers")
-                .withCalls(new ControllerCalls(plugins, host, new StoreSecrets(store)))
+                .withCalls(ControllerCalls.of(store, plugins, host))
                 .withEvents(new StoreEventSink(store, TimeSource.system()));
         return new ControllerRuntime(store, controllers, options);
     }

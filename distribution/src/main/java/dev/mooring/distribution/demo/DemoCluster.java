@@ -6,6 +6,7 @@ import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.MemoryClusterStore;
@@ -35,23 +36,26 @@ final class DemoCluster implements AutoCloseable {
 
     private final DocumentStore store;
     private final HostServices host;
+    private final Optional<MountTableFeed> mounts;
     private final LocalCluster cluster;
     private final Awaiting awaiting;
 
     DemoCluster(DemoDirectories directories, List<StoragePlugin> plugins, Narrator narrator) {
         store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
-        host = LinuxHost.ofThisMachine(new LinuxHostLayout(
-                        directories.state(), directories.root().resolve("orphans"), List.of()))
-                .<HostServices>map(linux -> linux)
+        Optional<LinuxHost> machine = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                directories.state(), directories.root().resolve("orphans"), List.of()));
+        mounts = machine.flatMap(linux -> linux.followMounts().result());
+        host = machine.<HostServices>map(linux -> linux)
                 .orElseGet(HostServices::none);
         awaiting = new Awaiting(store, PATIENCE);
         watch(Kinds.PERSISTENT_VOLUME, narrator.watching("volume", States::of));
         watch(Kinds.PERSISTENT_VOLUME_CLAIM, narrator.watching("claim", States::of));
         watch(Kinds.POD, narrator.watching("pod", States::of));
         watch(Kinds.VOLUME_ATTACHMENT, narrator.watching("attachment", States::of));
-        cluster = LocalCluster.start(
-                LocalParts.of(store, host, plugins, NODE, directories.root()).withEvents(narrator));
+        LocalParts parts = LocalParts.of(store, host, plugins, NODE, directories.root())
+                .withEvents(narrator);
+        cluster = LocalCluster.start(mounts.map(parts::withMounts).orElse(parts));
     }
 
     DocumentStore store() {
@@ -94,6 +98,7 @@ final class DemoCluster implements AutoCloseable {
     @Override
     public void close() {
         cluster.close();
+        mounts.ifPresent(MountTableFeed::close);
         store.close();
     }
 }

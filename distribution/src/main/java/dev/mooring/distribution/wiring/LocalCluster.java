@@ -5,6 +5,7 @@ import dev.mooring.attachdetach.AttachDetach;
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
 import dev.mooring.runtime.control.CallHandler;
@@ -19,6 +20,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.volumemanager.HostVolumes;
+import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
@@ -59,14 +61,15 @@ public final class LocalCluster implements AutoCloseable {
         controllers = new ControllerRuntime(
                 forControllers,
                 deciding,
-                options.withName("controllers").withCalls(parts.calls().apply(controllerCalls(parts, plugins))));
+                options.withName("controllers").withCalls(parts.calls().apply(ControllerCalls.of(parts.store(), plugins, parts.host()))));
         NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root());
         feed = new ContentFeed(parts.store().as("node/" + node.name()));
         ContentNews news = new ContentNews();
+        MountNews mounts = new MountNews();
         PluginRegistry nodePlugins = HostVolumes.with(plugins, feed, TokenSource.NONE);
         agent = new ControllerRuntime(
                 parts.store().as("node/" + node.name()),
-                VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news),
+                VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news, mounts),
                 options.withName("node").withCalls(parts.calls().apply(nodeCalls(parts, nodePlugins))));
         feed.onChange(podUid -> {
             Future<?> unused = agent.ask(caches -> {
@@ -74,10 +77,16 @@ public final class LocalCluster implements AutoCloseable {
                 return podUid;
             });
         });
+        parts.mounts().ifPresent(table -> follow(table, mounts));
     }
 
-    private static CallHandler controllerCalls(LocalParts parts, PluginRegistry plugins) {
-        return new ControllerCalls(plugins, parts.host(), new StoreSecrets(parts.store()));
+    private void follow(MountTableFeed feed, MountNews mounts) {
+        MountWatch.begin(feed, change -> {
+            Future<?> unused = agent.ask(caches -> {
+                mounts.changed(change);
+                return change;
+            });
+        });
     }
 
     private CallHandler nodeCalls(LocalParts parts, PluginRegistry plugins) {

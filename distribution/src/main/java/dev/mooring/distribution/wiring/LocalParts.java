@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.wiring;
 
+import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.Controller;
@@ -8,10 +9,15 @@ import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.store.DocumentStore;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -27,6 +33,7 @@ import java.util.function.UnaryOperator;
  * @param events where news for people go
  * @param duties controllers beside those of storage, such as a scheduler
  * @param calls is given the handler of the controllers' calls and that of the node's, and answers what is used in their place
+ * @param mounts follows the mount table, so that mounts that go are missed at once; stays the caller's
  * @param listener hears of the work of the controllers' loop and of the node's, each on a thread of its own
  */
 public record LocalParts(
@@ -40,6 +47,7 @@ public record LocalParts(
         EventSink events,
         List<Controller> duties,
         UnaryOperator<CallHandler> calls,
+        Optional<MountTableFeed> mounts,
         LoopListener listener) {
     /** Copies the lists. */
     public LocalParts {
@@ -61,31 +69,62 @@ public record LocalParts(
                 EventSink.NONE,
                 List.of(),
                 UnaryOperator.identity(),
+                Optional.empty(),
                 LoopListener.NONE);
     }
 
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
-        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, duties, calls, listener);
+        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, duties, calls, mounts, listener);
     }
 
     /** The same with a receiver of news. */
     public LocalParts withEvents(EventSink sink) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, duties, calls, listener);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, duties, calls, mounts, listener);
     }
 
     /** The same with something around every call. */
     public LocalParts withCalls(UnaryOperator<CallHandler> around) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, around, listener);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, around, mounts, listener);
     }
 
     /** The same with a listener to both loops. */
     public LocalParts withListener(LoopListener hears) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, calls, hears);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, calls, mounts, hears);
     }
 
     /** The same with controllers beside those of storage. */
     public LocalParts withDuties(List<Controller> more) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, events, more, calls, listener);
+        return new LocalParts(store, host, records, plugins, node, bootId, root, events, more, calls, mounts, listener);
+    }
+
+    /** The same on a machine whose mount table is followed. */
+    public LocalParts withMounts(MountTableFeed feed) {
+        return new LocalParts(
+                store, host, records, plugins, node, bootId, root, events, duties, calls, Optional.of(feed), listener);
+    }
+
+    /**
+     * The same with settings of plugins.
+     *
+     * @param settings values by setting by the plugin's name
+     * @throws IllegalArgumentException if there is no such plugin, or it does not take them; the message names it
+     */
+    public LocalParts withSettings(Map<String, Map<String, String>> settings) {
+        Map<String, Map<String, String>> left = new TreeMap<>(settings);
+        List<StoragePlugin> configured = new ArrayList<>();
+        for (StoragePlugin plugin : plugins) {
+            Map<String, String> own = left.remove(plugin.describe().name().value());
+            configured.add(own == null ? plugin : configured(plugin, own));
+        }
+        if (!left.isEmpty()) {
+            throw new IllegalArgumentException("no plugin " + String.join(", ", left.keySet()) + " is installed");
+        }
+        return new LocalParts(store, host, records, configured, node, bootId, root, events, duties, calls, mounts, listener);
+    }
+
+    private static StoragePlugin configured(StoragePlugin plugin, Map<String, String> settings) {
+        Outcome<StoragePlugin> outcome = plugin.configured(settings);
+        return outcome.result().orElseThrow(() -> new IllegalArgumentException(outcome.message()));
     }
 }

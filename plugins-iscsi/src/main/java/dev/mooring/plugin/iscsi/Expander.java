@@ -32,7 +32,11 @@ final class Expander {
                         .then(device -> noted(id, devices.staged(), device)
                                 .then(nothing -> volume.mode() == VolumeMode.BLOCK
                                         ? Outcome.done(device.sizeBytes())
-                                        : call.host().fileSystems().grow(call.context(), device, path))))
+                                        // whole blocks are a little less than the device, and the volume is the device
+                                        : call.host()
+                                                .fileSystems()
+                                                .grow(call.context(), device, path)
+                                                .map(bytes -> device.sizeBytes()))))
                 .map(Quantity::ofBytes);
     }
 

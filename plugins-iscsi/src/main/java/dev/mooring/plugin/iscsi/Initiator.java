@@ -52,7 +52,8 @@ final class Initiator {
             return Outcome.refused(
                     Refusal.INCOMPATIBLE,
                     "node " + words[1] + " uses the initiator name of this node, " + name
-                            + ": give each node its own in " + DIRECTORY.resolve(FILE) + "; if that node is gone, remove "
+                            + ": give each node its own in " + DIRECTORY.resolve(FILE)
+                            + "; if that node is gone, remove "
                             + NOTE + " from the volume");
         }
         String value = name + " " + node.name() + " " + node.uid();
@@ -66,14 +67,15 @@ final class Initiator {
 
     /** As open-iscsi reads it; empty if there is none, which iscsid complains of by itself. */
     private Outcome<Optional<String>> own() {
-        return Steps.orEmpty(call.host().files().open(DIRECTORY, LinkRule.FOLLOW)).then(found -> {
-            if (found.isEmpty()) {
-                return Outcome.done(Optional.empty());
-            }
-            try (PinnedPath directory = found.get()) {
-                return directory.readFile(FILE, LARGEST).map(content -> content.flatMap(Initiator::parse));
-            }
-        });
+        return Steps.orEmpty(call.host().files().open(DIRECTORY, LinkRule.FOLLOW))
+                .then(found -> {
+                    if (found.isEmpty()) {
+                        return Outcome.done(Optional.empty());
+                    }
+                    try (PinnedPath directory = found.get()) {
+                        return directory.readFile(FILE, LARGEST).map(content -> content.flatMap(Initiator::parse));
+                    }
+                });
     }
 
     private static Optional<String> parse(byte[] content) {

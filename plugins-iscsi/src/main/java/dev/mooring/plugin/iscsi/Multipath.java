@@ -91,8 +91,7 @@ final class Multipath {
                         name -> call.host()
                                 .sysfs()
                                 .read(block.resolve(name).resolve("dm/name"))
-                                .map(found ->
-                                        found.filter(staged.map()::equals).map(same -> name))))
+                                .map(found -> found.filter(staged.map()::equals).map(same -> name))))
                 .then(found -> Steps.first(
                         found.stream().flatMap(Optional::stream).toList(),
                         name -> Steps.orEmpty(call.host().blockDevices().named(name))))

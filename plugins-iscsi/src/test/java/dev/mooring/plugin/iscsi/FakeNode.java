@@ -214,12 +214,7 @@ final class FakeNode implements HostServices {
     private Optional<BlockDevice> map() {
         if (world.mapped() && !world.pathless.isEmpty()) {
             return Optional.of(new BlockDevice(
-                    "dm-0",
-                    Path.of("/dev/dm-0"),
-                    "253:" + MAP_MINOR,
-                    64L << 20,
-                    false,
-                    Optional.of(world.pathless)));
+                    "dm-0", Path.of("/dev/dm-0"), "253:" + MAP_MINOR, 64L << 20, false, Optional.of(world.pathless)));
         }
         return world.mapped()
                 ? world.disks.values().stream().findFirst().map(disk -> {
@@ -335,7 +330,8 @@ final class FakeNode implements HostServices {
 
             Outcome<Long> grow(OperationContext context, BlockDevice device, Path mountPoint) {
                 step("grow");
-                return Outcome.done(device.sizeBytes());
+                // in whole blocks
+                return Outcome.done(device.sizeBytes() / 4096 * 4096);
             }
         });
     }

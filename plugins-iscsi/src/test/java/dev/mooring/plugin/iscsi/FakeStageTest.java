@@ -164,7 +164,8 @@ class FakeStageTest {
         assertThat(node.tools.ran).hasSize(before);
 
         Files.writeString(name, "InitiatorName=iqn.1993-08.org.debian:01:own\n");
-        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0)))))).isEqualTo("done");
+        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0))))))
+                .isEqualTo("done");
         assertThat(node.traces()).isEmpty();
     }
 
@@ -177,7 +178,8 @@ class FakeStageTest {
         assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
 
         node.becomes(new NodeRef("node-1", "node-uid-3"));
-        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0)))))).isEqualTo("done");
+        assertThat(answer(node.unstage(volume(0), value(node.stage(volume(0))))))
+                .isEqualTo("done");
     }
 
     @Test
@@ -566,6 +568,16 @@ class FakeStageTest {
 
         node.world.unitOf(IQN, 0).bytes = 64L << 20;
         assertThat(answer(expand(volume, wanted))).isEqualTo("CORRUPT");
+    }
+
+    /** A claim of 1G is no whole number of a file system's blocks, and is satisfied all the same. */
+    @Test
+    void i21_aVolumeIsAsLargeAsItsUnitAlthoughItsFileSystemIsALittleSmaller() {
+        VolumeSpec volume = volume(0);
+        value(node.stage(volume));
+        node.world.unitOf(IQN, 0).bytes = 1_000_000_000;
+
+        assertThat(value(expand(volume, Quantity.parse("1G")))).isEqualByComparingTo(Quantity.parse("1G"));
     }
 
     private Outcome<Quantity> expand(VolumeSpec volume, Quantity wanted) {

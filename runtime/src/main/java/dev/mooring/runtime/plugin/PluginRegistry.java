@@ -4,21 +4,28 @@ package dev.mooring.runtime.plugin;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Capability;
+import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The plugins of one host, by name and by the source types that they serve. Immutable. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class PluginRegistry {
+    private static final Logger LOG = LoggerFactory.getLogger(PluginRegistry.class);
+
     /** No plugins. */
-    public static final PluginRegistry EMPTY = new PluginRegistry(java.util.List.of());
+    public static final PluginRegistry EMPTY = new PluginRegistry(List.of());
 
     private final Map<PluginName, StoragePlugin> byName = new TreeMap<>();
     private final Map<String, StoragePlugin> bySourceType = new TreeMap<>();
@@ -74,8 +81,33 @@ public final class PluginRegistry {
     /** Which storage a source stands for; empty if no plugin serves it or its plugin finds it invalid. */
     public Optional<VolumeId> identify(VolumeSource source) {
         return serving(source)
-                .filter(plugin -> plugin.validate(source).isEmpty())
+                .filter(plugin -> problems(plugin, source).isEmpty())
                 .map(plugin -> plugin.identify(source));
+    }
+
+    /**
+     * What is wrong with a source, as its plugin finds. A plugin that fails at it, or fails to name a valid volume, has found a problem
+     * too: one volume that a plugin cannot bear must hold up neither its own news nor the decisions about others.
+     *
+     * @param plugin the plugin that serves the source
+     * @return the problems; if there are none, the plugin names the volume
+     */
+    public static List<FieldProblem> problems(StoragePlugin plugin, VolumeSource source) {
+        String step = "validate";
+        try {
+            List<FieldProblem> problems = List.copyOf(plugin.validate(source));
+            if (problems.isEmpty()) {
+                step = "identify";
+                Objects.requireNonNull(plugin.identify(source), "identify answered null");
+            }
+            return problems;
+        } catch (RuntimeException | LinkageError | StackOverflowError defect) {
+            LOG.debug("{} of {} failed for a volume of type {}", step, describe(plugin), source.type(), defect);
+            return List.of(new FieldProblem(
+                    "spec." + source.type(),
+                    "plugin " + plugin.describe().name() + " failed to " + step + " it: "
+                            + defect.getClass().getName()));
+        }
     }
 
     /** A capability of a named plugin. */

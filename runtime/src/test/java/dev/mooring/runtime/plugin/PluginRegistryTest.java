@@ -4,6 +4,7 @@ package dev.mooring.runtime.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Outcome;
@@ -44,6 +45,17 @@ class PluginRegistryTest {
         assertThatThrownBy(() -> new PluginRegistry(List.of(Toy.of("x/one", "nfs"), Toy.of("x/two", "nfs"))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("nfs", "x/one", "x/two");
+    }
+
+    @Test
+    @DisplayName("that fail at a source have found a problem, and identify nothing")
+    void failing() {
+        Toy toy = Toy.of("x/one", "nfs");
+        VolumeSource source = new VolumeSource("nfs", Document.empty());
+        assertThat(PluginRegistry.problems(toy, source))
+                .singleElement()
+                .hasToString("spec.nfs: plugin x/one failed to identify it: java.lang.UnsupportedOperationException");
+        assertThat(new PluginRegistry(List.of(toy)).identify(source)).isEmpty();
     }
 
     @Test

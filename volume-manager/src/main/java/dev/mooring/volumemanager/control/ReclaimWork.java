@@ -14,6 +14,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Recycling;
 import dev.mooring.storage.spi.Refusal;
@@ -91,9 +92,9 @@ final class ReclaimWork implements NodeWork {
 
     private Outcome<Effect.Perform> check(
             PersistentVolume volume, VolumeSpec spec, StoragePlugin plugin, Work work, Caches caches) {
-        if (!plugin.validate(spec.source()).isEmpty()) {
-            return Outcome.refused(
-                    Refusal.INVALID, plugin.validate(spec.source()).get(0).toString());
+        List<FieldProblem> problems = PluginRegistry.problems(plugin, spec.source());
+        if (!problems.isEmpty()) {
+            return Outcome.refused(Refusal.INVALID, problems.get(0).toString());
         }
         VolumeId id = plugin.identify(spec.source());
         long pods = overlaps.published(volume, id);

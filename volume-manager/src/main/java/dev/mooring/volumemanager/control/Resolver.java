@@ -199,9 +199,9 @@ final class Resolver {
 
     private static Optional<String> problemOf(StoragePlugin plugin, WantedVolume wanted, VolumeSpec spec) {
         String name = plugin.describe().name().value();
-        List<FieldProblem> problems = plugin.validate(spec.source());
+        List<FieldProblem> problems = PluginRegistry.problems(plugin, spec.source());
         if (!problems.isEmpty()) {
-            return Optional.of(problems.get(0).toString());
+            return Optional.of("volume " + spec.name() + ": " + problems.get(0));
         }
         if (wanted.use().modes().stream().anyMatch(use -> use != spec.mode())) {
             return Optional.of("volume " + wanted.name() + " has volumeMode "

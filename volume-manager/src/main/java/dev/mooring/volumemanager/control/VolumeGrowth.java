@@ -2,10 +2,6 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.cache.Caches;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.function.Consumer;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
@@ -29,8 +25,12 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.volumemanager.NodeConfig;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Lets the node's file systems follow volumes that became larger while they are used here: one key per PersistentVolume that a pod has.
@@ -65,7 +65,7 @@ final class VolumeGrowth implements Controller {
     boolean isOutstanding(String name, Caches caches) {
         Optional<PersistentVolume> volume = caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name));
         return volume.flatMap(found -> claimOf(found, caches))
-                .flatMap(claim -> VolumeSpecs.of(volume.get())
+                .flatMap(claim -> VolumeSpec.of(volume.get())
                         .flatMap(this::used)
                         .map(used -> GrowthDecider.isOutstanding(
                                 Optional.ofNullable(states.get(name)), used, volume.get(), claim)))
@@ -73,9 +73,10 @@ final class VolumeGrowth implements Controller {
     }
 
     private static Optional<PersistentVolumeClaim> claimOf(PersistentVolume volume, Caches caches) {
-        return volume.spec().claimRef().flatMap(ref -> caches.get(
-                        Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(ref.namespace(), ref.name()))
-                .filter(bound -> bound.metadata().uid().equals(ref.uid())));
+        return volume.spec()
+                .claimRef()
+                .flatMap(ref -> caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(ref.namespace(), ref.name()))
+                        .filter(bound -> bound.metadata().uid().equals(ref.uid())));
     }
 
     @Override
@@ -170,7 +171,7 @@ final class VolumeGrowth implements Controller {
     private Optional<GrowthDecider.Used> used(VolumeSpec spec) {
         Optional<StoragePlugin> plugin = plugins.serving(spec.source())
                 .filter(found -> found.capability(NodeExpanding.class).isPresent())
-                .filter(found -> found.validate(spec.source()).isEmpty());
+                .filter(found -> PluginRegistry.problems(found, spec.source()).isEmpty());
         return plugin.flatMap(found -> used(spec, found.identify(spec.source())));
     }
 

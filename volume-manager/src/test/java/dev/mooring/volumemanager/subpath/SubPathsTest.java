@@ -161,6 +161,8 @@ class SubPathsTest {
                 List<SubPathMount> wanted = List.of(
                         new SubPathMount("main", 0, "dir", false),
                         new SubPathMount("main", 1, "dir/made" + round % 7 + "/deep", false));
+                // Each with a deadline of its own: all together take longer than one call may.
+                subPaths = new SubPaths(machine.context(), pod, "vol");
                 if (subPaths.publish(volume, wanted).isDone()) {
                     shown++;
                 }

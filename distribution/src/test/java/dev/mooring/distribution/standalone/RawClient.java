@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Talks to a server as its kubeconfig says, one connection a request, so that requests may be as odd as a test wants. */
+final class RawClient {
+    /** The server saw enough and hung up before it had read the whole body. */
+    static final int REFUSED_UNREAD = -1;
+
+    private final SSLContext tls;
+    private final int port;
+    private final String token;
+
+    RawClient(Path kubeconfig) throws Exception {
+        String text = Files.readString(kubeconfig);
+        port = Integer.parseInt(found(text, "server: https://127.0.0.1:([0-9]+)"));
+        token = found(text, "token: (\\S+)");
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        byte[] pem = Base64.getDecoder().decode(found(text, "certificate-authority-data: (\\S+)"));
+        trusted.setCertificateEntry(
+                "ca", CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem)));
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(trusted);
+        tls = SSLContext.getInstance("TLS");
+        tls.init(null, factory.getTrustManagers(), null);
+    }
+
+    private static String found(String text, String pattern) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        if (!matcher.find()) {
+            throw new IllegalArgumentException("no " + pattern + " in the kubeconfig");
+        }
+        return matcher.group(1);
+    }
+
+    /**
+     * An answer.
+     *
+     * @param status 0 if the connection ended without one, or {@link #REFUSED_UNREAD}
+     */
+    record Reply(int status, String text) {}
+
+    Reply request(String method, String path, String type, String body) throws IOException {
+        return send(method, path, "Authorization: Bearer " + token + "\r\nContent-Type: " + type + "\r\n", body);
+    }
+
+    Reply withoutToken(String method, String path) throws IOException {
+        return send(method, path, "", "");
+    }
+
+    Reply send(String method, String path, String headers, String body) throws IOException {
+        try (SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port)) {
+            socket.setSoTimeout(60_000);
+            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+            String head = method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers
+                    + "Content-Length: " + bytes.length + "\r\n\r\n";
+            OutputStream out = socket.getOutputStream();
+            try {
+                out.write(head.getBytes(StandardCharsets.UTF_8));
+                out.write(bytes);
+                out.flush();
+            } catch (SocketException e) {
+                return new Reply(REFUSED_UNREAD, "");
+            }
+            InputStream in = socket.getInputStream();
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return new Reply(text.startsWith("HTTP/1.1 ") ? Integer.parseInt(text.substring(9, 12)) : 0, text);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.patch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.document.Document;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** RFC 6902, with its own examples. */
+class JsonPatchTest {
+    private static final KubernetesJson JSON = KubernetesJson.standard();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'foo':'bar'} | [{'op':'add','path':'/baz','value':'qux'}] | {'foo':'bar','baz':'qux'}",
+                "{'foo':['bar','baz']} | [{'op':'add','path':'/foo/1','value':'qux'}] | {'foo':['bar','qux','baz']}",
+                "{'foo':['bar']} | [{'op':'add','path':'/foo/-','value':['abc']}] | {'foo':['bar',['abc']]}",
+                "{'foo':'bar'} | [{'op':'add','path':'','value':{'a':1}}] | {'a':1}",
+                "{'baz':'qux','foo':'bar'} | [{'op':'remove','path':'/baz'}] | {'foo':'bar'}",
+                "{'foo':['a','b','c']} | [{'op':'remove','path':'/foo/1'}] | {'foo':['a','c']}",
+                "{'baz':'qux'} | [{'op':'replace','path':'/baz','value':'boo'}] | {'baz':'boo'}",
+                "{'a':{'b':1},'c':{}} | [{'op':'move','from':'/a/b','path':'/c/d'}] | {'a':{},'c':{'d':1}}",
+                "{'foo':['all','grass','cows','eat']} | [{'op':'move','from':'/foo/1','path':'/foo/3'}] | {'foo':['all','cows','eat','grass']}",
+                "{'a':[1]} | [{'op':'copy','from':'/a','path':'/b'},{'op':'add','path':'/b/-','value':2}] | {'a':[1],'b':[1,2]}",
+                "{'a/b':1,'m~n':2} | [{'op':'test','path':'/a~1b','value':1},{'op':'test','path':'/m~0n','value':2}] | {'a/b':1,'m~n':2}",
+            })
+    void applies(String before, String patch, String after) {
+        assertThat(JsonPatch.apply(json(before), operations(patch))).isEqualTo(json(after));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{} | [{'op':'remove','path':'/a'}] | true",
+                "{} | [{'op':'replace','path':'/a','value':1}] | true",
+                "{} | [{'op':'add','path':'/a/b','value':1}] | true",
+                "{'a':[]} | [{'op':'add','path':'/a/1','value':1}] | true",
+                "{'a':[1]} | [{'op':'add','path':'/a/01','value':1}] | true",
+                "{'a':[1]} | [{'op':'remove','path':'/a/-'}] | true",
+                "{'a':1} | [{'op':'test','path':'/a','value':2}] | true",
+                "{'a':{}} | [{'op':'move','from':'/a','path':'/a/b'}] | true",
+                "{} | [{'op':'add','path':'','value':7}] | true",
+                "{} | [{'op':'add','path':'a','value':1}] | false",
+                "{} | [{'op':'add','path':'/a'}] | false",
+                "{} | [{'op':'fly','path':'/a'}] | false",
+                "{} | [7] | false",
+            })
+    void refuses(String before, String patch, boolean unfit) {
+        assertThatThrownBy(() -> JsonPatch.apply(json(before), operations(patch)))
+                .isInstanceOfSatisfying(
+                        PatchException.class, e -> assertThat(e.isUnfit()).isEqualTo(unfit));
+    }
+
+    private static Document json(String text) {
+        return JSON.read(text.replace('\'', '"'), "test");
+    }
+
+    private static List<?> operations(String text) {
+        return (List<?>) json("{'o':" + text + "}").at("o").orElseThrow();
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.patch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.document.Document;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The rules and directives of strategic merge patches. */
+class StrategicPatchTest {
+    private static final KubernetesJson JSON = KubernetesJson.standard();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'spec':{'a':1,'b':2}} | {'spec':{'b':null,'c':3}} | {'spec':{'a':1,'c':3}}",
+                "{'spec':{'accessModes':['A','B']}} | {'spec':{'accessModes':['C']}} | {'spec':{'accessModes':['C']}}",
+                "{'metadata':{'finalizers':['a']}} | {'metadata':{'finalizers':['b']}} | {'metadata':{'finalizers':['a','b']}}",
+                "{'metadata':{'finalizers':['a']}} | {'metadata':{'finalizers':null}} | {'metadata':{}}",
+                "{'metadata':{'finalizers':['a','b']}} | {'metadata':{'$deleteFromPrimitiveList/finalizers':['a']}} | {'metadata':{'finalizers':['b']}}",
+                "{'spec':{'volumes':[{'name':'a','x':1},{'name':'b'}]}} | {'spec':{'volumes':[{'name':'a','y':2},{'name':'c'}]}} | {'spec':{'volumes':[{'name':'a','x':1,'y':2},{'name':'b'},{'name':'c'}]}}",
+                "{'spec':{'volumes':[{'name':'a'},{'name':'b'}]}} | {'spec':{'volumes':[{'$patch':'delete','name':'a'}]}} | {'spec':{'volumes':[{'name':'b'}]}}",
+                "{'spec':{'volumes':[{'name':'a'}]}} | {'spec':{'volumes':[{'$patch':'replace'},{'name':'z'}]}} | {'spec':{'volumes':[{'name':'z'}]}}",
+                "{'spec':{'volumes':[{'name':'a','nfs':{}}]}} | {'spec':{'volumes':[{'name':'a','emptyDir':{},'$retainKeys':['name','emptyDir']}]}} | {'spec':{'volumes':[{'name':'a','emptyDir':{}}]}}",
+                "{'spec':{'volumes':[{'name':'a'},{'name':'b'}]}} | {'spec':{'$setElementOrder/volumes':[{'name':'b'},{'name':'a'}],'volumes':[{'name':'a','x':1}]}} | {'spec':{'volumes':[{'name':'b'},{'name':'a','x':1}]}}",
+                "{'spec':{'a':1}} | {'spec':{'$patch':'replace','b':2}} | {'spec':{'b':2}}",
+                "{'spec':{'a':{'b':1}}} | {'spec':{'a':{'$patch':'delete'}}} | {'spec':{'a':{}}}",
+                "{'spec':{'containers':[{'name':'m','env':[{'name':'A','value':'1'}]}]}} | {'spec':{'containers':[{'name':'m','env':[{'name':'B','value':'2'}]}]}} | {'spec':{'containers':[{'name':'m','env':[{'name':'A','value':'1'},{'name':'B','value':'2'}]}]}}",
+                "{'status':{'conditions':[{'type':'Ready','status':'True'}]}} | {'status':{'conditions':[{'type':'Ready','status':'False'}]}} | {'status':{'conditions':[{'type':'Ready','status':'False'}]}}",
+            })
+    void applies(String before, String patch, String after) {
+        assertThat(StrategicPatch.apply(json(before), json(patch))).isEqualTo(json(after));
+    }
+
+    @Test
+    void anElementWithoutItsKeyIsRefused() {
+        assertThatExceptionOfType(PatchException.class)
+                .isThrownBy(() -> StrategicPatch.apply(
+                        json("{'spec':{'volumes':[{'name':'a'}]}}"), json("{'spec':{'volumes':[{'x':1}]}}")))
+                .withMessageContaining("merge key: name");
+    }
+
+    private static Document json(String text) {
+        return JSON.read(text.replace('\'', '"'), "test");
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mooring.plugin.hostpath.HostPathPlugin;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.runtime.store.IdSource;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Settings of plugins reach the plugins, and none is silently lost. */
+class LocalPartsTest {
+    private static LocalParts parts() {
+        return LocalParts.of(
+                new MemoryClusterStore(
+                        StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1)))),
+                HostServices.none(),
+                List.of(new HostPathPlugin()),
+                "here",
+                Path.of("/var/lib/mooring"));
+    }
+
+    private static String name() {
+        return new HostPathPlugin().describe().name().value();
+    }
+
+    @Test
+    void aPluginWithoutSettingsStaysAsItIs() {
+        LocalParts parts = parts();
+        assertThat(parts.withSettings(Map.of()).plugins()).isEqualTo(parts.plugins());
+    }
+
+    @Test
+    void aSettingThatAPluginDoesNotKnowIsToldByName() {
+        assertThatThrownBy(() -> parts().withSettings(Map.of(name(), Map.of("no-such-setting", "x"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no-such-setting");
+    }
+
+    @Test
+    void settingsOfAPluginThatIsNotThereAreToldByName() {
+        assertThatThrownBy(() -> parts().withSettings(Map.of("example.com/absent", Map.of())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("example.com/absent");
+    }
+}
