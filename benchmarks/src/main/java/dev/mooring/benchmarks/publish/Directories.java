@@ -20,7 +20,32 @@ record Directories(Path base) implements AutoCloseable {
         for (String name : List.of("disks", "kubelet", "state")) {
             Files.createDirectory(base.resolve(name));
         }
-        return new Directories(base);
+        Directories made = new Directories(base);
+        // whoever is interrupted leaves a thousand mounts otherwise
+        Runtime.getRuntime().addShutdownHook(new Thread(made::cleanUp));
+        return made;
+    }
+
+    private void cleanUp() {
+        try {
+            if (Files.exists(base)) {
+                for (String mount : mounted()) {
+                    new ProcessBuilder("umount", "-l", mount).inheritIO().start().waitFor();
+                }
+                close();
+            }
+        } catch (IOException e) {
+            System.err.println("publish: something is left in " + base + ": " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private List<String> mounted() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+                .map(line -> line.split(" ", -1)[4])
+                .filter(mount -> mount.startsWith(base + "/"))
+                .toList();
     }
 
     /** What a volume shows. */
