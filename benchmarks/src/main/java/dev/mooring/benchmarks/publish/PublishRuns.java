@@ -52,6 +52,7 @@ public final class PublishRuns {
     private Findings run() throws IOException {
         try (Directories directories = Directories.create();
                 HostCluster cluster = new HostCluster(directories, work)) {
+            directories.cleanUpWhenInterrupted(cluster::close);
             List<String> names = names("p", 100);
             cluster.offer(names);
             warmUp(cluster, names);
