@@ -185,7 +185,8 @@ public final class PublishRuns {
         try {
             return Files.readAllLines(Path.of("/proc/self/io")).stream()
                     .filter(line -> line.startsWith("rchar:"))
-                    .mapToLong(line -> Long.parseLong(line.substring("rchar:".length()).strip()))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring("rchar:".length()).strip()))
                     .findFirst()
                     .orElseThrow();
         } catch (IOException e) {
