@@ -95,7 +95,7 @@ final class PeerWorld {
     private void detachPass(Deque<Integer> rest) {
         while (!rest.isEmpty()) {
             int volume = rest.remove();
-            List<Integer> unwanted = moving.get(volume).keySet().stream()
+            List<Integer> unwanted = moving.getOrDefault(volume, new TreeMap<>()).keySet().stream()
                     .filter(node -> node != desired[volume])
                     .filter(node -> !inUse.getOrDefault(node, Set.of()).contains(volume))
                     .toList();

@@ -16,11 +16,10 @@ public final class PublishCheck {
     /** Exits with 1 and says why if something is missing or wrong. */
     public static void main(String[] arguments) throws IOException {
         Numbers numbers = Numbers.read(Path.of(arguments[0]));
-        for (String count : List.of("decisionsPerPod", "effectsPerPod", "mountTablesPerPod")) {
+        // how often the mount table changed is no count of ours alone: others may mount as well
+        for (String count : List.of("decisionsPerPod", "effectsPerPod")) {
             numbers.atMost("counts/beside.1000." + count, CHANCE * numbers.get("counts/beside.10." + count));
         }
-        // one when it is mounted, one when it is unmounted
-        numbers.atMost("counts/beside.1000.mountTablesPerPod", 2 * CHANCE);
         for (int pods : List.of(1, 10, 100)) {
             for (String quantile : List.of("p50", "p99")) {
                 String name = "figures/publish." + pods + "." + quantile + ".ms";

@@ -6,6 +6,9 @@ import dev.mooring.benchmarks.compare.Program;
 import dev.mooring.benchmarks.compare.Table.Row;
 import dev.mooring.benchmarks.publish.HostCluster.Waits;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +52,7 @@ public final class PublishRuns {
     private Findings run() throws IOException {
         try (Directories directories = Directories.create();
                 HostCluster cluster = new HostCluster(directories, work)) {
+            directories.cleanUpWhenInterrupted(cluster::close);
             List<String> names = names("p", 100);
             cluster.offer(names);
             warmUp(cluster, names);
@@ -124,7 +128,8 @@ public final class PublishRuns {
         findings.figure(name + ".decision.p50.us", seen.decisionMedian());
         findings.count(name + ".decisionsPerPod", seen.decisions());
         findings.count(name + ".effectsPerPod", seen.effects());
-        findings.count(name + ".mountTablesPerPod", seen.mountTables());
+        findings.figure(name + ".mountTablesPerPod", seen.mountTables());
+        findings.figure(name + ".readPerPod.kB", seen.kilobytes());
     }
 
     private void ratios(Beside many, Beside few) {
@@ -145,6 +150,7 @@ public final class PublishRuns {
             cluster.release(one);
         }
         long tables = cluster.mountTables();
+        long read = bytesRead();
         work.begin();
         for (int i = 0; i < repetitions; i++) {
             published.addAll(cluster.publish(one).published());
@@ -157,18 +163,35 @@ public final class PublishRuns {
                 decided.median(),
                 (double) work.decisions() / repetitions,
                 (double) (work.writes() + work.reads() + work.calls()) / repetitions,
-                (double) (cluster.mountTables() - tables) / repetitions);
+                (double) (cluster.mountTables() - tables) / repetitions,
+                (bytesRead() - read) / 1e3 / repetitions);
         System.err.printf(
                 Locale.ROOT,
-                "  %s: publish %.2f ms, decision %.1f us (p50 %.1f), %.2f decisions, %.2f effects, %.2f mount tables%n",
+                "  %s: publish %.2f ms, decision %.1f us (p50 %.1f), %.2f decisions, %.2f effects, %.2f mount tables, "
+                        + "%.1f kB read%n",
                 what,
                 seen.publishMillis(),
                 seen.decisionMean(),
                 seen.decisionMedian(),
                 seen.decisions(),
                 seen.effects(),
-                seen.mountTables());
+                seen.mountTables(),
+                seen.kilobytes());
         return seen;
+    }
+
+    /** What this process has read so far, from files of every kind. */
+    private static long bytesRead() {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/io")).stream()
+                    .filter(line -> line.startsWith("rchar:"))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring("rchar:".length()).strip()))
+                    .findFirst()
+                    .orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What a pod that came and went cost, beside some number of mounted volumes. */
@@ -178,7 +201,8 @@ public final class PublishRuns {
             double decisionMedian,
             double decisions,
             double effects,
-            double mountTables) {
+            double mountTables,
+            double kilobytes) {
         Beside with(Beside other) {
             return new Beside(
                     (publishMillis + other.publishMillis) / 2,
@@ -186,7 +210,8 @@ public final class PublishRuns {
                     (decisionMedian + other.decisionMedian) / 2,
                     (decisions + other.decisions) / 2,
                     (effects + other.effects) / 2,
-                    (mountTables + other.mountTables) / 2);
+                    (mountTables + other.mountTables) / 2,
+                    (kilobytes + other.kilobytes) / 2);
         }
     }
 }
