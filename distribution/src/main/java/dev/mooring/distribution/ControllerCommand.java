@@ -40,7 +40,10 @@ final class ControllerCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Where the API server is, and as whom to use it.")
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Where the API server is, and as whom to use it.")
     private Optional<Path> kubeconfig = Optional.empty();
 
     @Option(
@@ -94,7 +97,8 @@ final class ControllerCommand implements Callable<Integer> {
             names = "--kube-api-qps",
             paramLabel = "N",
             defaultValue = "0",
-            description = "At most so many reads and so many writes per second; 0, the default, for no limit of our own.")
+            description =
+                    "At most so many reads and so many writes per second; 0, the default, for no limit of our own.")
     private double qps;
 
     @Option(

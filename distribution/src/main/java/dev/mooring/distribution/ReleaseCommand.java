@@ -42,7 +42,8 @@ final class ReleaseCommand implements Callable<Integer> {
         @Option(
                 names = "--discard",
                 required = true,
-                description = "It is free for any claim that fits. Nothing is erased: whoever gets it can read what is on it.")
+                description =
+                        "It is free for any claim that fits. Nothing is erased: whoever gets it can read what is on it.")
         private boolean discard;
     }
 }

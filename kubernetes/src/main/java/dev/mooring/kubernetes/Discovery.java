@@ -30,9 +30,7 @@ final class Discovery {
     /** Whether the kind is served; a failure if the server does not say. */
     StoreResult<Boolean> serves(Kind<?> kind) {
         Set<String> known = served.get(Paths.version(kind));
-        return known == null
-                ? ask(kind).map(plurals -> isAmong(plurals, kind))
-                : StoreResult.ok(isAmong(known, kind));
+        return known == null ? ask(kind).map(plurals -> isAmong(plurals, kind)) : StoreResult.ok(isAmong(known, kind));
     }
 
     private boolean isAmong(Set<String> plurals, Kind<?> kind) {
@@ -46,9 +44,8 @@ final class Discovery {
     private StoreResult<Set<String>> ask(Kind<?> kind) {
         Request request = Request.get(Paths.version(kind));
         StoreResult<Set<String>> answer = transport.send(request, reply -> StoreResult.ok(plurals(reply)));
-        StoreResult<Set<String>> found = answer.failure().equals(java.util.Optional.of(Failure.NOT_FOUND))
-                ? StoreResult.ok(Set.of())
-                : answer;
+        StoreResult<Set<String>> found =
+                answer.failure().equals(java.util.Optional.of(Failure.NOT_FOUND)) ? StoreResult.ok(Set.of()) : answer;
         found.value().ifPresent(plurals -> served.put(Paths.version(kind), plurals));
         return found;
     }

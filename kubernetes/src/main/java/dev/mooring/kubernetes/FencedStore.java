@@ -51,7 +51,8 @@ public final class FencedStore implements ClusterStore {
         return term.isHeld()
                 ? write.get()
                 : StoreResult.failed(
-                        Failure.UNAVAILABLE, "not sent: term " + term.number() + " of the leader that decided it is over");
+                        Failure.UNAVAILABLE,
+                        "not sent: term " + term.number() + " of the leader that decided it is over");
     }
 
     @Override

@@ -74,8 +74,9 @@ public final class LeaderElection {
     }
 
     private StoreResult<Lease> seen(Lease lease, Time sent) {
-        boolean changed = observed.filter(
-                        before -> before.metadata().resourceVersion().equals(lease.metadata().resourceVersion()))
+        boolean changed = observed.filter(before -> before.metadata()
+                        .resourceVersion()
+                        .equals(lease.metadata().resourceVersion()))
                 .isEmpty();
         if (changed) {
             observed = Optional.of(lease);
@@ -84,15 +85,15 @@ public final class LeaderElection {
         String holder = lease.spec().holderIdentity();
         boolean mayTake = holder.isEmpty()
                 || (holder.equals(options.identity()) && term.isPresent())
-                || sent.monotonicNanos() - observedAt.monotonicNanos() >= duration(lease).toNanos();
-        return mayTake
-                ? renew(lease, sent)
-                : StoreResult.failed(Failure.CONFLICT, holder + " leads");
+                || sent.monotonicNanos() - observedAt.monotonicNanos()
+                        >= duration(lease).toNanos();
+        return mayTake ? renew(lease, sent) : StoreResult.failed(Failure.CONFLICT, holder + " leads");
     }
 
     /** The longer one of what the holder promised and what is configured here. */
     private Duration duration(Lease lease) {
-        Duration promised = lease.spec().leaseDurationSeconds().map(Duration::ofSeconds).orElse(Duration.ZERO);
+        Duration promised =
+                lease.spec().leaseDurationSeconds().map(Duration::ofSeconds).orElse(Duration.ZERO);
         return promised.compareTo(options.leaseDuration()) > 0 ? promised : options.leaseDuration();
     }
 
@@ -136,20 +137,18 @@ public final class LeaderElection {
     }
 
     private void lost(StoreResult<Lease> result) {
-        result.match(
-                lease -> true,
-                failed -> {
-                    if (failed.reason() == Failure.CONFLICT && term.isPresent()) {
-                        // Somebody else wrote the Lease: read it before the next try.
-                        readAgain();
-                    } else if (failed.reason() != Failure.CONFLICT) {
-                        LOG.warn("the lease {} cannot be renewed: {}", options.lease(), failed.message());
-                        if (failed.reason() == Failure.UNKNOWN || failed.reason() == Failure.NOT_FOUND) {
-                            readAgain();
-                        }
-                    }
-                    return false;
-                });
+        result.match(lease -> true, failed -> {
+            if (failed.reason() == Failure.CONFLICT && term.isPresent()) {
+                // Somebody else wrote the Lease: read it before the next try.
+                readAgain();
+            } else if (failed.reason() != Failure.CONFLICT) {
+                LOG.warn("the lease {} cannot be renewed: {}", options.lease(), failed.message());
+                if (failed.reason() == Failure.UNKNOWN || failed.reason() == Failure.NOT_FOUND) {
+                    readAgain();
+                }
+            }
+            return false;
+        });
     }
 
     private void readAgain() {

@@ -25,9 +25,11 @@ public record LeaderOptions(
                 || renewDeadline.compareTo(retryPeriod.multipliedBy(2)) <= 0
                 || retryPeriod.isNegative()
                 || retryPeriod.isZero()) {
-            throw new IllegalArgumentException("leader election: the lease must last longer than the deadline for its renewal,"
-                    + " and that more than twice as long as the retry period: " + leaseDuration.toSeconds() + " s, "
-                    + renewDeadline.toSeconds() + " s, " + retryPeriod.toSeconds() + " s");
+            throw new IllegalArgumentException(
+                    "leader election: the lease must last longer than the deadline for its renewal,"
+                            + " and that more than twice as long as the retry period: " + leaseDuration.toSeconds()
+                            + " s, "
+                            + renewDeadline.toSeconds() + " s, " + retryPeriod.toSeconds() + " s");
         }
         if (identity.isEmpty()) {
             throw new IllegalArgumentException("leader election: an identity is needed");
@@ -36,6 +38,7 @@ public record LeaderOptions(
 
     /** 15 s, 10 s, 2 s. */
     public static LeaderOptions of(ObjectKey lease, String identity) {
-        return new LeaderOptions(lease, identity, Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
+        return new LeaderOptions(
+                lease, identity, Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
     }
 }

@@ -67,8 +67,7 @@ final class Outcomes {
     static <T> StoreResult<T> unanswered(Request request, Throwable thrown) {
         Throwable cause = unwrapped(thrown);
         boolean harmless = !request.isWrite() || wasNeverSent(cause);
-        return StoreResult.failed(
-                harmless ? Failure.UNAVAILABLE : Failure.UNKNOWN, request + ": " + describe(cause));
+        return StoreResult.failed(harmless ? Failure.UNAVAILABLE : Failure.UNKNOWN, request + ": " + describe(cause));
     }
 
     /** A success whose body tells nothing: the write was carried out, but nobody knows to what. */
@@ -129,9 +128,10 @@ final class Outcomes {
     }
 
     private static Optional<Duration> wait(Reply reply, Optional<Document> status) {
-        return reply.retryAfter().or(() -> status.flatMap(document -> document.at("details", "retryAfterSeconds"))
-                .filter(Long.class::isInstance)
-                .map(seconds -> Duration.ofSeconds((Long) seconds)));
+        return reply.retryAfter()
+                .or(() -> status.flatMap(document -> document.at("details", "retryAfterSeconds"))
+                        .filter(Long.class::isInstance)
+                        .map(seconds -> Duration.ofSeconds((Long) seconds)));
     }
 
     private static String text(Reply reply) {

@@ -45,8 +45,10 @@ final class Paths {
     /** The selection's part of a query. */
     static List<String> selection(ListOptions options) {
         List<String> parts = new ArrayList<>();
-        options.labels().map(Paths::labels).filter(text -> !text.isEmpty()).ifPresent(text -> parts.add(
-                "labelSelector=" + encoded(text)));
+        options.labels()
+                .map(Paths::labels)
+                .filter(text -> !text.isEmpty())
+                .ifPresent(text -> parts.add("labelSelector=" + encoded(text)));
         if (!options.fields().isEmpty()) {
             parts.add("fieldSelector=" + encoded(options.fields()));
         }

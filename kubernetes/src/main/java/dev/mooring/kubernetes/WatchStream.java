@@ -88,8 +88,9 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
         line = new ByteArrayOutputStream();
         heard = false;
         setAlarm(transport.timeout(), mine, "the watch was not answered in time");
-        transport
-                .stream(pathFrom.apply(seen.value()), (chunk, stream) -> serial.execute(() -> chunk(mine, chunk, stream)))
+        transport.stream(
+                        pathFrom.apply(seen.value()),
+                        (chunk, stream) -> serial.execute(() -> chunk(mine, chunk, stream)))
                 .whenComplete((response, thrown) -> serial.execute(() -> answered(mine, response, thrown)));
     }
 

@@ -93,7 +93,8 @@ class KubernetesStoreContractTest extends ClusterStoreContract {
 
     @Override
     protected void forgetHistory() {
-        CLUSTER.admin().send("POST", "/api/v1/namespaces/x/configmaps", "{\"metadata\":{\"generateName\":\"filler-\"}}");
+        CLUSTER.admin()
+                .send("POST", "/api/v1/namespaces/x/configmaps", "{\"metadata\":{\"generateName\":\"filler-\"}}");
         CLUSTER.forgetHistory();
         while (store.get(Kinds.NAMESPACE, ObjectKey.cluster("x")).failure().isPresent()) {
             Thread.onSpinWait();

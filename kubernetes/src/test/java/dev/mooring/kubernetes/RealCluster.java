@@ -41,7 +41,8 @@ public final class RealCluster {
             try {
                 Path root = Path.of(System.getProperty("mooring.root", ".."));
                 Path data = Files.createTempDirectory("mooring-cluster");
-                RealCluster cluster = new RealCluster(root.resolve("e2e/cluster").toAbsolutePath(), data);
+                RealCluster cluster =
+                        new RealCluster(root.resolve("e2e/cluster").toAbsolutePath(), data);
                 Runtime.getRuntime().addShutdownHook(new Thread(cluster::end));
                 shared = cluster;
             } catch (IOException e) {
@@ -79,7 +80,8 @@ public final class RealCluster {
     /** The process of the API server. */
     public long pid() {
         try {
-            return Long.parseLong(Files.readString(data.resolve("pids/kube-apiserver")).strip());
+            return Long.parseLong(
+                    Files.readString(data.resolve("pids/kube-apiserver")).strip());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -87,7 +89,9 @@ public final class RealCluster {
 
     /** Makes the database forget what lies before now, and the API server, whose cache would remember it, start again. */
     public void forgetHistory() {
-        String revision = admin.ok("GET", "/api/v1/nodes?limit=1", "").text("metadata", "resourceVersion").orElseThrow();
+        String revision = admin.ok("GET", "/api/v1/nodes?limit=1", "")
+                .text("metadata", "resourceVersion")
+                .orElseThrow();
         ApiClient etcd = ApiClient.plain("http://127.0.0.1:" + port("etcd_port"));
         etcd.ok("POST", "/v3/kv/compaction", "{\"revision\":\"" + revision + "\",\"physical\":true}");
         kill();
@@ -115,7 +119,8 @@ public final class RealCluster {
         command.addAll(Arrays.asList(arguments));
         try {
             Path log = data.resolve("script.log");
-            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
             builder.environment().put("MOORING_CLUSTER_NOSYNC", "1");
             builder.environment().put("SIGNAL", "KILL");
             Process process = builder.start();

@@ -89,7 +89,7 @@ class AttachDetachMetricsTest {
                         "storage_operation_duration_seconds_sum[disk.example.com, volume_detach, success, false] 0",
                         "storage_operation_duration_seconds_count[disk.example.com, volume_detach, success, false] 1");
         assertThat(metrics.collect(world.caches()).stream()
-                .flatMap(metric -> metric.samples().stream())
+                        .flatMap(metric -> metric.samples().stream())
                         .filter(reading -> reading.name().endsWith("_bucket"))
                         .filter(reading -> Map.of("le", "0.25").entrySet().stream()
                                 .allMatch(e ->

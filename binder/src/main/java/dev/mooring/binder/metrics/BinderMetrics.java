@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.metrics;
 
-import dev.mooring.runtime.metrics.Counters;
-import dev.mooring.runtime.metrics.Metric;
-import dev.mooring.runtime.metrics.Sample;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Call;
@@ -13,6 +10,9 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.metrics.Counters;
+import dev.mooring.runtime.metrics.Metric;
+import dev.mooring.runtime.metrics.Sample;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.metrics;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.metrics.Counters;
 import dev.mooring.runtime.metrics.Metric;
-import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;

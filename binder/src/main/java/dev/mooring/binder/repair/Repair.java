@@ -15,8 +15,7 @@ import org.apiguardian.api.API;
  * @param consequences what follows from it, for people to read first
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Repair(
-        List<String> objections, Optional<Change<PersistentVolume>> change, List<String> consequences) {
+public record Repair(List<String> objections, Optional<Change<PersistentVolume>> change, List<String> consequences) {
     /** Copies the lists. */
     public Repair {
         objections = List.copyOf(objections);

@@ -53,9 +53,8 @@ public final class VolumeRepairs {
         List<String> consequences = new ArrayList<>();
         consequences.add("volume " + name() + " waits, with its data, for claim " + nameOf(old));
         named(old)
-                .ifPresent(claim -> consequences.add(
-                        "claim " + nameOf(old) + " exists with uid " + claim.metadata().uid()
-                                + " and gets it, if it has no volume yet"));
+                .ifPresent(claim -> consequences.add("claim " + nameOf(old) + " exists with uid "
+                        + claim.metadata().uid() + " and gets it, if it has no volume yet"));
         return Repair.of(volume, withClaim(Optional.of(kept)), consequences);
     }
 
@@ -142,8 +141,9 @@ public final class VolumeRepairs {
             objections.add("the storage of volume " + name() + " is being reclaimed (annotation "
                     + Annotations.RECLAIMING + "): what is left of it is uncertain");
         } else if (volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE && !hasOwner()) {
-            objections.add("volume " + name() + " has policy Delete, and its provisioner may be destroying the storage: set"
-                    + " spec.persistentVolumeReclaimPolicy to Retain first");
+            objections.add(
+                    "volume " + name() + " has policy Delete, and its provisioner may be destroying the storage: set"
+                            + " spec.persistentVolumeReclaimPolicy to Retain first");
         }
         return objections;
     }
@@ -177,8 +177,7 @@ public final class VolumeRepairs {
         return live.all(Kinds.POD).stream()
                 .filter(pod -> pod.metadata().namespace().equals(old.namespace()) && mayWrite(pod))
                 .filter(pod -> pod.spec().volumes().stream()
-                        .anyMatch(used -> used.claimName(pod.metadata().name())
-                                .equals(Optional.of(old.name()))))
+                        .anyMatch(used -> used.claimName(pod.metadata().name()).equals(Optional.of(old.name()))))
                 .map(pod -> "pod " + ObjectKey.of(pod) + " may still use the volume through claim " + nameOf(old))
                 .toList();
     }
@@ -190,11 +189,8 @@ public final class VolumeRepairs {
 
     private List<String> attachments() {
         return live.all(Kinds.VOLUME_ATTACHMENT).stream()
-                .filter(attachment -> attachment
-                        .spec()
-                        .source()
-                        .persistentVolumeName()
-                        .equals(Optional.of(name())))
+                .filter(attachment ->
+                        attachment.spec().source().persistentVolumeName().equals(Optional.of(name())))
                 .map(VolumeRepairs::attached)
                 .toList();
     }
@@ -215,7 +211,8 @@ public final class VolumeRepairs {
     }
 
     private String owned(PersistentVolumeClaim owner) {
-        return "volume " + name() + " belongs to claim " + ObjectKey.of(owner) + ", which exists: delete the claim first, with policy"
+        return "volume " + name() + " belongs to claim " + ObjectKey.of(owner)
+                + ", which exists: delete the claim first, with policy"
                 + " Retain on the volume if the data shall stay";
     }
 

@@ -3,12 +3,12 @@ package dev.mooring.binder.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
 import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.MemoryClusterStore;

@@ -117,14 +117,13 @@ class VolumeRepairsTest {
         UnaryOperator<PersistentVolume> disposable =
                 v -> v.withSpec(v.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
         UnaryOperator<PersistentVolume> free = v -> v.withSpec(v.spec().withClaimRef(Optional.empty()));
-        UnaryOperator<PersistentVolume> waiting =
-                v -> v.withSpec(v.spec().withClaimRef(Optional.of(OLD.withUid(""))));
+        UnaryOperator<PersistentVolume> waiting = v -> v.withSpec(v.spec().withClaimRef(Optional.of(OLD.withUid(""))));
         UnaryOperator<PersistentVolume> small = v -> v.withSpec(v.spec().withStorage(Quantity.parse("1Mi")));
         List<KubernetesObject> nothing = List.of();
         PersistentVolumeClaim elsewhere =
                 claim("new").withSpec(claim("new").spec().withVolumeName("other"));
-        PersistentVolumeClaim going = claim("new")
-                .withMetadata(claim("new").metadata().withDeletionTimestamp(Optional.of(START)));
+        PersistentVolumeClaim going =
+                claim("new").withMetadata(claim("new").metadata().withDeletionTimestamp(Optional.of(START)));
         return Stream.of(
                 Arguments.of("is being deleted (metadata.deletionTimestamp)", REBIND, deleting, nothing),
                 Arguments.of("is being reclaimed (annotation mooring.dev/reclaiming)", REBIND, marked, nothing),
@@ -154,8 +153,8 @@ class VolumeRepairsTest {
     void aVolumeInUseIsNotGivenToAnotherClaim() {
         PersistentVolumeClaim other = claim("new").withMetadata(ObjectMeta.named("default", "other"));
 
-        Repair repair = repairs(volume(), other, pod(PodPhase.RUNNING))
-                .adopt(Optional.of(ObjectKey.of("default", "other")));
+        Repair repair =
+                repairs(volume(), other, pod(PodPhase.RUNNING)).adopt(Optional.of(ObjectKey.of("default", "other")));
 
         assertThat(repair.objections()).singleElement().asString().contains("pod default/app");
     }
@@ -191,16 +190,13 @@ class VolumeRepairsTest {
 
     private static Pod pod(PodPhase phase) {
         VolumeSource source = new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", "data")));
-        Pod pod = Pod.of(
-                "default", "app", PodSpec.EMPTY.withVolumes(List.of(new PodVolume("v", Optional.of(source)))));
+        Pod pod = Pod.of("default", "app", PodSpec.EMPTY.withVolumes(List.of(new PodVolume("v", Optional.of(source)))));
         return pod.withStatus(pod.status().withPhase(phase));
     }
 
     private static VolumeAttachment attachment() {
         VolumeAttachmentSource source = new VolumeAttachmentSource(Optional.of("disk"), Optional.empty());
         return new VolumeAttachment(
-                ObjectMeta.named("va"),
-                new VolumeAttachmentSpec("iscsi", "n1", source),
-                VolumeAttachmentStatus.EMPTY);
+                ObjectMeta.named("va"), new VolumeAttachmentSpec("iscsi", "n1", source), VolumeAttachmentStatus.EMPTY);
     }
 }

@@ -58,7 +58,8 @@ public final class VolumeRepairing {
         if (repair.change().isEmpty()) {
             return repair.objections();
         }
-        Optional<String> failure = dryRun ? Optional.empty() : write(repair.change().get());
+        Optional<String> failure =
+                dryRun ? Optional.empty() : write(repair.change().get());
         if (failure.isEmpty()) {
             repair.consequences().forEach(line -> say.accept(dryRun ? "dry run: " + line : line));
         }

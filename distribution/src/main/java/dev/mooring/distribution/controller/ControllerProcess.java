@@ -63,8 +63,8 @@ public final class ControllerProcess {
     private void contend(ClusterStore store, LeaderOptions options) {
         // A connection of its own, so that no renewal waits behind other requests; two tries fit into the deadline.
         Duration patience = options.renewDeadline().dividedBy(2);
-        try (KubernetesStore forLease = KubernetesStore.open(
-                settings.connection(), settings.options().withRequestTimeout(patience))) {
+        try (KubernetesStore forLease =
+                KubernetesStore.open(settings.connection(), settings.options().withRequestTimeout(patience))) {
             LeaderElection election = new LeaderElection(forLease, options, TimeSource.system());
             Reign reign = Reign.NONE;
             boolean going = true;

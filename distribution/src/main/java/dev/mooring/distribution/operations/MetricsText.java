@@ -87,7 +87,8 @@ public final class MetricsText {
     }
 
     private static MetricSnapshot gauge(Metric metric) {
-        GaugeSnapshot.Builder builder = GaugeSnapshot.builder().name(metric.name()).help(metric.help());
+        GaugeSnapshot.Builder builder =
+                GaugeSnapshot.builder().name(metric.name()).help(metric.help());
         metric.samples()
                 .forEach(sample -> builder.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
                         .labels(labels(sample.labels()))

@@ -45,9 +45,7 @@ class VolumeRepairingTest {
     private final MemoryClusterStore store = new MemoryClusterStore(
             StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
     private final ControllerRuntime runtime = new ControllerRuntime(
-            store,
-            new Binder(BinderOptions.DEFAULT, PluginRegistry.EMPTY).controllers(),
-            RuntimeOptions.defaults());
+            store, new Binder(BinderOptions.DEFAULT, PluginRegistry.EMPTY).controllers(), RuntimeOptions.defaults());
     private final List<String> said = new ArrayList<>();
 
     @BeforeEach
@@ -56,7 +54,8 @@ class VolumeRepairingTest {
         store.create(Kinds.PERSISTENT_VOLUME, volume()).orThrow();
         store.create(Kinds.PERSISTENT_VOLUME_CLAIM, claim("data")).orThrow();
         settle();
-        store.delete(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM, DeleteOptions.DEFAULT).orThrow();
+        store.delete(Kinds.PERSISTENT_VOLUME_CLAIM, CLAIM, DeleteOptions.DEFAULT)
+                .orThrow();
         settle();
         assertThat(disk().status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
     }
@@ -141,8 +140,7 @@ class VolumeRepairingTest {
     }
 
     private List<String> run(Function<VolumeRepairs, Repair> act) {
-        return new VolumeRepairing(store, InstantSource.system())
-                .run("disk", Optional.empty(), act, false, said::add);
+        return new VolumeRepairing(store, InstantSource.system()).run("disk", Optional.empty(), act, false, said::add);
     }
 
     private void settle() {

@@ -32,7 +32,8 @@ class MetricsTextTest {
         histograms.observe(3, "nfs");
         histograms.observe(10_000, "nfs");
 
-        assertThat(MetricsText.of(List.of(histograms.as("took_seconds", "Time"))).lines())
+        assertThat(MetricsText.of(List.of(histograms.as("took_seconds", "Time")))
+                        .lines())
                 .contains(
                         "took_seconds_bucket{plugin=\"nfs\",le=\"0.1\"} 0",
                         "took_seconds_bucket{plugin=\"nfs\",le=\"0.25\"} 1",

@@ -88,7 +88,8 @@ final class LinuxBlockDevices implements BlockDevices {
                 return switch (e.errno()) {
                     case Errno.EBUSY ->
                         Outcome.done(Optional.of("somebody has " + device.name() + " open exclusively"));
-                    // the kernel has given the disk up and lets nobody open it: its files have told what there is to tell
+                    // the kernel has given the disk up and lets nobody open it: its files have told what there is to
+                    // tell
                     case Errno.ENXIO -> Outcome.done(Optional.empty());
                     default -> e.outcomeOfLook();
                 };

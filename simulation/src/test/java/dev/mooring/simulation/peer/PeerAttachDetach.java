@@ -345,8 +345,7 @@ public final class PeerAttachDetach implements Controller {
     /** A driver that has an attacher of its own: its status decides, and an error of an earlier try fails this one (hole H17, §1.12). */
     private void lookAtAttachers(Situation situation, List<Effect> effects) {
         for (Operation operation : List.copyOf(running.values())) {
-            Optional<VolumeAttachment> slot =
-                    situation.caches().get(Kinds.VOLUME_ATTACHMENT, operation.what.slot());
+            Optional<VolumeAttachment> slot = situation.caches().get(Kinds.VOLUME_ATTACHMENT, operation.what.slot());
             if (operation.step.equals("await") && slot.isPresent()) {
                 VolumeAttachmentStatus status = slot.get().status();
                 if (status.attachError().isPresent()) {

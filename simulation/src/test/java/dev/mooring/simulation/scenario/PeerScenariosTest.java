@@ -17,9 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The scenarios of holes (semantics/attach-and-mount §6.2) pass with our rules, elsewhere; with the peer's they must not. */
 class PeerScenariosTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             hole-h1-uncertain-attachment-occupies | the pod moves while the node says that it uses the volume | S1: disk is attached to n1 and n2
             hole-h2-a-lost-status-frees-nothing | its pod goes, the node does not let go, and the status is wiped again | attach on n2: expected none
             hole-h4-time-alone-forces-nothing | even a node that is not ready | detach: expected none

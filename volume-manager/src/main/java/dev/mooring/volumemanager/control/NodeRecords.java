@@ -44,13 +44,10 @@ final class NodeRecords {
                     publish -> put(publish.key(), Optional.of(publish)),
                     stage -> Optional.ofNullable(replayed.put(stage.key(), stage)));
         }
-        replayed.values()
-                .forEach(stage -> {
-                    staged.put(
-                            stage.key(),
-                            StageState.of(Optional.of(stage)).standing().orElseThrow());
-                    stage.stagingPath().ifPresent(path -> stagedByPath.put(path, stage.key()));
-                });
+        replayed.values().forEach(stage -> {
+            staged.put(stage.key(), StageState.of(Optional.of(stage)).standing().orElseThrow());
+            stage.stagingPath().ifPresent(path -> stagedByPath.put(path, stage.key()));
+        });
     }
 
     /** What is mounted for a pod at a path, by the records. */

@@ -56,8 +56,8 @@ final class PodLifecycle implements Controller {
 
     PodLifecycle(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeGrowth growth) {
         this.growth = growth;
-        growth.onDecided(
-                volume -> Set.copyOf(waitingForSize.getOrDefault(volume, Set.of())).forEach(relay::recheck));
+        growth.onDecided(volume ->
+                Set.copyOf(waitingForSize.getOrDefault(volume, Set.of())).forEach(relay::recheck));
         this.config = config;
         this.plugins = plugins;
         this.records = records;
@@ -106,9 +106,7 @@ final class PodLifecycle implements Controller {
                 .caches()
                 .get(Kinds.POD, key.object())
                 .filter(pod -> pod.spec().nodeName().equals(config.node().name()))
-                .map(pod -> pod.metadata().isDeleting()
-                        ? end(pod)
-                        : run(pod, situation))
+                .map(pod -> pod.metadata().isDeleting() ? end(pod) : run(pod, situation))
                 .orElse(Decision.nothing());
     }
 
@@ -143,23 +141,22 @@ final class PodLifecycle implements Controller {
                     .filter(name -> growth.isOutstanding(name, situation.caches()))
                     .ifPresent(growing::add);
         }
-        return growing.isEmpty()
-                ? begin(pod, situation.now().wall())
-                : Decision.remember(new WaitingForSize(growing));
+        return growing.isEmpty() ? begin(pod, situation.now().wall()) : Decision.remember(new WaitingForSize(growing));
     }
 
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
         before.map(WaitingForSize.class::cast)
-                .ifPresent(waited -> waited.volumes().forEach(volume -> waitingForSize.computeIfPresent(
-                        volume, (name, pods) -> {
+                .ifPresent(waited -> waited.volumes()
+                        .forEach(volume -> waitingForSize.computeIfPresent(volume, (name, pods) -> {
                             pods.remove(key);
                             return pods.isEmpty() ? null : pods;
                         })));
         after.map(WaitingForSize.class::cast)
-                .ifPresent(waits -> waits.volumes().forEach(volume -> waitingForSize
-                        .computeIfAbsent(volume, name -> new TreeSet<>())
-                        .add(key)));
+                .ifPresent(waits -> waits.volumes()
+                        .forEach(volume -> waitingForSize
+                                .computeIfAbsent(volume, name -> new TreeSet<>())
+                                .add(key)));
     }
 
     private static Decision begin(Pod pod, Instant now) {

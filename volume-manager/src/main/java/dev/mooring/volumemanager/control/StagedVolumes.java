@@ -37,19 +37,19 @@ final class StagedVolumes implements Controller {
     private final Relay relay = new Relay();
     private final Set<Key> suspects = new TreeSet<>();
 
-    StagedVolumes(
-            NodeConfig config, NodeRecords records, VolumeNeeds needs, InUseReport report, MountNews mounts) {
+    StagedVolumes(NodeConfig config, NodeRecords records, VolumeNeeds needs, InUseReport report, MountNews mounts) {
         this.node = ObjectKey.cluster(config.node().name());
         this.records = records;
         this.needs = needs;
         this.decider = new StageDecider(config, new Handshake(config, report));
         needs.onChange(this::needChanged);
-        mounts.listen(change -> change.gone().forEach(path -> records.stagedAt(path)
-                .filter(record -> record.phase() == RecordPhase.DONE)
-                .ifPresent(record -> {
-                    suspects.add(key(record.volumeId()));
-                    relay.recheck(key(record.volumeId()));
-                })));
+        mounts.listen(change -> change.gone()
+                .forEach(path -> records.stagedAt(path)
+                        .filter(record -> record.phase() == RecordPhase.DONE)
+                        .ifPresent(record -> {
+                            suspects.add(key(record.volumeId()));
+                            relay.recheck(key(record.volumeId()));
+                        })));
         records.onPublish(record -> {
             if (!records.isPublished(record.volumeId())) {
                 recheckKnown(record.volumeId());

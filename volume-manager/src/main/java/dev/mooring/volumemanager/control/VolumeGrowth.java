@@ -2,10 +2,6 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.cache.Caches;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.function.Consumer;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
@@ -29,8 +25,12 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.volumemanager.NodeConfig;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Lets the node's file systems follow volumes that became larger while they are used here: one key per PersistentVolume that a pod has.
@@ -73,9 +73,10 @@ final class VolumeGrowth implements Controller {
     }
 
     private static Optional<PersistentVolumeClaim> claimOf(PersistentVolume volume, Caches caches) {
-        return volume.spec().claimRef().flatMap(ref -> caches.get(
-                        Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(ref.namespace(), ref.name()))
-                .filter(bound -> bound.metadata().uid().equals(ref.uid())));
+        return volume.spec()
+                .claimRef()
+                .flatMap(ref -> caches.get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(ref.namespace(), ref.name()))
+                        .filter(bound -> bound.metadata().uid().equals(ref.uid())));
     }
 
     @Override

@@ -142,7 +142,7 @@ final class World {
         mountNews = new MountNews();
         pending = new ArrayDeque<>();
         Deque<Dispatch> mine = pending;
-        List<Controller> controllers = 
+        List<Controller> controllers =
                 VolumeManager.controllers(config, plugins, log.replay(), new ContentNews(), mountNews);
         return new ControlLoop(controllers, this::time, new Random(1), new Defects(), dispatch -> take(dispatch, mine));
     }
