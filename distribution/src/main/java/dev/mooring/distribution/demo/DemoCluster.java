@@ -43,18 +43,17 @@ final class DemoCluster implements AutoCloseable {
     DemoCluster(DemoDirectories directories, List<StoragePlugin> plugins, Narrator narrator) {
         store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
-        Optional<LinuxHost> machine = LinuxHost.ofThisMachine(new LinuxHostLayout(
-                directories.state(), directories.root().resolve("orphans"), List.of()));
+        Optional<LinuxHost> machine = LinuxHost.ofThisMachine(
+                new LinuxHostLayout(directories.state(), directories.root().resolve("orphans"), List.of()));
         mounts = machine.flatMap(linux -> linux.followMounts().result());
-        host = machine.<HostServices>map(linux -> linux)
-                .orElseGet(HostServices::none);
+        host = machine.<HostServices>map(linux -> linux).orElseGet(HostServices::none);
         awaiting = new Awaiting(store, PATIENCE);
         watch(Kinds.PERSISTENT_VOLUME, narrator.watching("volume", States::of));
         watch(Kinds.PERSISTENT_VOLUME_CLAIM, narrator.watching("claim", States::of));
         watch(Kinds.POD, narrator.watching("pod", States::of));
         watch(Kinds.VOLUME_ATTACHMENT, narrator.watching("attachment", States::of));
-        LocalParts parts = LocalParts.of(store, host, plugins, NODE, directories.root())
-                .withEvents(narrator);
+        LocalParts parts =
+                LocalParts.of(store, host, plugins, NODE, directories.root()).withEvents(narrator);
         cluster = LocalCluster.start(mounts.map(parts::withMounts).orElse(parts));
     }
 

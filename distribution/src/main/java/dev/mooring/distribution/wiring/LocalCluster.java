@@ -61,7 +61,8 @@ public final class LocalCluster implements AutoCloseable {
         controllers = new ControllerRuntime(
                 forControllers,
                 deciding,
-                options.withName("controllers").withCalls(parts.calls().apply(ControllerCalls.of(parts.store(), plugins, parts.host()))));
+                options.withName("controllers")
+                        .withCalls(parts.calls().apply(ControllerCalls.of(parts.store(), plugins, parts.host()))));
         NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root());
         feed = new ContentFeed(parts.store().as("node/" + node.name()));
         ContentNews news = new ContentNews();

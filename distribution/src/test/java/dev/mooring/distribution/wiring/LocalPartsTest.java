@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.plugin.hostpath.HostPathPlugin;
+import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.runtime.store.IdSource;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
