@@ -185,7 +185,7 @@ class PodVolumeDeciderTest {
                 .withVolumesAttached(List.of(new AttachedVolume(name, ""))));
         Caches caches = new Caches(List.of(Kinds.NODE), change -> {});
         caches.of(Kinds.NODE).replace(List.of(showing), Revision.parse("1"));
-        VolumeSpec spec = VolumeSpecs.inline("pv1", Objects.source("/data/pv1"));
+        VolumeSpec spec = VolumeSpec.inline("pv1", "default", Objects.source("/data/pv1"));
         Device device = new Device(
                 "pv1", ID, spec, Optional.of(new Device.Attachment(name, "attachment")), Optional.empty(), false);
         Stage stage = new Stage(
