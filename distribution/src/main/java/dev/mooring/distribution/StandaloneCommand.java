@@ -97,7 +97,7 @@ final class StandaloneCommand implements Callable<Integer> {
     }
 
     private StandaloneOptions options() throws IOException {
-        InetAddress where = address == null ? InetAddress.getByName("127.0.0.1") : address;
+        InetAddress where = address == null ? InetAddress.getLoopbackAddress() : address;
         if (!where.isLoopbackAddress() && !beyond) {
             throw new ParameterException(
                     spec.commandLine(),

@@ -47,8 +47,8 @@ class StandaloneTest {
         client = new RawClient(directory.resolve("data/kubeconfig"));
     }
 
-    private static StandaloneOptions options(Path data) throws IOException {
-        return new StandaloneOptions(data, data.resolve("kubeconfig"), InetAddress.getByName("127.0.0.1"), 0, "here");
+    private static StandaloneOptions options(Path data) {
+        return new StandaloneOptions(data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here");
     }
 
     @AfterAll

@@ -5,7 +5,6 @@ import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.runtime.store.DocumentStore;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -84,11 +83,6 @@ public final class ApiEndpoint implements AutoCloseable {
     /** The port it listens on. */
     public int port() {
         return connector.getLocalPort();
-    }
-
-    /** The addresses of this machine that a certificate for an address covers. */
-    public static InetAddress loopback() throws UnknownHostException {
-        return InetAddress.getByName("127.0.0.1");
     }
 
     /** Ends all watches and stops to listen; requests under way get a moment to end. */
