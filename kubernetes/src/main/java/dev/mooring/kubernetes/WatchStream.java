@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -90,7 +91,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
         heard = false;
         try {
             setAlarm(transport.timeout(), mine, "the watch was not answered in time");
-            transport.stream(
+            Future<?> unused = transport.stream(
                             pathFrom.apply(seen.value()),
                             (chunk, stream) -> serial.execute(() -> chunk(mine, chunk, stream)))
                     .whenComplete((response, thrown) -> serial.execute(() -> answered(mine, response, thrown)));
@@ -119,7 +120,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
             return;
         }
         setAlarm(longest, mine, "the connection is dead: nothing came for longer than the watch may last");
-        stream.done().whenComplete((nothing, failed) -> serial.execute(() -> done(mine, failed)));
+        Future<?> unused = stream.done().whenComplete((nothing, failed) -> serial.execute(() -> done(mine, failed)));
         stream.consume();
     }
 

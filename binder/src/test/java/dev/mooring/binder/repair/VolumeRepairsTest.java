@@ -49,13 +49,9 @@ class VolumeRepairsTest {
             .withUid("old")
             .withResourceVersion("7");
 
-    private static final Function<VolumeRepairs, Repair> REBIND = VolumeRepairs::rebind;
-    private static final Function<VolumeRepairs, Repair> DISCARD = VolumeRepairs::discard;
-    private static final Function<VolumeRepairs, Repair> ADOPT = repairs -> repairs.adopt(Optional.empty());
-
     @Test
     void aReboundVolumeWaitsForTheNameAndForgetsTheUid() {
-        Repair repair = REBIND.apply(repairs(volume()));
+        Repair repair = repairs(volume()).rebind();
 
         assertThat(repair.objections()).isEmpty();
         PersistentVolume edited = repair.change().orElseThrow().edited();
@@ -68,7 +64,7 @@ class VolumeRepairsTest {
 
     @Test
     void aDiscardedVolumeIsFreeAndPeopleAreToldOfTheData() {
-        Repair repair = DISCARD.apply(repairs(volume()));
+        Repair repair = repairs(volume()).discard();
 
         assertThat(repair.change().orElseThrow().edited().spec().claimRef()).isEmpty();
         assertThat(repair.consequences()).last().asString().contains("nothing is erased", "default/data");
@@ -76,7 +72,7 @@ class VolumeRepairsTest {
 
     @Test
     void anAdoptedVolumeBelongsToTheClaimThatIsThereNow() {
-        Repair repair = ADOPT.apply(repairs(volume(), claim("new")));
+        Repair repair = repairs(volume(), claim("new")).adopt(Optional.empty());
 
         assertThat(repair.objections()).isEmpty();
         assertThat(repair.change().orElseThrow().edited().spec().claimRef().map(ObjectReference::uid))
@@ -91,7 +87,7 @@ class VolumeRepairsTest {
 
         assertThat(repair.change().orElseThrow().edited().spec().claimRef().map(ObjectReference::name))
                 .contains("data");
-        assertThat(ADOPT.apply(repairs(free)).objections())
+        assertThat(repairs(free).adopt(Optional.empty()).objections())
                 .containsExactly("volume disk was never bound to a claim: name one");
     }
 
@@ -109,6 +105,9 @@ class VolumeRepairsTest {
     }
 
     static Stream<Arguments> refusals() {
+        Function<VolumeRepairs, Repair> rebind = VolumeRepairs::rebind;
+        Function<VolumeRepairs, Repair> discard = VolumeRepairs::discard;
+        Function<VolumeRepairs, Repair> adopt = repairs -> repairs.adopt(Optional.empty());
         UnaryOperator<PersistentVolume> same = UnaryOperator.identity();
         UnaryOperator<PersistentVolume> deleting =
                 v -> v.withMetadata(v.metadata().withDeletionTimestamp(Optional.of(START)));
@@ -125,27 +124,27 @@ class VolumeRepairsTest {
         PersistentVolumeClaim going =
                 claim("new").withMetadata(claim("new").metadata().withDeletionTimestamp(Optional.of(START)));
         return Stream.of(
-                Arguments.of("is being deleted (metadata.deletionTimestamp)", REBIND, deleting, nothing),
-                Arguments.of("is being reclaimed (annotation mooring.dev/reclaiming)", REBIND, marked, nothing),
-                Arguments.of("spec.persistentVolumeReclaimPolicy to Retain first", REBIND, disposable, nothing),
-                Arguments.of("is free", REBIND, free, nothing),
-                Arguments.of("waits for claim default/data", REBIND, waiting, nothing),
-                Arguments.of("belongs to claim default/data, which exists", REBIND, same, List.of(claim("old"))),
-                Arguments.of("is being reclaimed", DISCARD, marked, nothing),
-                Arguments.of("belongs to claim default/data", DISCARD, same, List.of(claim("old"))),
-                Arguments.of("pod default/app may still use", DISCARD, same, List.of(pod(PodPhase.RUNNING))),
-                Arguments.of("is attached to node n1 (VolumeAttachment va)", DISCARD, same, List.of(attachment())),
-                Arguments.of("there is no claim default/data", ADOPT, same, nothing),
-                Arguments.of("is being reclaimed", ADOPT, marked, List.of(claim("new"))),
-                Arguments.of("Retain first", ADOPT, disposable, List.of(claim("new"))),
-                Arguments.of("has volume other (spec.volumeName)", ADOPT, same, List.of(elsewhere)),
-                Arguments.of("claim default/data is being deleted", ADOPT, same, List.of(going)),
-                Arguments.of("requested PV is too small", ADOPT, small, List.of(claim("new"))));
+                Arguments.of("is being deleted (metadata.deletionTimestamp)", rebind, deleting, nothing),
+                Arguments.of("is being reclaimed (annotation mooring.dev/reclaiming)", rebind, marked, nothing),
+                Arguments.of("spec.persistentVolumeReclaimPolicy to Retain first", rebind, disposable, nothing),
+                Arguments.of("is free", rebind, free, nothing),
+                Arguments.of("waits for claim default/data", rebind, waiting, nothing),
+                Arguments.of("belongs to claim default/data, which exists", rebind, same, List.of(claim("old"))),
+                Arguments.of("is being reclaimed", discard, marked, nothing),
+                Arguments.of("belongs to claim default/data", discard, same, List.of(claim("old"))),
+                Arguments.of("pod default/app may still use", discard, same, List.of(pod(PodPhase.RUNNING))),
+                Arguments.of("is attached to node n1 (VolumeAttachment va)", discard, same, List.of(attachment())),
+                Arguments.of("there is no claim default/data", adopt, same, nothing),
+                Arguments.of("is being reclaimed", adopt, marked, List.of(claim("new"))),
+                Arguments.of("Retain first", adopt, disposable, List.of(claim("new"))),
+                Arguments.of("has volume other (spec.volumeName)", adopt, same, List.of(elsewhere)),
+                Arguments.of("claim default/data is being deleted", adopt, same, List.of(going)),
+                Arguments.of("requested PV is too small", adopt, small, List.of(claim("new"))));
     }
 
     @Test
     void aPodThatHasEndedIsNoObstacle() {
-        assertThat(DISCARD.apply(repairs(volume(), pod(PodPhase.SUCCEEDED))).objections())
+        assertThat(repairs(volume(), pod(PodPhase.SUCCEEDED)).discard().objections())
                 .isEmpty();
     }
 

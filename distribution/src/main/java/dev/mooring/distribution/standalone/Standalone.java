@@ -9,6 +9,7 @@ import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.TimeSource;
@@ -37,6 +38,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -56,6 +58,7 @@ public final class Standalone implements AutoCloseable {
     private final EmbeddedClusterStore store;
     private final EmbeddedRecordLog records;
     private final ExecutorService delivery;
+    private final Optional<MountTableFeed> mounts;
     private final LocalCluster cluster;
     private final ApiEndpoint endpoint;
     private final String url;
@@ -64,12 +67,14 @@ public final class Standalone implements AutoCloseable {
             EmbeddedClusterStore store,
             EmbeddedRecordLog records,
             ExecutorService delivery,
+            Optional<MountTableFeed> mounts,
             LocalCluster cluster,
             ApiEndpoint endpoint,
             String url) {
         this.store = store;
         this.records = records;
         this.delivery = delivery;
+        this.mounts = mounts;
         this.cluster = cluster;
         this.endpoint = endpoint;
         this.url = url;
@@ -99,7 +104,15 @@ public final class Standalone implements AutoCloseable {
             NAMESPACES.forEach(name -> namespace(store, name));
             EmbeddedRecordLog records = EmbeddedRecordLog.open(files.resolve("node.db"));
             closers.add(records::close);
-            LocalCluster cluster = LocalCluster.start(parts(options, data, store, records, plugins));
+            Path root = Files.createDirectories(data.resolve("kubelet"));
+            Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                    Files.createDirectories(data.resolve("state")), root.resolve("orphans"), List.of()));
+            Optional<MountTableFeed> mounts =
+                    host.flatMap(linux -> linux.followMounts().result());
+            mounts.ifPresent(closers::add);
+            LocalParts parts = parts(options, root, host, store, records, plugins);
+            LocalCluster cluster =
+                    LocalCluster.start(mounts.map(parts::withMounts).orElse(parts));
             closers.add(cluster::close);
             Credentials credentials =
                     Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
@@ -108,7 +121,7 @@ public final class Standalone implements AutoCloseable {
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
             Credentials.writePrivate(
                     options.kubeconfig(), credentials.kubeconfig(url).getBytes(StandardCharsets.UTF_8));
-            return new Standalone(store, records, delivery, cluster, endpoint, url);
+            return new Standalone(store, records, delivery, mounts, cluster, endpoint, url);
         } catch (IOException | RuntimeException e) {
             closers.closeAll(e);
             throw e;
@@ -150,16 +163,13 @@ public final class Standalone implements AutoCloseable {
 
     private static LocalParts parts(
             StandaloneOptions options,
-            Path data,
+            Path root,
+            Optional<LinuxHost> linux,
             DocumentStore store,
             EmbeddedRecordLog records,
             List<StoragePlugin> plugins)
             throws IOException {
-        Path root = Files.createDirectories(data.resolve("kubelet"));
-        Path state = Files.createDirectories(data.resolve("state"));
-        HostServices host = LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), List.of()))
-                .<HostServices>map(linux -> linux)
-                .orElseGet(HostServices::none);
+        HostServices host = linux.<HostServices>map(each -> each).orElseGet(HostServices::none);
         Kinds kinds = store.kinds();
         List<Controller> duties = List.of(
                 BackgroundDuties.garbageCollection(kinds),
@@ -213,6 +223,7 @@ public final class Standalone implements AutoCloseable {
     public void close() {
         endpoint.close();
         cluster.close(PATIENCE);
+        mounts.ifPresent(MountTableFeed::close);
         store.close();
         records.close();
         delivery.shutdown();

@@ -75,7 +75,8 @@ public record LocalParts(
 
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
-        return new LocalParts(store, host, log, plugins, node, newBootId, root, events, duties, calls, mounts, listener);
+        return new LocalParts(
+                store, host, log, plugins, node, newBootId, root, events, duties, calls, mounts, listener);
     }
 
     /** The same with a receiver of news. */
@@ -85,7 +86,8 @@ public record LocalParts(
 
     /** The same with something around every call. */
     public LocalParts withCalls(UnaryOperator<CallHandler> around) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, around, mounts, listener);
+        return new LocalParts(
+                store, host, records, plugins, node, bootId, root, events, duties, around, mounts, listener);
     }
 
     /** The same with a listener to both loops. */
@@ -120,7 +122,8 @@ public record LocalParts(
         if (!left.isEmpty()) {
             throw new IllegalArgumentException("no plugin " + String.join(", ", left.keySet()) + " is installed");
         }
-        return new LocalParts(store, host, records, configured, node, bootId, root, events, duties, calls, mounts, listener);
+        return new LocalParts(
+                store, host, records, configured, node, bootId, root, events, duties, calls, mounts, listener);
     }
 
     private static StoragePlugin configured(StoragePlugin plugin, Map<String, String> settings) {

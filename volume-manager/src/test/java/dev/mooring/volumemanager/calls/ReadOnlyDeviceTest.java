@@ -61,8 +61,8 @@ class ReadOnlyDeviceTest {
             return Outcome.done(device);
         });
         boolean[] made = {false};
-        return (HostServices)
-                Proxy.newProxyInstance(loader, new Class<?>[] {HostServices.class}, (p, method, given) -> {
+        return (HostServices) Proxy.newProxyInstance(
+                loader, new Class<?>[] {HostServices.class}, (p, method, given) -> {
                     if (method.getName().equals("blockDevices")) {
                         made[0] = true;
                         return devices;
@@ -114,7 +114,11 @@ class ReadOnlyDeviceTest {
     void aDeviceThatCanBeWrittenIsRefusedToAReader() throws IOException {
         Outcome<PluginState> outcome = map(true, false);
         assertThat(outcome.<Boolean>match(
-                        done -> false, refused -> refused.refusal() == Refusal.UNSUPPORTED, u -> false, d -> false, e -> false))
+                        done -> false,
+                        refused -> refused.refusal() == Refusal.UNSUPPORTED,
+                        u -> false,
+                        d -> false,
+                        e -> false))
                 .isTrue();
         assertThat(outcome.message()).contains("/dev/sdz");
     }
