@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.binder.repair.Repair;
 import dev.mooring.binder.repair.VolumeRepairs;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,22 +30,34 @@ final class ReleaseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return repair.run(Optional.empty(), way.rebind ? VolumeRepairs::rebind : VolumeRepairs::discard);
+        return repair.run(Optional.empty(), way.act);
     }
 
     /** To whom the volume goes. */
     static final class Way {
+        private Function<VolumeRepairs, Repair> act = VolumeRepairs::rebind;
+
         @Option(
                 names = "--rebind",
                 required = true,
                 description = "It waits for a claim of the same namespace and name, and for nobody else.")
-        private boolean rebind;
+        void rebind(boolean chosen) {
+            choose(chosen, VolumeRepairs::rebind);
+        }
 
         @Option(
                 names = "--discard",
                 required = true,
                 description =
                         "It is free for any claim that fits. Nothing is erased: whoever gets it can read what is on it.")
-        private boolean discard;
+        void discard(boolean chosen) {
+            choose(chosen, VolumeRepairs::discard);
+        }
+
+        private void choose(boolean chosen, Function<VolumeRepairs, Repair> chosenAct) {
+            if (chosen) {
+                act = chosenAct;
+            }
+        }
     }
 }

@@ -122,7 +122,7 @@ class BadInputTest {
     private <T> T watched(Class<T> type, T real) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, given) -> {
             boolean command = given != null && Arrays.stream(given).anyMatch(Command.class::isInstance);
-            if (command || type.getSimpleName().equals("Mounts") && MOUNTING.contains(method.getName())) {
+            if (command || (type.getSimpleName().equals("Mounts") && MOUNTING.contains(method.getName()))) {
                 executed.add(method.getName() + " " + Arrays.toString(given));
                 throw new IllegalStateException("nothing is executed here");
             }

@@ -101,7 +101,7 @@ final class PeerWorld {
                     .toList();
             if (!unwanted.isEmpty() && !pending.contains(volume)) {
                 int node = unwanted.get(0);
-                patch(node, () -> {
+                patch(() -> {
                     listed.remove(key(node, volume));
                     detach(volume, node);
                     detachPass(rest);
@@ -137,14 +137,14 @@ final class PeerWorld {
                 now.add(volume);
             }
         });
-        patch(node, () -> {
+        patch(() -> {
             now.forEach(volume -> listed.add(key(node, volume)));
             kubelets.listed(node);
             flush(nodes);
         });
     }
 
-    private void patch(int node, Runnable then) {
+    private void patch(Runnable then) {
         agenda.after(setting.request(), () -> {
             tally.controllerWrites++;
             tally.statusPatches++;

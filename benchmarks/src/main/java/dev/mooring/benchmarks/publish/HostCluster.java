@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -142,7 +143,7 @@ final class HostCluster implements AutoCloseable {
     Waits publish(List<String> names) {
         names.forEach(published::remove);
         List<Document> documents = names.stream().map(HostCluster::pod).toList();
-        Map<String, Long> begin = new ConcurrentHashMap<>();
+        Map<String, Long> begin = new HashMap<>();
         for (int i = 0; i < names.size(); i++) {
             begin.put(names.get(i), System.nanoTime());
             store.createDocument(Kinds.POD, documents.get(i)).orThrow();

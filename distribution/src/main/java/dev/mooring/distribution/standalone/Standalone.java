@@ -100,10 +100,10 @@ public final class Standalone implements AutoCloseable {
                     files.resolve("cluster.db"),
                     StoreOptions.of(Kinds.standard(), clock, IdSource.random(random))
                             .withDelivery(delivery));
-            closers.add(store::close);
+            closers.add(store);
             NAMESPACES.forEach(name -> namespace(store, name));
             EmbeddedRecordLog records = EmbeddedRecordLog.open(files.resolve("node.db"));
-            closers.add(records::close);
+            closers.add(records);
             Path root = Files.createDirectories(data.resolve("kubelet"));
             Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
                     Files.createDirectories(data.resolve("state")), root.resolve("orphans"), List.of()));
@@ -113,11 +113,11 @@ public final class Standalone implements AutoCloseable {
             LocalParts parts = parts(options, root, host, store, records, plugins);
             LocalCluster cluster =
                     LocalCluster.start(mounts.map(parts::withMounts).orElse(parts));
-            closers.add(cluster::close);
+            closers.add(cluster);
             Credentials credentials =
                     Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
             ApiEndpoint endpoint = ApiEndpoint.start(store, clock, credentials, options.address(), options.port());
-            closers.add(endpoint::close);
+            closers.add(endpoint);
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
             Credentials.writePrivate(
                     options.kubeconfig(), credentials.kubeconfig(url).getBytes(StandardCharsets.UTF_8));

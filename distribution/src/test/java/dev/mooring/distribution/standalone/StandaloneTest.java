@@ -230,7 +230,7 @@ class StandaloneTest {
             }
             Reply reply = client.request(method, path, type, body);
             boolean tooLarge = reply.text().contains("Too large resource version");
-            assertThat(reply.status() >= 500 && !tooLarge || reply.status() == 0)
+            assertThat((reply.status() >= 500 && !tooLarge) || reply.status() == 0)
                     .as("%s %s %s %s: %s", method, path, type, body.length() > 500 ? "(long)" : body, reply.text())
                     .isFalse();
         }
