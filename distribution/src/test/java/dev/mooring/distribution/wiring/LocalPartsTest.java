@@ -4,17 +4,18 @@ package dev.mooring.distribution.wiring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mooring.plugin.hostpath.HostPathPlugin;
 import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 /** Settings of plugins reach the plugins, and none is silently lost. */
@@ -24,13 +25,21 @@ class LocalPartsTest {
                 new MemoryClusterStore(
                         StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1)))),
                 HostServices.none(),
-                List.of(new HostPathPlugin()),
+                List.of(hostPath()),
                 "here",
                 Path.of("/var/lib/mooring"));
     }
 
+    private static StoragePlugin hostPath() {
+        return ServiceLoader.load(StoragePlugin.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(plugin -> plugin.describe().sourceTypes().contains("hostPath"))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static String name() {
-        return new HostPathPlugin().describe().name().value();
+        return hostPath().describe().name().value();
     }
 
     @Test
