@@ -9,6 +9,7 @@ import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.storage.model.ObjectKey;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -109,6 +110,13 @@ final class ControllerCommand implements Callable<Integer> {
     private int burst = 30;
 
     @Option(
+            names = "--metrics-bind-address",
+            paramLabel = "ADDRESS:PORT",
+            converter = BindAddress.class,
+            description = "Where /metrics, /livez and /readyz are shown, over plain HTTP; nowhere unless given.")
+    private Optional<InetSocketAddress> operations = Optional.empty();
+
+    @Option(
             names = "--root",
             paramLabel = "DIRECTORY",
             defaultValue = "/var/lib/mooring/controller",
@@ -139,6 +147,7 @@ final class ControllerCommand implements Callable<Integer> {
                 connection,
                 qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options,
                 election,
+                operations,
                 Plugins.installed(),
                 root.toAbsolutePath());
     }
@@ -173,6 +182,22 @@ final class ControllerCommand implements Callable<Integer> {
                 throw new TypeConversionException("must be a time such as 15s or 1m30s, not '" + value + "'");
             }
             return sum;
+        }
+    }
+
+    /** {@code 127.0.0.1:8080}, {@code [::1]:8080}, {@code :8080} for every address. */
+    static final class BindAddress implements ITypeConverter<InetSocketAddress> {
+        private static final Pattern FORM = Pattern.compile("(.*):(\\d{1,5})");
+        private static final int LAST_PORT = 65_535;
+
+        @Override
+        public InetSocketAddress convert(String value) {
+            Matcher form = FORM.matcher(value);
+            if (!form.matches() || Integer.parseInt(form.group(2)) > LAST_PORT) {
+                throw new TypeConversionException("must be ADDRESS:PORT, not '" + value + "'");
+            }
+            String host = form.group(1).replaceAll("^\\[(.*)]$", "$1");
+            return new InetSocketAddress(host.isEmpty() ? "0.0.0.0" : host, Integer.parseInt(form.group(2)));
         }
     }
 }

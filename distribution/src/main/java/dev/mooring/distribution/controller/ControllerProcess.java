@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
+import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.kubernetes.FencedStore;
@@ -8,10 +9,12 @@ import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.kubernetes.LeaderElection;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.kubernetes.Term;
-import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -26,10 +29,14 @@ import org.slf4j.LoggerFactory;
 public final class ControllerProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerProcess.class);
     private static final Duration STOPPING = Duration.ofSeconds(8);
+    /** How many leases long a leader may be silent before it is thought to hang. */
+    private static final int SILENT_LEASES = 4;
+
     private static final Duration DEPOSED = Duration.ofSeconds(2);
 
     private final ControllerSettings settings;
     private final HostServices host;
+    private final ControllerStatus status;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -39,25 +46,52 @@ public final class ControllerProcess {
         this.host = LinuxHost.ofThisMachine(LinuxHostLayout.below(settings.root()))
                 .<HostServices>map(linux -> linux)
                 .orElseGet(HostServices::none);
+        this.status = new ControllerStatus(
+                TimeSource.system(),
+                settings.election().map(each -> each.lease().name()).orElse(""),
+                settings.election()
+                        .map(each -> each.leaseDuration().multipliedBy(SILENT_LEASES))
+                        .orElse(Duration.ZERO));
     }
 
-    /** Runs until {@link #stop}. */
+    /**
+     * Runs until {@link #stop}.
+     *
+     * @throws UncheckedIOException if metrics and health cannot be shown where they shall; nothing has been done then
+     */
     public void run() {
         LOG.info("using {}", settings.connection());
+        Optional<OperationsEndpoint> endpoint = settings.operations().map(this::show);
         try (KubernetesStore store = KubernetesStore.open(settings.connection(), settings.options())) {
             if (settings.election().isPresent()) {
                 contend(store, settings.election().orElseThrow());
             } else {
-                ControllerRuntime runtime =
-                        ControllerParts.runtime(store, settings.plugins(), host).start();
-                LOG.info("deciding, without an election");
-                pause(Duration.ofDays(365_000));
-                runtime.close(STOPPING);
+                decide(store);
             }
             LOG.info("stopped");
         } finally {
+            endpoint.ifPresent(OperationsEndpoint::close);
             stopped.countDown();
         }
+    }
+
+    private OperationsEndpoint show(InetSocketAddress address) {
+        try {
+            OperationsEndpoint endpoint = OperationsEndpoint.start(address, status);
+            LOG.info("metrics and health on http://{}:{}", address.getHostString(), endpoint.port());
+            return endpoint;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    private void decide(ClusterStore store) {
+        Controllers controllers = ControllerParts.start(store, settings.plugins(), host);
+        status.tried();
+        status.leads(Optional.of(controllers));
+        LOG.info("deciding, without an election");
+        pause(Duration.ofDays(365_000));
+        controllers.close(STOPPING);
     }
 
     private void contend(ClusterStore store, LeaderOptions options) {
@@ -70,9 +104,12 @@ public final class ControllerProcess {
             boolean going = true;
             while (going) {
                 Optional<Term> term = election.tick();
+                status.tried();
                 if (!reign.isOf(term)) {
+                    status.leads(Optional.empty());
                     reign.end(DEPOSED);
                     reign = term.map(each -> begin(store, each)).orElse(Reign.NONE);
+                    status.leads(reign.controllers());
                 }
                 going = pause(options.retryPeriod());
             }
@@ -83,8 +120,8 @@ public final class ControllerProcess {
     }
 
     private Reign begin(ClusterStore store, Term term) {
-        ControllerRuntime runtime = ControllerParts.runtime(new FencedStore(store, term), settings.plugins(), host);
-        return new Reign(Optional.of(term), Optional.of(runtime.start()));
+        Controllers controllers = ControllerParts.start(new FencedStore(store, term), settings.plugins(), host);
+        return new Reign(Optional.of(term), Optional.of(controllers));
     }
 
     /** False when it is time to stop. */
@@ -110,7 +147,7 @@ public final class ControllerProcess {
     }
 
     /** The controllers of one term, or nobody's. */
-    private record Reign(Optional<Term> term, Optional<ControllerRuntime> runtime) {
+    private record Reign(Optional<Term> term, Optional<Controllers> controllers) {
         static final Reign NONE = new Reign(Optional.empty(), Optional.empty());
 
         boolean isOf(Optional<Term> now) {
@@ -119,7 +156,7 @@ public final class ControllerProcess {
 
         /** Whether nothing is in flight any more. */
         boolean end(Duration limit) {
-            return runtime.map(each -> each.close(limit).clean()).orElse(true);
+            return controllers.map(each -> each.close(limit).clean()).orElse(true);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.storage.spi.StoragePlugin;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param connection the cluster
  * @param options how to use its API server
  * @param election how a leader is elected; absent if this process leads without asking
+ * @param operations where metrics and health are shown; absent for nowhere
  * @param plugins the plugins installed
  * @param root below it a volume is mounted to be recycled
  */
@@ -22,6 +24,7 @@ public record ControllerSettings(
         Connection connection,
         KubernetesOptions options,
         Optional<LeaderOptions> election,
+        Optional<InetSocketAddress> operations,
         List<StoragePlugin> plugins,
         Path root) {
     /** Copies the list. */

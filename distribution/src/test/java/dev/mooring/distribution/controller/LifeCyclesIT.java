@@ -4,8 +4,13 @@ package dev.mooring.distribution.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.document.Document;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +32,8 @@ class LifeCyclesIT {
     static void start() throws Exception {
         CLUSTER.grantWhatTheManifestGrants();
         processes = new ControllerProcesses(directory);
-        controller = processes.start("lives", CLUSTER.cluster.plainKubeconfig());
+        controller =
+                processes.start("lives", CLUSTER.cluster.plainKubeconfig(), "--metrics-bind-address", "127.0.0.1:0");
     }
 
     @AfterAll
@@ -46,6 +52,27 @@ class LifeCyclesIT {
     @BeforeEach
     void empty() {
         CLUSTER.empty();
+    }
+
+    @Test
+    void showsMetricsAndHealth() throws Exception {
+        CLUSTER.volume("v", "");
+        CLUSTER.claim("c", "");
+        CLUSTER.untilBound("v", "c");
+        Matcher address = Pattern.compile("metrics and health on (http://\\S+)").matcher(processes.said("lives"));
+        assertThat(address.find()).isTrue();
+        try (InputStream metrics =
+                URI.create(address.group(1) + "/metrics").toURL().openStream()) {
+            assertThat(new String(metrics.readAllBytes(), StandardCharsets.UTF_8).lines())
+                    .contains(
+                            "leader_election_master_status{name=\"mooring-controller\"} 1.0",
+                            "pv_collector_bound_pvc_count{namespace=\"default\",storage_class=\"\",volume_attributes_class=\"\"} 1.0")
+                    .anyMatch(line -> line.startsWith("process_resident_memory_bytes "));
+        }
+        try (InputStream ready =
+                URI.create(address.group(1) + "/readyz").toURL().openStream()) {
+            assertThat(new String(ready.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("ok\n");
+        }
     }
 
     @Test

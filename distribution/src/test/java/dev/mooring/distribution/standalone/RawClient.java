@@ -65,6 +65,18 @@ final class RawClient {
         return send(method, path, "", "");
     }
 
+    /** A connection that has asked something, was answered, and stays open without a word. */
+    AutoCloseable silent() throws IOException {
+        SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port);
+        socket.setSoTimeout(60_000);
+        socket.getOutputStream()
+                .write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+        if (socket.getInputStream().read() != 'H') {
+            throw new IOException("no answer");
+        }
+        return socket;
+    }
+
     Reply send(String method, String path, String headers, String body) throws IOException {
         try (SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port)) {
             socket.setSoTimeout(60_000);

@@ -65,6 +65,18 @@ class StandaloneTest {
     }
 
     @Test
+    void aClientThatStaysConnectedDoesNotKeepTheServerFromItsEnd() throws Exception {
+        Path data = directory.resolve("ended");
+        Standalone other = Standalone.start(options(data), List.of());
+        try (AutoCloseable silent = new RawClient(data.resolve("kubeconfig")).silent()) {
+            assertThat(silent).isNotNull();
+            other.close();
+        }
+        // The files are free again: everything was closed.
+        Standalone.start(options(data), List.of()).close();
+    }
+
+    @Test
     void whatIsSecretIsForItsOwnerAlone() throws Exception {
         Path data = directory.resolve("data");
         for (String file : List.of("kubeconfig", "access/token", "access/authority.p12")) {

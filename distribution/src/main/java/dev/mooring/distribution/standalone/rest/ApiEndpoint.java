@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.distribution.http.HttpServers;
 import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.runtime.store.DocumentStore;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 /** The endpoint: TLS, and a token for everything but the health checks. */
 public final class ApiEndpoint implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(60);
+    private static final Duration GRACE = Duration.ofSeconds(1);
     private static final int MOST_THREADS = 64;
 
     private final Server server;
@@ -56,7 +58,7 @@ public final class ApiEndpoint implements AutoCloseable {
         try {
             server.start();
         } catch (Exception e) {
-            close(server);
+            HttpServers.stop(server, Duration.ZERO);
             throw new IOException(
                     "cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage(), e);
         }
@@ -89,15 +91,6 @@ public final class ApiEndpoint implements AutoCloseable {
     @Override
     public void close() {
         handler.endStreams();
-        close(server);
-    }
-
-    private static void close(Server server) {
-        try {
-            server.setStopTimeout(1_000);
-            server.stop();
-        } catch (Exception e) {
-            throw new IllegalStateException("the endpoint cannot be stopped: " + e.getMessage(), e);
-        }
+        HttpServers.stop(server, GRACE);
     }
 }

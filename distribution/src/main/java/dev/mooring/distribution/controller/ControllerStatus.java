@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.controller;
+
+import dev.mooring.distribution.operations.Operations;
+import dev.mooring.distribution.operations.ProcessMetrics;
+import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.metrics.Counters;
+import dev.mooring.runtime.metrics.Metric;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** What a controller process knows of itself. Written by the thread that stands for election, read by any. */
+final class ControllerStatus implements Operations {
+    private static final String LEADER = "leader_election_master_status";
+
+    private final TimeSource time;
+    private final String lease;
+    private final Duration longestSilence;
+    private volatile Optional<Long> lastTry = Optional.empty();
+    private volatile Optional<Controllers> leading = Optional.empty();
+
+    /**
+     * Nothing has happened yet.
+     *
+     * @param lease the name of the lease; empty if this process leads without asking
+     * @param longestSilence after so long without a try to be elected, something is wrong with the process
+     */
+    ControllerStatus(TimeSource time, String lease, Duration longestSilence) {
+        this.time = time;
+        this.lease = lease;
+        this.longestSilence = longestSilence;
+    }
+
+    /** Another try to be elected, or to stay so, has been made. */
+    void tried() {
+        lastTry = Optional.of(time.now().monotonicNanos());
+    }
+
+    /** Who decides in this process now. */
+    void leads(Optional<Controllers> controllers) {
+        leading = controllers;
+    }
+
+    @Override
+    public CompletableFuture<List<Metric>> metrics() {
+        Optional<Controllers> now = leading;
+        List<Metric> own = new ArrayList<>(ProcessMetrics.now());
+        if (!lease.isEmpty()) {
+            own.add(new Counters("name")
+                    .add(now.isPresent() ? 1 : 0, lease)
+                    .as(LEADER, Metric.Type.GAUGE, "Whether this process holds the lease"));
+        }
+        return now.map(Controllers::metrics)
+                .orElseGet(() -> CompletableFuture.completedFuture(List.of()))
+                .thenApply(theirs -> {
+                    own.addAll(theirs);
+                    return own;
+                });
+    }
+
+    @Override
+    public Optional<String> sickness() {
+        return lastTry.map(at -> Duration.ofNanos(time.now().monotonicNanos() - at))
+                .filter(silence -> !lease.isEmpty() && silence.compareTo(longestSilence) > 0)
+                .map(silence -> "no try to be elected for " + silence.toSeconds() + " s");
+    }
+
+    @Override
+    public Optional<String> hindrance() {
+        return lastTry.isEmpty() ? Optional.of("the API server has not been asked yet") : Optional.empty();
+    }
+}

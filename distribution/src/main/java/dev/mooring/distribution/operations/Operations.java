@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.operations;
+
+import dev.mooring.runtime.metrics.Metric;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** What a running process tells its operators. Thread-safe. */
+public interface Operations {
+    /** All metrics with their values now; completes soon, or fails. */
+    CompletableFuture<List<Metric>> metrics();
+
+    /** Why the process should be started anew; empty if it is well. Never waits. */
+    Optional<String> sickness();
+
+    /** Why the process does not do its work yet; empty if it does, or stands by. Never waits. */
+    Optional<String> hindrance();
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.operations;
+
+import dev.mooring.runtime.metrics.Metric;
+import dev.mooring.runtime.metrics.Sample;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What this process uses, under the names that Prometheus' own clients have. What the machine does not tell is left out. */
+public final class ProcessMetrics {
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String RESIDENT = "VmRSS:";
+
+    private ProcessMetrics() {}
+
+    /** The values now. */
+    public static List<Metric> now() {
+        List<Metric> metrics = new ArrayList<>();
+        ProcessHandle.Info self = ProcessHandle.current().info();
+        self.totalCpuDuration()
+                .map(Duration::toNanos)
+                .ifPresent(nanos -> metrics.add(metric(
+                        "process_cpu_seconds_total", Metric.Type.COUNTER, "CPU time of this process", nanos / 1e9)));
+        self.startInstant()
+                .ifPresent(start -> metrics.add(metric(
+                        "process_start_time_seconds",
+                        Metric.Type.GAUGE,
+                        "When this process began, since 1970",
+                        start.toEpochMilli() / 1e3)));
+        resident()
+                .ifPresent(bytes -> metrics.add(
+                        metric("process_resident_memory_bytes", Metric.Type.GAUGE, "Memory of this process", bytes)));
+        return metrics;
+    }
+
+    private static Metric metric(String name, Metric.Type type, String help, double value) {
+        return new Metric(name, type, help, List.of(new Sample(name, Map.of(), value)));
+    }
+
+    private static Optional<Double> resident() {
+        try (Stream<String> lines = Files.lines(STATUS)) {
+            return lines.filter(line -> line.startsWith(RESIDENT))
+                    .map(line ->
+                            line.substring(RESIDENT.length()).replace("kB", "").strip())
+                    .map(kibibytes -> Double.parseDouble(kibibytes) * 1024)
+                    .findFirst();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}
