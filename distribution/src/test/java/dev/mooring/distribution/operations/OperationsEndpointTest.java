@@ -9,6 +9,7 @@ import dev.mooring.runtime.metrics.Metric;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class OperationsEndpointTest implements Operations {
-    private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private Optional<String> sickness = Optional.empty();
     private Optional<String> hindrance = Optional.empty();
@@ -96,8 +97,8 @@ class OperationsEndpointTest implements Operations {
 
     @Test
     void anAddressThatIsTakenIsNamed() {
-        InetSocketAddress taken =
-                new InetSocketAddress("127.0.0.1", endpoint.orElseThrow().port());
+        InetSocketAddress taken = new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), endpoint.orElseThrow().port());
 
         assertThatThrownBy(() -> OperationsEndpoint.start(taken, this))
                 .isInstanceOf(IOException.class)
