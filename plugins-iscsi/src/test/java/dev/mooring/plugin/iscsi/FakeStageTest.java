@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -458,6 +459,11 @@ class FakeStageTest {
         assertThat(node.traces()).isEmpty();
     }
 
+    /** The pool that all share may have one thread only. */
+    private static <T> CompletableFuture<T> onItsOwnThread(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, task -> new Thread(task, "staging").start());
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
@@ -478,10 +484,10 @@ class FakeStageTest {
             return Optional.of(exit(8, "connection timed out"));
         });
         VolumeSpec unreachable = Volumes.fileSystem(Volumes.source(dead, 0).toSource());
-        CompletableFuture<Outcome<PluginState>> stuck = CompletableFuture.supplyAsync(() -> node.stage(unreachable));
+        CompletableFuture<Outcome<PluginState>> stuck = onItsOwnThread(() -> node.stage(unreachable));
         asked.await();
 
-        CompletableFuture<Outcome<PluginState>> other = CompletableFuture.supplyAsync(() -> node.stage(volume(0)));
+        CompletableFuture<Outcome<PluginState>> other = onItsOwnThread(() -> node.stage(volume(0)));
         assertThat(value(other.get(20, TimeUnit.SECONDS))).isNotNull();
         assertThat(stuck).isNotDone();
         givenUp.countDown();
