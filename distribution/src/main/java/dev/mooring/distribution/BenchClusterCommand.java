@@ -10,12 +10,11 @@ import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.storage.spi.host.HostServices;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -35,8 +34,8 @@ final class BenchClusterCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "The cluster; else that of $KUBECONFIG.")
-    private Optional<Path> kubeconfig = Optional.empty();
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
 
     @Option(names = "--pairs", paramLabel = "N", defaultValue = "1000", description = "How many (${DEFAULT-VALUE}).")
     private int pairs = 1000;
@@ -61,7 +60,7 @@ final class BenchClusterCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Connection connection;
         try {
-            connection = Connection.choose(kubeconfig, System.getenv());
+            connection = cluster.connection();
         } catch (ConnectionException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
@@ -74,7 +73,7 @@ final class BenchClusterCommand implements Callable<Integer> {
                         + Long.toHexString(ProcessHandle.current().pid()) + "-" + i;
                 new ClusterBench(
                                 store,
-                                cluster -> ControllerParts.runtime(cluster, List.of(), HostServices.none()),
+                                watched -> ControllerParts.runtime(watched, List.of(), HostServices.none()),
                                 run,
                                 out)
                         .run(pairs, each.get(i), rate);

@@ -18,12 +18,20 @@ final class ClusterOptions {
     private Optional<Path> kubeconfig = Optional.empty();
 
     /**
+     * Where the cluster is, and as whom to use it.
+     *
+     * @throws dev.mooring.kubernetes.ConnectionException if none is named, or the file is malformed
+     */
+    Connection connection() {
+        return Connection.choose(kubeconfig, System.getenv());
+    }
+
+    /**
      * The cluster as a store, to be closed by the caller.
      *
      * @throws dev.mooring.kubernetes.ConnectionException if none is named, or the file is malformed
      */
     ClusterStore open() {
-        return KubernetesStore.open(
-                Connection.choose(kubeconfig, System.getenv()), KubernetesOptions.DEFAULT.withUserAgent("mooring"));
+        return KubernetesStore.open(connection(), KubernetesOptions.DEFAULT.withUserAgent("mooring"));
     }
 }

@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -41,11 +42,8 @@ final class ControllerCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "Where the API server is, and as whom to use it.")
-    private Optional<Path> kubeconfig = Optional.empty();
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
 
     @Option(
             names = "--leader-elect",
@@ -137,7 +135,7 @@ final class ControllerCommand implements Callable<Integer> {
     }
 
     private ControllerSettings settings() {
-        Connection connection = Connection.choose(kubeconfig, System.getenv());
+        Connection connection = cluster.connection();
         KubernetesOptions options = KubernetesOptions.DEFAULT.withUserAgent("mooring-controller");
         Optional<LeaderOptions> election = leaderElect
                 ? Optional.of(new LeaderOptions(
