@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
+import dev.mooring.kubernetes.cluster.PlainHttp;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -113,12 +113,12 @@ final class FakeServer implements AutoCloseable {
         try (socket) {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             OutputStream out = socket.getOutputStream();
-            for (String head = head(in); !head.isEmpty(); head = head(in)) {
-                String sent = new String(in.readNBytes(length(head)), StandardCharsets.UTF_8);
+            for (String head = PlainHttp.head(in); !head.isEmpty(); head = PlainHttp.head(in)) {
+                String sent = new String(in.readNBytes(PlainHttp.length(head)), StandardCharsets.UTF_8);
                 if (head.startsWith("GET /api/v1 ")) {
-                    write(out, 200, "", CORE);
+                    PlainHttp.write(out, 200, "", CORE);
                 } else if (head.startsWith("GET /apis/")) {
-                    write(out, 404, "", "404 page not found");
+                    PlainHttp.write(out, 404, "", "404 page not found");
                 } else {
                     requests.incrementAndGet();
                     bodies.add(head + "\n" + sent);
@@ -136,7 +136,7 @@ final class FakeServer implements AutoCloseable {
 
     private boolean carryOn(OutputStream out) throws IOException {
         switch (behaviour) {
-            case ANSWER -> write(out, code, headers, body);
+            case ANSWER -> PlainHttp.write(out, code, headers, body);
             case CUT_AFTER_REQUEST -> {
                 return false;
             }
@@ -148,33 +148,6 @@ final class FakeServer implements AutoCloseable {
             case HANG -> {} // and reads on
         }
         return true;
-    }
-
-    private static String head(InputStream in) throws IOException {
-        StringBuilder head = new StringBuilder();
-        for (int next = in.read(); next >= 0; next = in.read()) {
-            head.append((char) next);
-            if (head.length() > 3 && head.substring(head.length() - 4).equals("\r\n\r\n")) {
-                return head.toString();
-            }
-        }
-        return "";
-    }
-
-    private static int length(String head) {
-        return head.lines()
-                .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("content-length:"))
-                .mapToInt(line -> Integer.parseInt(line.substring(15).strip()))
-                .findFirst()
-                .orElse(0);
-    }
-
-    private static void write(OutputStream out, int code, String headers, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        String head = "HTTP/1.1 " + code + " X\r\n" + headers + "Content-Length: " + bytes.length + "\r\n\r\n";
-        out.write(head.getBytes(StandardCharsets.UTF_8));
-        out.write(bytes);
-        out.flush();
     }
 
     @Override

@@ -13,7 +13,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -93,8 +92,8 @@ public final class FaultProxy implements AutoCloseable {
         try (socket) {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             OutputStream out = socket.getOutputStream();
-            for (String head = head(in); !head.isEmpty(); head = head(in)) {
-                byte[] body = in.readNBytes(length(head));
+            for (String head = PlainHttp.head(in); !head.isEmpty(); head = PlainHttp.head(in)) {
+                byte[] body = in.readNBytes(PlainHttp.length(head));
                 String[] first = head.substring(0, head.indexOf('\r')).split(" ", -1);
                 if (!pass(first[0], first[1], new String(body, StandardCharsets.UTF_8), out)) {
                     return;
@@ -112,18 +111,18 @@ public final class FaultProxy implements AutoCloseable {
         }
         switch (choose()) {
             case "429" -> {
-                write(out, 429, "Retry-After: 1\r\n", "{\"kind\":\"Status\",\"code\":429}");
+                PlainHttp.write(out, 429, "Retry-After: 1\r\n", "{\"kind\":\"Status\",\"code\":429}");
                 return true;
             }
             case "500 before" -> {
-                write(out, 500, "", "{\"kind\":\"Status\",\"code\":500}");
+                PlainHttp.write(out, 500, "", "{\"kind\":\"Status\",\"code\":500}");
                 return true;
             }
             case "500 after" -> {
                 if (!watch) {
                     server.send(method, path, body);
                 }
-                write(out, 500, "", "{\"kind\":\"Status\",\"code\":500}");
+                PlainHttp.write(out, 500, "", "{\"kind\":\"Status\",\"code\":500}");
                 return true;
             }
             case "cut after" -> {
@@ -138,7 +137,7 @@ public final class FaultProxy implements AutoCloseable {
                     return false;
                 }
                 HttpResponse<String> answer = server.send(method, path, body);
-                write(out, answer.statusCode(), "", answer.body());
+                PlainHttp.write(out, answer.statusCode(), "", answer.body());
                 return true;
             }
         }
@@ -165,35 +164,6 @@ public final class FaultProxy implements AutoCloseable {
                 out.flush();
             }
         }
-    }
-
-    private static String head(InputStream in) throws IOException {
-        StringBuilder head = new StringBuilder();
-        for (int next = in.read(); next >= 0; next = in.read()) {
-            head.append((char) next);
-            if (next == '\n'
-                    && head.length() > 3
-                    && head.substring(head.length() - 4).equals("\r\n\r\n")) {
-                return head.toString();
-            }
-        }
-        return "";
-    }
-
-    private static int length(String head) {
-        return head.lines()
-                .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("content-length:"))
-                .mapToInt(line -> Integer.parseInt(line.substring(15).strip()))
-                .findFirst()
-                .orElse(0);
-    }
-
-    private static void write(OutputStream out, int code, String headers, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        String head = "HTTP/1.1 " + code + " X\r\n" + headers + "Content-Length: " + bytes.length + "\r\n\r\n";
-        out.write(head.getBytes(StandardCharsets.UTF_8));
-        out.write(bytes);
-        out.flush();
     }
 
     @Override
