@@ -13,7 +13,6 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
-import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
@@ -47,21 +46,13 @@ final class PodResolver {
         return node.metadata().annotation(MANAGED).isPresent();
     }
 
-    /** Whether no container of a pod may run any more (semantics/attach-and-mount §1.4). */
-    static boolean hasEnded(Pod pod) {
-        PodPhase phase = pod.status().phase();
-        return phase == PodPhase.SUCCEEDED
-                || phase == PodPhase.FAILED
-                || (pod.metadata().isDeleting() && !pod.status().mayRun());
-    }
-
     /** What the pod wants; empty if no volume of it has ever to be attached. */
     Optional<PodWants> resolve(Pod pod, Optional<PodWants> before, Caches caches) {
         String nodeName = pod.spec().nodeName();
         boolean unmanaged = caches.get(Kinds.NODE, ObjectKey.cluster(nodeName))
                 .filter(node -> !manages(node))
                 .isPresent();
-        if (nodeName.isEmpty() || unmanaged || hasEnded(pod)) {
+        if (nodeName.isEmpty() || unmanaged || pod.hasEnded()) {
             return Optional.empty();
         }
         List<Want> wants = new ArrayList<>();

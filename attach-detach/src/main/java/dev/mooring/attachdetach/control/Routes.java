@@ -43,7 +43,7 @@ final class Routes {
         pods.update(change.before(), change.after());
         boolean same = same(change, pod -> pod.metadata().uid())
                 && same(change, Pod::spec)
-                && same(change, PodResolver::hasEnded)
+                && same(change, Pod::hasEnded)
                 && same(change, pod -> pod.metadata().isDeleting());
         boolean scheduled = !change.latest().spec().nodeName().isEmpty();
         if (!same && scheduled) {

@@ -36,7 +36,7 @@ final class Overlaps {
                                         .map(other ->
                                                 "volume " + other.metadata().name()),
                                 caches.of(Kinds.POD).all().stream()
-                                        .filter(pod -> !PodsByClaim.isFinished(pod) && usesInline(pod, id))
+                                        .filter(pod -> !pod.status().phase().isTerminal() && usesInline(pod, id))
                                         .map(pod -> "a volume of pod "
                                                 + pod.metadata().namespace() + "/"
                                                 + pod.metadata().name()))

@@ -4,7 +4,6 @@ package dev.mooring.binder.control;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
-import dev.mooring.storage.model.PodPhase;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -53,13 +52,13 @@ final class PodsByClaim {
 
     /** Names of the pods that wait for a node (semantics/binder §1.3 U6). */
     List<String> unscheduledUsing(PersistentVolumeClaim claim) {
-        return names(ObjectKey.of(claim), pod -> pod.spec().nodeName().isEmpty() && !isFinished(pod));
+        return names(ObjectKey.of(claim), pod -> pod.spec().nodeName().isEmpty() && !pod.status().phase().isTerminal());
     }
 
     /** {@code namespace/name} of the pods that may still write (semantics/binder §1.9). */
     List<String> unfinishedUsing(ObjectKey claim) {
         return byClaim.getOrDefault(claim, Map.of()).entrySet().stream()
-                .filter(entry -> !isFinished(entry.getValue()))
+                .filter(entry -> !entry.getValue().status().phase().isTerminal())
                 .map(entry -> entry.getKey().toString())
                 .toList();
     }
@@ -67,7 +66,7 @@ final class PodsByClaim {
     /** The node of a pod that may write to the claim and has been put somewhere; the first by name. */
     Optional<String> nodeOfUser(PersistentVolumeClaim claim) {
         return byClaim.getOrDefault(ObjectKey.of(claim), Map.of()).values().stream()
-                .filter(pod -> !pod.spec().nodeName().isEmpty() && !isFinished(pod))
+                .filter(pod -> !pod.spec().nodeName().isEmpty() && !pod.status().phase().isTerminal())
                 .map(pod -> pod.spec().nodeName())
                 .findFirst();
     }
@@ -77,10 +76,5 @@ final class PodsByClaim {
                 .filter(condition)
                 .map(pod -> pod.metadata().name())
                 .toList();
-    }
-
-    static boolean isFinished(Pod pod) {
-        PodPhase phase = pod.status().phase();
-        return phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
     }
 }

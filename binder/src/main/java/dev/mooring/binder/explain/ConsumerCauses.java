@@ -9,7 +9,6 @@ import dev.mooring.storage.model.NodeSelectorRequirement;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
-import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.StorageClass;
 import java.time.Instant;
 import java.util.Collection;
@@ -34,7 +33,7 @@ final class ConsumerCauses {
 
     void explain(List<Exclusion> fitting, Runnable match, Optional<Instant> since) {
         List<Pod> users = snapshot.all(Kinds.POD).stream()
-                .filter(pod -> !isFinished(pod) && uses(pod))
+                .filter(pod -> !pod.status().phase().isTerminal() && uses(pod))
                 .toList();
         List<String> pods = users.stream()
                 .filter(pod -> pod.spec().nodeName().isEmpty())
@@ -77,11 +76,6 @@ final class ConsumerCauses {
                         "Select the node of the pod.",
                         "kubectl annotate pvc -n " + claim.metadata().namespace() + " "
                                 + claim.metadata().name() + " " + Annotations.SELECTED_NODE + "=" + node);
-    }
-
-    private static boolean isFinished(Pod pod) {
-        PodPhase phase = pod.status().phase();
-        return phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
     }
 
     private boolean uses(Pod pod) {

@@ -8,7 +8,6 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.Pod;
-import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.StorageClasses;
 import java.time.Duration;
@@ -98,8 +97,7 @@ public record LeftOvers(List<Volume> volumes, List<Claim> claims) {
     }
 
     private static void addClaims(Pod pod, Set<ObjectKey> used) {
-        PodPhase phase = pod.status().phase();
-        if (phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED) {
+        if (pod.status().phase().isTerminal()) {
             return;
         }
         String namespace = pod.metadata().namespace();

@@ -10,7 +10,6 @@ import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
-import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.VolumeAttachment;
 import java.util.ArrayList;
@@ -183,8 +182,7 @@ public final class VolumeRepairs {
     }
 
     private static boolean mayWrite(Pod pod) {
-        PodPhase phase = pod.status().phase();
-        return phase != PodPhase.SUCCEEDED && phase != PodPhase.FAILED;
+        return !pod.status().phase().isTerminal();
     }
 
     private List<String> attachments() {

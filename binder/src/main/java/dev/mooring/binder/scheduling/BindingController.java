@@ -123,7 +123,7 @@ final class BindingController implements Controller {
                 .of(pod)
                 .filter(assumption -> now.filter(found -> found.metadata().uid().equals(assumption.podUid())
                                 && found.spec().nodeName().isEmpty()
-                                && !PlacedPods.isFinished(found))
+                                && !found.status().phase().isTerminal())
                         .isEmpty())
                 .isPresent();
     }

@@ -3,7 +3,6 @@ package dev.mooring.binder.scheduling;
 
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
-import dev.mooring.storage.model.PodPhase;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -30,7 +29,7 @@ final class PlacedPods {
         if (before != null) {
             takeOut(key, before, nodeBefore);
         }
-        Optional<Pod> now = after.filter(pod -> !isFinished(pod));
+        Optional<Pod> now = after.filter(pod -> !pod.status().phase().isTerminal());
         now.ifPresent(pod -> {
             live.put(key, pod);
             putIn(key, pod, nodeOf(key, pod));
@@ -132,10 +131,5 @@ final class PlacedPods {
                         .ifPresent(
                                 name -> claims.add(ObjectKey.of(pod.metadata().namespace(), name))));
         return claims;
-    }
-
-    static boolean isFinished(Pod pod) {
-        PodPhase phase = pod.status().phase();
-        return phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
     }
 }

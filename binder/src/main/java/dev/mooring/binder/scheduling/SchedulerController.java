@@ -86,7 +86,7 @@ final class SchedulerController implements Controller {
         return pod.spec().nodeName().isEmpty()
                 && (scheduler.isEmpty() || scheduler.equals(DEFAULT_SCHEDULER))
                 && !pod.metadata().isDeleting()
-                && !PlacedPods.isFinished(pod);
+                && !pod.status().phase().isTerminal();
     }
 
     /** Kubernetes' queue: first come, first served. */

@@ -27,6 +27,14 @@ public record Pod(ObjectMeta metadata, PodSpec spec, PodStatus status) implement
         return new Pod(metadata, spec, newStatus);
     }
 
+    /**
+     * Whether no container of the pod may run any more (semantics/attach-and-mount §1.4, S7). A mark of deletion alone only says that
+     * none shall.
+     */
+    public boolean hasEnded() {
+        return status.phase().isTerminal() || (metadata.isDeleting() && !status.mayRun());
+    }
+
     /** A new pod. */
     public static Pod of(String namespace, String name, PodSpec spec) {
         return new Pod(ObjectMeta.named(namespace, name), spec, PodStatus.EMPTY);

@@ -15,5 +15,10 @@ public enum PodPhase implements WireEnum {
     /** All containers ended, one of them badly. */
     FAILED,
     /** A value that this version does not know. */
-    UNKNOWN
+    UNKNOWN;
+
+    /** Whether no container will run any more; a pod never leaves such a phase. */
+    public boolean isTerminal() {
+        return this == SUCCEEDED || this == FAILED;
+    }
 }

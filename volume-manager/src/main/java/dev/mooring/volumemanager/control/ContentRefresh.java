@@ -138,7 +138,7 @@ final class ContentRefresh implements Controller {
         boolean shown = record.get().phase() == RecordPhase.DONE
                 && record.get().bootId().equals(config.bootId());
         Optional<Pod> pod = podOf(record.get(), situation);
-        if (!shown || wanted <= known.shown() || pod.isEmpty() || PodVolumes.hasEnded(pod.get())) {
+        if (!shown || wanted <= known.shown() || pod.isEmpty() || pod.get().hasEnded()) {
             return known.equals(ContentRefreshState.FIRST) ? Decision.nothing() : Decision.remember(known);
         }
         return refresh(record.get(), pod.get(), known.starting(wanted), situation)

@@ -67,7 +67,7 @@ final class Overlaps {
     /** R2: whether a pod of this node that has not ended names overlapping storage itself. */
     boolean inlineInPod(VolumeId id, Caches caches) {
         return caches.of(Kinds.POD).all().stream()
-                .filter(pod -> pod.spec().nodeName().equals(config.node().name()) && !PodVolumes.hasEnded(pod))
+                .filter(pod -> pod.spec().nodeName().equals(config.node().name()) && !pod.hasEnded())
                 .map(Pod::spec)
                 .flatMap(spec -> spec.volumes().stream())
                 .anyMatch(volume -> isUsed(volume.source(), id));

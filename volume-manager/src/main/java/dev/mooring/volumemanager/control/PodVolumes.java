@@ -18,7 +18,6 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
-import dev.mooring.storage.model.PodPhase;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.content.ContentNews;
@@ -214,7 +213,7 @@ final class PodVolumes implements Controller {
         if (pod.isEmpty()) {
             return Want.UNKNOWN;
         }
-        if (!isHere(pod.get()) || hasEnded(pod.get())) {
+        if (!isHere(pod.get()) || pod.get().hasEnded()) {
             // OBSERVATION: the object itself says so, and neither a deletion nor an end is ever taken back.
             return Want.NOT;
         }
@@ -231,13 +230,6 @@ final class PodVolumes implements Controller {
         WantedVolume volume =
                 new WantedVolume(podVolume, Optional.empty(), Optional.empty(), false, true, Usage.UNKNOWN);
         return new Want.Needed(pod, volume, new Resolution.Waiting("no container uses it"));
-    }
-
-    /** Whether no container of a pod may run any more; a mark of deletion only says that none shall (S7). */
-    static boolean hasEnded(Pod pod) {
-        PodPhase phase = pod.status().phase();
-        boolean deleted = pod.metadata().isDeleting() && !pod.status().mayRun();
-        return deleted || phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
     }
 
     @Override
