@@ -79,7 +79,7 @@ class StandaloneTest {
     @Test
     void whatIsSecretIsForItsOwnerAlone() throws Exception {
         Path data = directory.resolve("data");
-        for (String file : List.of("kubeconfig", "access/token", "access/authority.p12")) {
+        for (String file : List.of("kubeconfig", "access/token", "access/authority.pem", "access/server.pem")) {
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve(file))))
                     .isEqualTo("rw-------");
         }
