@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +30,8 @@ import picocli.CommandLine.Spec;
             "are not started. Ends with SIGTERM or ctrl-C; what is mounted stays, and is found again by the next start."
         })
 final class StandaloneCommand implements Callable<Integer> {
+    private static final String SQLITE_DIRECTORY = "org.sqlite.tmpdir";
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -71,6 +74,7 @@ final class StandaloneCommand implements Callable<Integer> {
         StandaloneOptions options = options();
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
+        keepNativeLibraries(options.data());
         Standalone server = Standalone.start(options, Plugins.installed());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             end.countDown();
@@ -86,6 +90,26 @@ final class StandaloneCommand implements Callable<Integer> {
             ended.countDown();
         }
         return 0;
+    }
+
+    /** SQLite's driver unpacks a library at each start, and a process that is killed leaves it: here the next start takes it away. */
+    private static void keepNativeLibraries(Path data) {
+        if (System.getProperty(SQLITE_DIRECTORY) != null) {
+            return;
+        }
+        try {
+            Path directory = Files.createDirectories(data.resolve("native").toAbsolutePath());
+            try (Stream<Path> left = Files.list(directory)) {
+                // One that another process uses stays usable to it.
+                for (Path each : left.filter(file -> file.toString().contains("sqlite-"))
+                        .toList()) {
+                    Files.deleteIfExists(each);
+                }
+            }
+            System.setProperty(SQLITE_DIRECTORY, directory.toString());
+        } catch (IOException e) {
+            // What is wrong with the directory is told by what needs it more.
+        }
     }
 
     private static void await(CountDownLatch latch) {

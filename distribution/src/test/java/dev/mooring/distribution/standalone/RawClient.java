@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
-import java.util.Base64;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 
 /** Talks to a server as its kubeconfig says, one connection a request, so that requests may be as odd as a test wants. */
 final class RawClient {
@@ -28,26 +20,10 @@ final class RawClient {
     private final String token;
 
     RawClient(Path kubeconfig) throws Exception {
-        String text = Files.readString(kubeconfig);
-        port = Integer.parseInt(found(text, "server: https://127.0.0.1:([0-9]+)"));
-        token = found(text, "token: (\\S+)");
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        byte[] pem = Base64.getDecoder().decode(found(text, "certificate-authority-data: (\\S+)"));
-        trusted.setCertificateEntry(
-                "ca", CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem)));
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(trusted);
-        tls = SSLContext.getInstance("TLS");
-        tls.init(null, factory.getTrustManagers(), null);
-    }
-
-    private static String found(String text, String pattern) {
-        Matcher matcher = Pattern.compile(pattern).matcher(text);
-        if (!matcher.find()) {
-            throw new IllegalArgumentException("no " + pattern + " in the kubeconfig");
-        }
-        return matcher.group(1);
+        Kubeconfig config = Kubeconfig.read(kubeconfig);
+        port = config.port();
+        token = config.token();
+        tls = config.tls();
     }
 
     /**

@@ -27,40 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordMapper<T> {
     private static final Map<Class<?>, RecordMapper<?>> KNOWN = new ConcurrentHashMap<>();
-    /** Looked for first, so that a newer object-valued field beside one of them is not taken for the source. */
-    private static final List<String> KNOWN_SOURCES = List.of(
-            "csi",
-            "nfs",
-            "iscsi",
-            "hostPath",
-            "local",
-            "fc",
-            "rbd",
-            "cephfs",
-            "glusterfs",
-            "cinder",
-            "flexVolume",
-            "gcePersistentDisk",
-            "awsElasticBlockStore",
-            "azureDisk",
-            "azureFile",
-            "vsphereVolume",
-            "portworxVolume",
-            "photonPersistentDisk",
-            "quobyte",
-            "scaleIO",
-            "storageos",
-            "flocker",
-            "persistentVolumeClaim",
-            "ephemeral",
-            "emptyDir",
-            "secret",
-            "configMap",
-            "projected",
-            "downwardAPI",
-            "image",
-            "gitRepo");
-
     private static final Set<String> NO_SOURCES = Set.of("claimRef", "nodeAffinity", "capacity");
 
     private final Constructor<T> constructor;
@@ -134,7 +100,8 @@ final class RecordMapper<T> {
 
     @SuppressWarnings("unchecked") // maps in a document have text keys
     private Optional<VolumeSource> findSource(Map<String, Object> fields) {
-        for (String known : KNOWN_SOURCES) {
+        // First, so that a newer object-valued field beside one of them is not taken for the source.
+        for (String known : VolumeSource.POD_TYPES) {
             if (fields.get(known) instanceof Map<?, ?> attributes) {
                 return Optional.of(new VolumeSource(known, Document.of((Map<String, Object>) attributes)));
             }

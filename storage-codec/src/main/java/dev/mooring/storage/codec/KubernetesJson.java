@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /** JSON to documents and back. Numbers are exact; members keep their order. Immutable; thread-safe. */
@@ -60,9 +62,27 @@ public final class KubernetesJson {
      * @throws CodecException if the text is not one JSON object, has a duplicate key or breaks a limit
      */
     public Document read(String text, String source) {
+        return read(text, new Reading(source, Optional.empty()));
+    }
+
+    /**
+     * Reads one object as API servers do unless they are asked to be strict: of a key that stands twice the last value counts.
+     *
+     * @param text the text, never null
+     * @param source what errors call it, never null
+     * @param repeated hears of each such key, as a path: {@code metadata.labels.tier}, {@code items[3].name}; never null
+     * @return the object, never null
+     * @throws CodecException if the text is not one JSON object or breaks a limit
+     */
+    public Document readLastOfRepeated(String text, String source, Consumer<String> repeated) {
+        return read(text, new Reading(source, Optional.of(repeated)));
+    }
+
+    private Document read(String text, Reading reading) {
+        String source = reading.source();
         limits.checkSize(text, source);
         try (JsonParser parser = factory.createParser(text)) {
-            return readOne(parser, source);
+            return readOne(parser, reading);
         } catch (JsonProcessingException e) {
             throw problem(source, e.getLocation(), "must be JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
@@ -83,49 +103,76 @@ public final class KubernetesJson {
         return read(limits.read(in, source), source);
     }
 
-    private Document readOne(JsonParser parser, String source) throws IOException {
+    /**
+     * How one text is read.
+     *
+     * @param repeated who hears of repeated keys; empty if they are refused
+     */
+    private record Reading(String source, Optional<Consumer<String>> repeated) {
+        /** The path of a member; not made if nobody wants it. */
+        String below(String path, String name) {
+            return repeated.isEmpty() ? "" : path.isEmpty() ? name : path + "." + name;
+        }
+
+        String at(String path, int index) {
+            return repeated.isEmpty() ? "" : path + "[" + index + "]";
+        }
+    }
+
+    private Document readOne(JsonParser parser, Reading reading) throws IOException {
+        String source = reading.source();
         if (parser.nextToken() != JsonToken.START_OBJECT) {
             throw problem(source, parser.currentTokenLocation(), "must be a JSON object");
         }
-        Map<String, Object> members = readObject(parser, source, 1);
+        Map<String, Object> members = readObject(parser, reading, "", 1);
         if (parser.nextToken() != null) {
             throw problem(source, parser.currentTokenLocation(), "must end behind the object");
         }
         return Document.of(members);
     }
 
-    private Map<String, Object> readObject(JsonParser parser, String source, int depth) throws IOException {
-        checkDepth(parser, source, depth);
+    private Map<String, Object> readObject(JsonParser parser, Reading reading, String path, int depth)
+            throws IOException {
+        checkDepth(parser, reading.source(), depth);
         Map<String, Object> members = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
+            String here = reading.below(path, name);
             if (members.containsKey(name)) {
-                throw problem(source, parser.currentTokenLocation(), "must not have the key \"" + name + "\" twice");
+                Consumer<String> repeated = reading.repeated().orElse(null);
+                if (repeated == null) {
+                    throw problem(
+                            reading.source(),
+                            parser.currentTokenLocation(),
+                            "must not have the key \"" + name + "\" twice");
+                }
+                repeated.accept(here);
             }
             parser.nextToken();
-            members.put(name, readValue(parser, source, depth));
+            members.put(name, readValue(parser, reading, here, depth));
         }
         return members;
     }
 
-    private Object readValue(JsonParser parser, String source, int depth) throws IOException {
+    private Object readValue(JsonParser parser, Reading reading, String path, int depth) throws IOException {
         return switch (parser.currentToken()) {
-            case START_OBJECT -> readObject(parser, source, depth + 1);
-            case START_ARRAY -> readList(parser, source, depth + 1);
+            case START_OBJECT -> readObject(parser, reading, path, depth + 1);
+            case START_ARRAY -> readList(parser, reading, path, depth + 1);
             case VALUE_STRING -> parser.getText();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             case VALUE_NULL -> JsonNull.NULL;
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser, source);
-            default -> throw problem(source, parser.currentTokenLocation(), "must be a JSON value");
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser, reading.source());
+            default -> throw problem(reading.source(), parser.currentTokenLocation(), "must be a JSON value");
         };
     }
 
-    private List<Object> readList(JsonParser parser, String source, int depth) throws IOException {
-        checkDepth(parser, source, depth);
+    private List<Object> readList(JsonParser parser, Reading reading, String path, int depth)
+            throws IOException {
+        checkDepth(parser, reading.source(), depth);
         List<Object> elements = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            elements.add(readValue(parser, source, depth));
+            elements.add(readValue(parser, reading, reading.at(path, elements.size()), depth));
         }
         return elements;
     }

@@ -2,23 +2,18 @@
 package dev.mooring.distribution.standalone.access;
 
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Date;
 import java.util.List;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -37,10 +32,6 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** Makes certificates on the curve P-256. */
 final class Certificates {
-    static final String ALIAS = "mooring";
-    /** The files are protected by their mode; PKCS #12 wants some password all the same. */
-    static final String PASSWORD = "mooring";
-
     private static final Duration AUTHORITY_LIFE = Duration.ofDays(3650);
     private static final Duration SERVER_LIFE = Duration.ofDays(825);
     /** Clocks differ a little. */
@@ -54,18 +45,17 @@ final class Certificates {
         this.now = now;
     }
 
-    KeyStore authority() throws GeneralSecurityException, IOException {
+    Identity authority() throws GeneralSecurityException, IOException {
         KeyPair keys = newKeys();
         X500Name name = new X500Name("CN=mooring-ca-" + Long.toHexString(random.nextLong()));
         X509v3CertificateBuilder builder = builder(name, name, keys, AUTHORITY_LIFE);
         builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
         builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
-        return store(keys.getPrivate(), List.of(signed(builder, keys.getPrivate())));
+        return new Identity(keys.getPrivate(), List.of(signed(builder, keys.getPrivate())));
     }
 
-    KeyStore server(KeyStore authority, List<String> names) throws GeneralSecurityException, IOException {
-        X509Certificate issuer = (X509Certificate) authority.getCertificate(ALIAS);
-        PrivateKey issuerKey = (PrivateKey) authority.getKey(ALIAS, PASSWORD.toCharArray());
+    Identity server(Identity authority, List<String> names) throws GeneralSecurityException, IOException {
+        X509Certificate issuer = authority.certificate();
         KeyPair keys = newKeys();
         X509v3CertificateBuilder builder = builder(
                 X500Name.getInstance(issuer.getSubjectX500Principal().getEncoded()),
@@ -77,7 +67,7 @@ final class Certificates {
         builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth));
         GeneralName[] all = names.stream().map(Certificates::name).toArray(GeneralName[]::new);
         builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(all));
-        return store(keys.getPrivate(), List.of(signed(builder, issuerKey), issuer));
+        return new Identity(keys.getPrivate(), List.of(signed(builder, authority.key()), issuer));
     }
 
     private static GeneralName name(String text) {
@@ -106,31 +96,5 @@ final class Certificates {
         } catch (OperatorCreationException e) {
             throw new GeneralSecurityException(e);
         }
-    }
-
-    private static KeyStore store(PrivateKey key, List<X509Certificate> chain)
-            throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setKeyEntry(ALIAS, key, PASSWORD.toCharArray(), chain.toArray(Certificate[]::new));
-        return store;
-    }
-
-    static byte[] bytes(KeyStore store) throws GeneralSecurityException, IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        store.store(out, PASSWORD.toCharArray());
-        return out.toByteArray();
-    }
-
-    static KeyStore keyStore(byte[] bytes) throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(new ByteArrayInputStream(bytes), PASSWORD.toCharArray());
-        return store;
-    }
-
-    static String pem(X509Certificate certificate) throws GeneralSecurityException {
-        Base64.Encoder lines = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
-        return "-----BEGIN CERTIFICATE-----\n" + lines.encodeToString(certificate.getEncoded())
-                + "\n-----END CERTIFICATE-----\n";
     }
 }

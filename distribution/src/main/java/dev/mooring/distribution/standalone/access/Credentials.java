@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.access;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,26 +12,27 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What lets clients in and tells them that they talk to the right server: a certificate authority of this data directory alone, a
- * certificate of the server, and one token. Authority and token are made once and kept with mode 0600; the server's certificate is made
- * at every start, for the addresses it listens on. Immutable.
+ * certificate of the server, and one token. They are made once and kept with mode 0600; the server's certificate is made anew when it
+ * shall listen on other addresses. Immutable.
  */
 public final class Credentials {
     /** What opens {@link #server}. It is no secret: the store never leaves the process. */
-    public static final String STORE_PASSWORD = Certificates.PASSWORD;
+    public static final String STORE_PASSWORD = "mooring";
 
     private static final int TOKEN_BYTES = 32;
-    /** An authority that ends sooner than this is made anew. */
+    /** A certificate that ends sooner than this is made anew. */
     private static final Duration LEAST_LEFT = Duration.ofDays(30);
 
     private final String authority;
@@ -58,38 +58,53 @@ public final class Credentials {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         try {
             Certificates certificates = new Certificates(random, now);
-            Path file = directory.resolve("authority.p12");
-            KeyStore authority = readAuthority(file, now).orElse(null);
+            Path authorityFile = directory.resolve("authority.pem");
+            Identity authority = kept(authorityFile, now).orElse(null);
             if (authority == null) {
                 authority = certificates.authority();
-                byte[] bytes = Certificates.bytes(authority);
-                writePrivate(file, bytes);
+                writePrivate(authorityFile, authority.pem());
             }
-            String pem = Certificates.pem(certificate(authority));
+            X509Certificate issuer = authority.certificate();
+            Path serverFile = directory.resolve("server.pem");
+            Identity server = kept(serverFile, now)
+                    .filter(each -> isFor(each, issuer, names))
+                    .orElse(null);
+            if (server == null) {
+                server = certificates.server(authority, names);
+                writePrivate(serverFile, server.pem());
+            }
             return new Credentials(
-                    pem, certificates.server(authority, names), token(directory.resolve("token"), random));
+                    Identity.pem(issuer), server.keyStore(STORE_PASSWORD), token(directory.resolve("token"), random));
         } catch (GeneralSecurityException e) {
             throw new IOException("certificates cannot be made in " + directory + ": " + e.getMessage(), e);
         }
     }
 
-    private static X509Certificate certificate(KeyStore authority) throws GeneralSecurityException {
-        Certificate certificate = authority.getCertificate(Certificates.ALIAS);
-        byte[] encoded = certificate.getEncoded();
-        return (X509Certificate)
-                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));
-    }
-
-    private static Optional<KeyStore> readAuthority(Path file, Instant now) throws IOException {
+    private static Optional<Identity> kept(Path file, Instant now) throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
         try {
-            KeyStore store = Certificates.keyStore(Files.readAllBytes(file));
-            boolean lasts = certificate(store).getNotAfter().toInstant().isAfter(now.plus(LEAST_LEFT));
-            return lasts ? Optional.of(store) : Optional.empty();
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IOException(file + " cannot be read: " + e.getMessage(), e);
+            Identity identity = Identity.parse(Files.readString(file, StandardCharsets.US_ASCII));
+            boolean lasts =
+                    identity.certificate().getNotAfter().toInstant().isAfter(now.plus(LEAST_LEFT));
+            return lasts ? Optional.of(identity) : Optional.empty();
+        } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+            throw new IOException(file + " cannot be read: " + e.getMessage() + "; delete it to have a new one made", e);
+        }
+    }
+
+    private static boolean isFor(Identity server, X509Certificate issuer, List<String> names) {
+        try {
+            Set<String> certified = new HashSet<>();
+            Collection<List<?>> alternatives = server.certificate().getSubjectAlternativeNames();
+            if (alternatives != null) {
+                alternatives.forEach(each -> certified.add(String.valueOf(each.get(1))));
+            }
+            return certified.equals(Set.copyOf(names))
+                    && server.chain().get(server.chain().size() - 1).equals(issuer);
+        } catch (GeneralSecurityException e) {
+            return false;
         }
     }
 

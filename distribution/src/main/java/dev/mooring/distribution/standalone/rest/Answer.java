@@ -5,6 +5,7 @@ import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -17,12 +18,23 @@ final class Answer {
     private final String contentType;
     private final byte[] body;
     private final Optional<Consumer<LineSink>> stream;
+    private final List<String> warnings;
 
     private Answer(int status, String contentType, byte[] body, Optional<Consumer<LineSink>> stream) {
+        this(status, contentType, body, stream, List.of());
+    }
+
+    private Answer(
+            int status,
+            String contentType,
+            byte[] body,
+            Optional<Consumer<LineSink>> stream,
+            List<String> warnings) {
         this.status = status;
         this.contentType = contentType;
         this.body = body;
         this.stream = stream;
+        this.warnings = warnings;
     }
 
     static Answer json(int status, Document document) {
@@ -48,6 +60,16 @@ final class Answer {
      */
     static Answer stream(Consumer<LineSink> start) {
         return new Answer(200, JSON_TYPE, new byte[0], Optional.of(start));
+    }
+
+    /** The same with warnings for whoever asked. */
+    Answer withWarnings(List<String> texts) {
+        return new Answer(status, contentType, body, stream, texts);
+    }
+
+    /** What the client's user is to be warned of. */
+    List<String> warnings() {
+        return warnings;
     }
 
     /** A document in UTF-8. */

@@ -8,12 +8,16 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
@@ -55,6 +59,7 @@ public final class ApiEndpoint implements AutoCloseable {
         server.addConnector(connector);
         ApiHandler handler = new ApiHandler(new Router(store, clock), credentials, server);
         server.setHandler(handler);
+        server.setErrorHandler(ApiEndpoint::unreadable);
         try {
             server.start();
         } catch (Exception e) {
@@ -63,6 +68,16 @@ public final class ApiEndpoint implements AutoCloseable {
                     "cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage(), e);
         }
         return new ApiEndpoint(server, connector, handler);
+    }
+
+    /** Answers what the HTTP server itself refuses, in the form in which clients expect refusals. */
+    private static boolean unreadable(Request request, Response response, Callback callback) {
+        int status = response.getStatus();
+        String reason = status == 400 ? "BadRequest" : status >= 500 ? "InternalError" : "";
+        Answer answer = Answer.json(status, Statuses.failure(status, reason, "the request cannot be read"));
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
+        response.write(true, answer.body(), callback);
+        return true;
     }
 
     private static SslConnectionFactory tls(Credentials credentials) {

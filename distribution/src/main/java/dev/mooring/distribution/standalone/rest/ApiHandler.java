@@ -2,36 +2,23 @@
 package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.access.Credentials;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.Fields;
+import org.jspecify.annotations.Nullable;
 
 /** Between the HTTP server and the router: who asks, what is asked, how it is answered. */
 final class ApiHandler extends Handler.Abstract {
-    /** What the API server takes, too. */
-    private static final int MOST_BYTES = 3 << 20;
-
     private static final long LONGEST_WATCH_SECONDS = 3_600;
     private static final Set<String> OPEN = Set.of("/healthz", "/livez", "/readyz");
 
@@ -48,11 +35,28 @@ final class ApiHandler extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        Answer answer = answered(request);
+        if (!OPEN.contains(Request.getPathInContext(request)) && !isAllowed(request)) {
+            answer(request, response, callback, failure(RestFailure.of(401, "Unauthorized", "Unauthorized")));
+            return true;
+        }
+        CompletableFuture<byte[]> body = RequestBody.of(request, server);
+        if (body.isDone()) {
+            body.whenComplete((bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)));
+        } else {
+            // The thread that read the last byte has to read other connections.
+            body.whenCompleteAsync(
+                    (bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)),
+                    server.getThreadPool());
+        }
+        return true;
+    }
+
+    private void answer(Request request, Response response, Callback callback, Answer answer) {
         Optional<Consumer<LineSink>> stream = answer.stream();
         response.setStatus(answer.status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
+        answer.warnings().forEach(each -> response.getHeaders().add("Warning", warning(each)));
         if (answer.status() == 401) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"mooring\"");
         }
@@ -63,7 +67,12 @@ final class ApiHandler extends Handler.Abstract {
             response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.remaining());
             response.write(true, body, callback);
         }
-        return true;
+    }
+
+    /** RFC 7234, section 5.5: 299 is for warnings that nobody foresaw. */
+    private static String warning(String text) {
+        String plain = text.replaceAll("[^ -~]", "?").replace("\\", "\\\\").replace("\"", "\\\"");
+        return "299 - \"" + plain + "\"";
     }
 
     private void stream(Request request, Response response, Callback callback, Consumer<LineSink> start) {
@@ -92,17 +101,21 @@ final class ApiHandler extends Handler.Abstract {
         streams.forEach(ResponseLines::end);
     }
 
-    private Answer answered(Request request) {
-        try {
-            if (!OPEN.contains(Request.getPathInContext(request)) && !isAllowed(request)) {
-                throw RestFailure.of(401, "Unauthorized", "Unauthorized");
-            }
-            return router.answer(read(request));
-        } catch (RestFailure e) {
-            return Answer.json(e.code(), e.status());
-        } catch (IOException e) {
-            return Answer.json(400, Statuses.failure(400, "BadRequest", "the body cannot be read"));
+    private Answer answered(Request request, byte @Nullable [] body, @Nullable Throwable failed) {
+        if (failed instanceof RestFailure refused) {
+            return failure(refused);
+        } else if (failed != null || body == null) {
+            return failure(RestFailure.badRequest("the body cannot be read"));
         }
+        try {
+            return router.answer(Requests.read(request, body));
+        } catch (RestFailure e) {
+            return failure(e);
+        }
+    }
+
+    private static Answer failure(RestFailure e) {
+        return Answer.json(e.code(), e.status());
     }
 
     private boolean isAllowed(Request request) {
@@ -110,61 +123,5 @@ final class ApiHandler extends Handler.Abstract {
                 .orElse("");
         return given.regionMatches(true, 0, "Bearer ", 0, 7)
                 && credentials.isToken(given.substring(7).strip());
-    }
-
-    private static ApiRequest read(Request request) throws IOException {
-        List<String> path = new ArrayList<>();
-        for (String part : Request.getPathInContext(request).split("/", -1)) {
-            if (!part.isEmpty()) {
-                path.add(part);
-            }
-        }
-        Map<String, List<String>> query = new LinkedHashMap<>();
-        for (Fields.Field field : queryOf(request)) {
-            query.put(field.getName(), field.getValues());
-        }
-        String accept = String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT));
-        String type = Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
-                .orElse("");
-        int semicolon = type.indexOf(';');
-        String plain =
-                (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
-        return new ApiRequest(request.getMethod(), path, query, accept, plain, body(request));
-    }
-
-    private static Fields queryOf(Request request) {
-        try {
-            return Request.extractQueryParameters(request);
-        } catch (RuntimeException e) {
-            throw RestFailure.badRequest("the query cannot be read");
-        }
-    }
-
-    private static String body(Request request) throws IOException {
-        byte[] bytes;
-        try (InputStream in = Content.Source.asInputStream(request)) {
-            bytes = in.readNBytes(MOST_BYTES + 1);
-        }
-        if (bytes.length > MOST_BYTES) {
-            throw RestFailure.of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + MOST_BYTES);
-        }
-        HttpField encoding = request.getHeaders().getField(HttpHeader.CONTENT_ENCODING);
-        if (encoding != null) {
-            throw RestFailure.of(415, "UnsupportedMediaType", "the body may not be encoded: " + encoding.getValue());
-        }
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            if (Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
-                    .orElse("")
-                    .contains("protobuf")) {
-                throw Bodies.unsupported(
-                        "application/vnd.kubernetes.protobuf", Answer.JSON_TYPE + ", application/yaml");
-            }
-            throw RestFailure.badRequest("the body is not UTF-8");
-        }
     }
 }

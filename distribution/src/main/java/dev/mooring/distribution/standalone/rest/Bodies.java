@@ -19,9 +19,9 @@ final class Bodies {
     private Bodies() {}
 
     /** An object for a target: of its kind, with the name and namespace of the path. */
-    static Document object(ApiRequest request, Target target) {
+    static Document object(ApiRequest request, Target target, FieldValidation validation) {
         Document body = switch (request.contentType()) {
-            case "", Answer.JSON_TYPE -> json(request.body());
+            case "", Answer.JSON_TYPE -> json(request.body(), validation);
             case "application/yaml" -> yaml(request.body());
             default -> throw unsupported(request.contentType(), Answer.JSON_TYPE + ", application/yaml");
         };
@@ -94,6 +94,15 @@ final class Bodies {
     static Document json(String text) {
         try {
             return JSON.read(text, "the body");
+        } catch (CodecException | IllegalArgumentException e) {
+            throw RestFailure.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Of fields that stand twice the last counts; the validation hears of them. */
+    static Document json(String text, FieldValidation validation) {
+        try {
+            return JSON.readLastOfRepeated(text, "the body", validation::duplicate);
         } catch (CodecException | IllegalArgumentException e) {
             throw RestFailure.badRequest(String.valueOf(e.getMessage()));
         }

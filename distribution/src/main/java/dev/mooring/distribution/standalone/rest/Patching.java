@@ -4,11 +4,13 @@ package dev.mooring.distribution.standalone.rest;
 import dev.mooring.distribution.standalone.patch.JsonPatch;
 import dev.mooring.distribution.standalone.patch.PatchException;
 import dev.mooring.distribution.standalone.patch.StrategicPatch;
+import dev.mooring.distribution.standalone.schema.UnknownFields;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.MergePatch;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -19,11 +21,18 @@ final class Patching {
     private static final String SUPPORTED =
             "application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json";
 
-    StoreResult<Document> patch(DocumentStore store, ApiRequest request, Target target) {
-        UnaryOperator<Document> edit = edit(request);
-        StoreResult<Document> result = once(store, target, edit);
+    private final UnknownFields unknownFields;
+
+    Patching(UnknownFields unknownFields) {
+        this.unknownFields = unknownFields;
+    }
+
+    StoreResult<Document> patch(
+            DocumentStore store, ApiRequest request, Target target, FieldValidation validation) {
+        UnaryOperator<Document> edit = edit(request, validation);
+        StoreResult<Document> result = once(store, target, edit, validation);
         for (int i = 1; i < TRIES && isLost(result); i++) {
-            result = once(store, target, edit);
+            result = once(store, target, edit, validation);
         }
         return result;
     }
@@ -32,7 +41,8 @@ final class Patching {
         return result.failure().filter(Failure.CONFLICT::equals).isPresent();
     }
 
-    private static StoreResult<Document> once(DocumentStore store, Target target, UnaryOperator<Document> edit) {
+    private StoreResult<Document> once(
+            DocumentStore store, Target target, UnaryOperator<Document> edit, FieldValidation validation) {
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
         if (current.value().isEmpty()) {
             return current;
@@ -41,6 +51,15 @@ final class Patching {
         if (!patched.text("metadata", "name").equals(Optional.of(target.name()))
                 || !patched.text("metadata", "namespace").orElse("").equals(target.namespace())) {
             throw RestFailure.badRequest("a patch changes neither name nor namespace");
+        }
+        if (validation.isOn()) {
+            List<String> unknown = new ArrayList<>(unknownFields.of(target.kind(), patched));
+            if (!unknown.isEmpty()) {
+                // What was there before is not this client's doing.
+                unknown.removeAll(unknownFields.of(target.kind(), current.orThrow()));
+            }
+            validation.unknown(unknown);
+            validation.enforce(target.kind());
         }
         return store.replaceDocument(target.kind(), target.subresource(), patched);
     }
@@ -56,21 +75,21 @@ final class Patching {
         }
     }
 
-    private static UnaryOperator<Document> edit(ApiRequest request) {
+    private static UnaryOperator<Document> edit(ApiRequest request, FieldValidation validation) {
         switch (request.contentType()) {
             case "application/json-patch+json" -> {
-                Document wrapped = Bodies.json("{\"operations\":" + request.body() + "}");
+                Document wrapped = Bodies.json("{\"operations\":" + request.body() + "}", validation);
                 if (wrapped.asMap().size() == 1 && wrapped.at("operations").orElse("") instanceof List<?> operations) {
                     return current -> JsonPatch.apply(current, operations);
                 }
                 throw RestFailure.badRequest("a JSON patch is a list of operations");
             }
             case "application/merge-patch+json" -> {
-                Document patch = Bodies.json(request.body());
+                Document patch = Bodies.json(request.body(), validation);
                 return current -> MergePatch.apply(current, patch);
             }
             case "application/strategic-merge-patch+json" -> {
-                Document patch = Bodies.json(request.body());
+                Document patch = Bodies.json(request.body(), validation);
                 return current -> StrategicPatch.apply(current, patch);
             }
             case "application/apply-patch+yaml", "application/apply-patch+cbor" ->

@@ -3,6 +3,7 @@ package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.resource.Resources;
 import dev.mooring.distribution.standalone.schema.OpenApi;
+import dev.mooring.distribution.standalone.schema.UnknownFields;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
 import java.time.InstantSource;
@@ -26,7 +27,7 @@ final class Router {
     Router(DocumentStore store, InstantSource clock) {
         resources = Resources.of(store.kinds());
         discovery = new Discovery(resources);
-        verbs = new Verbs(store, clock);
+        verbs = new Verbs(store, clock, new UnknownFields(resources));
         openApi = new OpenApi(resources);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.distribution.standalone.schema.UnknownFields;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
@@ -14,6 +15,8 @@ import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** What can be done with a target. Thread-safe. */
@@ -21,11 +24,13 @@ final class Verbs {
     private final DocumentStore store;
     private final InstantSource clock;
     private final Patching patching;
+    private final UnknownFields unknownFields;
 
-    Verbs(DocumentStore store, InstantSource clock) {
+    Verbs(DocumentStore store, InstantSource clock, UnknownFields unknownFields) {
         this.store = store;
         this.clock = clock;
-        this.patching = new Patching();
+        this.patching = new Patching(unknownFields);
+        this.unknownFields = unknownFields;
     }
 
     Answer perform(ApiRequest request, Target target) {
@@ -124,7 +129,10 @@ final class Verbs {
     }
 
     private Answer create(ApiRequest request, Target target) {
-        Document object = Bodies.prepared(target.kind(), Bodies.object(request, target));
+        FieldValidation validation = FieldValidation.of(request);
+        Document given = Bodies.object(request, target, validation);
+        judge(validation, target.kind(), given, List.of());
+        Document object = Bodies.prepared(target.kind(), given);
         Presenter presenter = new Presenter(target.kind(), request, clock);
         if (target.kind().namespaced()) {
             ObjectKey namespace =
@@ -136,7 +144,7 @@ final class Verbs {
         }
         String name = object.text("metadata", "name").orElse("");
         Document created = value(target.kind(), name, writing(request).createDocument(target.kind(), object));
-        return Answer.json(201, presenter.one(created));
+        return Answer.json(201, presenter.one(created)).withWarnings(validation.warnings());
     }
 
     private DocumentStore writing(ApiRequest request) {
@@ -145,16 +153,34 @@ final class Verbs {
     }
 
     private Answer update(ApiRequest request, Target target) {
-        Document object = Bodies.prepared(target.kind(), Bodies.object(request, target));
+        FieldValidation validation = FieldValidation.of(request);
+        Document given = Bodies.object(request, target, validation);
+        // What was there before is not this client's doing.
+        List<String> before = store.getDocument(target.kind(), target.key())
+                .value()
+                .map(current -> unknownFields.of(target.kind(), current))
+                .orElse(List.of());
+        judge(validation, target.kind(), given, before);
+        Document object = Bodies.prepared(target.kind(), given);
         Presenter presenter = new Presenter(target.kind(), request, clock);
         Document updated = value(target, writing(request).replaceDocument(target.kind(), target.subresource(), object));
-        return Answer.json(200, presenter.one(updated));
+        return Answer.json(200, presenter.one(updated)).withWarnings(validation.warnings());
     }
 
     private Answer patch(ApiRequest request, Target target) {
         Presenter presenter = new Presenter(target.kind(), request, clock);
-        StoreResult<Document> result = patching.patch(writing(request), request, target);
-        return Answer.json(200, presenter.one(value(target, result)));
+        FieldValidation validation = FieldValidation.of(request);
+        StoreResult<Document> result = patching.patch(writing(request), request, target, validation);
+        return Answer.json(200, presenter.one(value(target, result))).withWarnings(validation.warnings());
+    }
+
+    private void judge(FieldValidation validation, Kind<?> kind, Document given, List<String> excused) {
+        if (validation.isOn()) {
+            List<String> unknown = new ArrayList<>(unknownFields.of(kind, given));
+            unknown.removeAll(excused);
+            validation.unknown(unknown);
+            validation.enforce(kind);
+        }
     }
 
     private Answer delete(ApiRequest request, Target target) {

@@ -23,7 +23,7 @@ public final class OpenApi {
     public static final String PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
     /** The model knows only a part of these: a client that compares with a description would take the rest for mistakes. */
-    private static final Set<Kind<?>> PARTLY = Set.of(Kinds.POD, Kinds.NODE);
+    static final Set<Kind<?>> PARTLY = Set.of(Kinds.POD, Kinds.NODE);
 
     private static final List<String> PATCHES = List.of("application/json-patch+json", "application/merge-patch+json");
 

@@ -7,6 +7,7 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.HiddenText;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.PersistentVolumeSpec;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import java.lang.reflect.ParameterizedType;
@@ -24,29 +25,25 @@ import java.util.TreeMap;
  * described.
  */
 final class Schemas {
-    private static final List<String> SOURCES = List.of(
-            "csi",
-            "nfs",
-            "iscsi",
-            "hostPath",
-            "local",
-            "fc",
-            "rbd",
-            "cephfs",
-            "glusterfs",
-            "cinder",
-            "flexVolume",
-            "gcePersistentDisk",
-            "awsElasticBlockStore",
-            "azureDisk",
-            "azureFile",
-            "vsphereVolume",
-            "portworxVolume",
-            "photonPersistentDisk",
-            "quobyte",
-            "scaleIO",
-            "storageos",
-            "flocker");
+    private static final Map<String, Object> TEXT = Map.of("type", "string");
+    private static final Map<String, Object> FLAG = Map.of("type", "boolean");
+    private static final Map<String, Object> NUMBER = Map.of("type", "integer", "format", "int64");
+    private static final Map<String, Object> OBJECT = Map.of("type", "object");
+    private static final Map<String, Object> OBJECTS = Map.of("type", "array", "items", OBJECT);
+    /** Fields of Kubernetes that the model has no use for; the store keeps them, and nobody is told that they do not exist. */
+    private static final Map<String, Map<String, Object>> BEYOND_THE_MODEL = Map.of(
+            "ObjectMeta", fields("selfLink", TEXT, "managedFields", OBJECTS),
+            "Secret", fields("stringData", Map.of("type", "object", "additionalProperties", TEXT)),
+            "ServiceAccount",
+                    fields("secrets", OBJECTS, "imagePullSecrets", OBJECTS, "automountServiceAccountToken", FLAG),
+            "Event", fields("eventTime", TEXT, "series", OBJECT, "related", OBJECT),
+            "LeaseSpec", fields("strategy", TEXT, "preferredHolder", TEXT),
+            "NamespaceStatus", fields("conditions", OBJECTS),
+            "CSIDriverSpec",
+                    fields(
+                            "tokenRequests", OBJECTS,
+                            "nodeAllocatableUpdatePeriodSeconds", NUMBER,
+                            "serviceAccountTokenInSecrets", FLAG));
 
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
@@ -106,13 +103,18 @@ final class Schemas {
         Map<String, Object> properties = new LinkedHashMap<>();
         for (RecordComponent component : type.getRecordComponents()) {
             if (isInlineSource(component)) {
-                SOURCES.forEach(each -> properties.put(each, described(each, Map.of("type", "object"))));
+                List<String> sources =
+                        type == PersistentVolumeSpec.class ? VolumeSource.PERSISTENT_TYPES : VolumeSource.POD_TYPES;
+                sources.forEach(each -> properties.put(each, described(each, Map.of("type", "object"))));
             } else {
                 Map<String, Object> property = of(kind, component.getGenericType());
                 extend(property, parent(type), component.getName());
                 properties.put(component.getName(), described(component.getName(), property));
             }
         }
+        BEYOND_THE_MODEL
+                .getOrDefault(type.getSimpleName(), Map.of())
+                .forEach((name, field) -> properties.put(name, described(name, (Map<?, ?>) field)));
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", "object");
         schema.put("description", Descriptions.of(type.getSimpleName()));
@@ -120,8 +122,17 @@ final class Schemas {
         return schema;
     }
 
-    private static Map<String, Object> described(String name, Map<String, Object> schema) {
-        Map<String, Object> described = new LinkedHashMap<>(schema);
+    private static Map<String, Object> fields(Object... pairs) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            fields.put((String) pairs[i], pairs[i + 1]);
+        }
+        return fields;
+    }
+
+    private static Map<String, Object> described(String name, Map<?, ?> schema) {
+        Map<String, Object> described = new LinkedHashMap<>();
+        schema.forEach((key, value) -> described.put((String) key, value));
         String text = Descriptions.of(name);
         if (!text.isEmpty() && !described.containsKey("$ref")) {
             described.put("description", text);

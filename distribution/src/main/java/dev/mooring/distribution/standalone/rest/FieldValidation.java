@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import dev.mooring.storage.model.Kind;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is done about fields that nobody knows or that stand twice: the parameter {@code fieldValidation} of one request. They are
+ * refused, warned of (unless the client says otherwise) or passed over. Not thread-safe.
+ */
+final class FieldValidation {
+    /** More of them would make a header that clients refuse. */
+    private static final int MOST = 20;
+
+    private static final int LONGEST = 200;
+
+    private enum Mode {
+        IGNORE,
+        WARN,
+        STRICT
+    }
+
+    private final Mode mode;
+    private final Set<String> findings = new LinkedHashSet<>();
+
+    private FieldValidation(Mode mode) {
+        this.mode = mode;
+    }
+
+    static FieldValidation of(ApiRequest request) {
+        String wanted = request.parameter("fieldValidation");
+        return new FieldValidation(
+                switch (wanted) {
+                    case "Ignore" -> Mode.IGNORE;
+                    case "", "Warn" -> Mode.WARN;
+                    case "Strict" -> Mode.STRICT;
+                    default ->
+                        throw RestFailure.of(
+                                422,
+                                "Invalid",
+                                "fieldValidation: Unsupported value: \"" + wanted
+                                        + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"");
+                });
+    }
+
+    boolean isOn() {
+        return mode != Mode.IGNORE;
+    }
+
+    void duplicate(String path) {
+        add("duplicate", path);
+    }
+
+    void unknown(List<String> paths) {
+        paths.forEach(each -> add("unknown", each));
+    }
+
+    private void add(String what, String path) {
+        if (isOn() && findings.size() < MOST) {
+            String shown = path.length() > LONGEST ? path.substring(0, LONGEST) + "..." : path;
+            findings.add(what + " field \"" + shown + "\"");
+        }
+    }
+
+    /** Refuses the request if it wants that. */
+    void enforce(Kind<?> kind) {
+        if (mode == Mode.STRICT && !findings.isEmpty()) {
+            throw RestFailure.badRequest(kind.name() + " in version \"" + kind.version() + "\" cannot be handled as a "
+                    + kind.name() + ": strict decoding error: " + String.join(", ", findings));
+        }
+    }
+
+    /** What to warn of. */
+    List<String> warnings() {
+        return List.copyOf(findings);
+    }
+}

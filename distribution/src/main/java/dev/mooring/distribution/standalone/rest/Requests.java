@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.Fields;
+
+/** Makes requests of what the HTTP server read. */
+final class Requests {
+    private Requests() {}
+
+    /** A request with its body. */
+    static ApiRequest read(Request request, byte[] body) {
+        List<String> path = new ArrayList<>();
+        for (String part : Request.getPathInContext(request).split("/", -1)) {
+            if (!part.isEmpty()) {
+                path.add(part);
+            }
+        }
+        Map<String, List<String>> query = new LinkedHashMap<>();
+        for (Fields.Field field : queryOf(request)) {
+            query.put(field.getName(), field.getValues());
+        }
+        String accept = String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT));
+        String type = contentType(request);
+        int semicolon = type.indexOf(';');
+        String plain =
+                (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+        return new ApiRequest(request.getMethod(), path, query, accept, plain, text(request, body));
+    }
+
+    private static String contentType(Request request) {
+        return Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
+                .orElse("");
+    }
+
+    private static Fields queryOf(Request request) {
+        try {
+            return Request.extractQueryParameters(request);
+        } catch (RuntimeException e) {
+            throw RestFailure.badRequest("the query cannot be read");
+        }
+    }
+
+    private static String text(Request request, byte[] bytes) {
+        HttpField encoding = request.getHeaders().getField(HttpHeader.CONTENT_ENCODING);
+        if (encoding != null) {
+            throw RestFailure.of(415, "UnsupportedMediaType", "the body may not be encoded: " + encoding.getValue());
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            if (contentType(request).contains("protobuf")) {
+                throw Bodies.unsupported(
+                        "application/vnd.kubernetes.protobuf", Answer.JSON_TYPE + ", application/yaml");
+            }
+            throw RestFailure.badRequest("the body is not UTF-8");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import javax.net.ssl.SSLSocket;
+
+/** One connection that carries whatever bytes a test likes, and reads answers as HTTP/1.1 says. */
+final class FuzzConnection implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 60_000;
+
+    private final SSLSocket socket;
+    private final InputStream in;
+    private boolean usable = true;
+
+    FuzzConnection(Kubeconfig config) throws IOException {
+        socket = (SSLSocket) config.tls().getSocketFactory().createSocket("127.0.0.1", config.port());
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /** An answer: status and everything else as text. */
+    record Reply(int status, String text) {}
+
+    /** Whether another request may follow. */
+    boolean isUsable() {
+        return usable;
+    }
+
+    void write(byte[] bytes) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        out.write(bytes);
+        out.flush();
+    }
+
+    /** The next answer; fails with an {@link IOException} if the server hung up, and a time-out if it says nothing. */
+    Reply read(boolean head) throws IOException {
+        String top = header();
+        int status = Integer.parseInt(top.substring(9, 12));
+        String lower = top.toLowerCase(Locale.ROOT);
+        if (lower.contains("\r\nconnection: close")) {
+            usable = false;
+        }
+        boolean bodyless = head || status == 204 || status == 304 || status / 100 == 1;
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        if (!bodyless && lower.contains("\r\ntransfer-encoding: chunked")) {
+            int size = Integer.parseInt(line().strip(), 16);
+            while (size > 0) {
+                body.writeBytes(exactly(size));
+                line();
+                size = Integer.parseInt(line().strip(), 16);
+            }
+            line();
+        } else if (!bodyless && lower.contains("\r\ncontent-length: ")) {
+            int at = lower.indexOf("\r\ncontent-length: ") + 18;
+            body.writeBytes(exactly(Integer.parseInt(lower.substring(at, lower.indexOf('\r', at)))));
+        } else if (!bodyless) {
+            body.writeBytes(in.readAllBytes());
+            usable = false;
+        }
+        return new Reply(status, top + body.toString(StandardCharsets.UTF_8));
+    }
+
+    private byte[] exactly(int size) throws IOException {
+        byte[] bytes = in.readNBytes(size);
+        if (bytes.length < size) {
+            throw new EOFException();
+        }
+        return bytes;
+    }
+
+    private String header() throws IOException {
+        StringBuilder top = new StringBuilder();
+        String line = line();
+        while (!line.equals("\r\n")) {
+            top.append(line);
+            line = line();
+        }
+        return top.append(line).toString();
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        while (line.length() < 2 || line.charAt(line.length() - 1) != '\n') {
+            int next = in.read();
+            if (next < 0) {
+                throw new EOFException();
+            }
+            line.append((char) next);
+        }
+        return line.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Whatever comes: an answer that blames the client, nothing without the token, nothing secret in a refusal, and memory that does not
+ * grow; also while many clients send next to nothing. {@code -Dmooring.fuzz=100000} for more.
+ */
+class FuzzedStandaloneTest {
+    private static final int REQUESTS = Integer.getInteger("mooring.fuzz", 4_000);
+    private static final int CLIENTS = 4;
+    private static final int PIPELINED = 4;
+    private static final int HALF_OPEN = 100;
+    private static final int SLOW = 200;
+    private static final int SHORT = 8_192;
+    private static final long MOST_HEAP_KIB = 256 << 10;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private static Path directory;
+
+    private final Path data = directory.resolve("data");
+    private final Path log = directory.resolve("log");
+    private final Queue<String> problems = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger hungUp = new AtomicInteger();
+    private final AtomicIntegerArray answers = new AtomicIntegerArray(600);
+
+    @Test
+    void nothingThatIsSentBreaksTheServer() throws Exception {
+        try (ServerProcess server = ServerProcess.start(data, log, "-Xmx512m", "-XX:+ExitOnOutOfMemoryError")) {
+            assertThat(server.isServing()).isTrue();
+            Kubeconfig config = Kubeconfig.read(data.resolve("kubeconfig"));
+            ApiClient client = new ApiClient(data.resolve("kubeconfig"));
+            assertThat(client.json("POST", "/api/v1/namespaces", "{\"metadata\":{\"name\":\"other\"}}")
+                            .status())
+                    .isEqualTo(201);
+            assertThat(client.json(
+                                    "POST",
+                                    "/api/v1/namespaces/other/secrets",
+                                    "{\"metadata\":{\"name\":\"odd1\"},\"data\":{\"k\":\"" + FuzzRequests.SECRET + "\"}}")
+                            .status())
+                    .isEqualTo(201);
+            List<AutoCloseable> slow = slowClients(config);
+            fire(config);
+            assertThat(problems).isEmpty();
+            assertThat(client.get("/api/v1/namespaces").status()).isEqualTo(200);
+            for (AutoCloseable each : slow) {
+                each.close();
+            }
+            assertThat(server.isAlive()).isTrue();
+            long heap = heapKiB(server);
+            report(heap, server.residentKiB());
+            assertThat(heap).isLessThan(MOST_HEAP_KIB);
+            assertThat(Files.readString(log)).doesNotContain(FuzzRequests.SECRET, "geheim", config.token());
+        }
+    }
+
+    /** Connections that say nothing, half a handshake, half a header, or half a body, and stay. */
+    private static List<AutoCloseable> slowClients(Kubeconfig config) throws IOException {
+        List<AutoCloseable> slow = new ArrayList<>();
+        for (int i = 0; i < HALF_OPEN; i++) {
+            Socket socket = new Socket("127.0.0.1", config.port());
+            if (i % 2 == 0) {
+                socket.getOutputStream().write(new byte[] {22, 3, 1, 2});
+            }
+            slow.add(socket);
+        }
+        for (int i = 0; i < SLOW; i++) {
+            FuzzConnection connection = new FuzzConnection(config);
+            String half = "POST /api/v1/namespaces/default/configmaps HTTP/1.1\r\nHost: x\r\nAuthoriz";
+            String whole = half + "ation: Bearer " + config.token() + "\r\nContent-Length: 1000\r\n\r\n{";
+            connection.write((i % 2 == 0 ? half : whole).getBytes(StandardCharsets.US_ASCII));
+            slow.add(connection);
+        }
+        return slow;
+    }
+
+    private void fire(Kubeconfig config) throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            long seed = 20 + i;
+            Thread thread = new Thread(() -> fire(config, new FuzzRequests(seed), REQUESTS / CLIENTS));
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread each : threads) {
+            each.join();
+        }
+    }
+
+    private void fire(Kubeconfig config, FuzzRequests requests, int count) {
+        int sent = 0;
+        while (sent < count && problems.isEmpty()) {
+            List<FuzzRequests.Shot> volley = new ArrayList<>();
+            try (FuzzConnection connection = new FuzzConnection(config)) {
+                while (connection.isUsable() && sent < count && problems.isEmpty()) {
+                    volley.clear();
+                    // Without waiting for the answers: HTTP allows it.
+                    do {
+                        volley.add(requests.next(config.token()));
+                    } while (sent % PIPELINED == 0 && volley.size() < PIPELINED && last(volley).wellFormed());
+                    sent += volley.size();
+                    exchange(connection, volley);
+                }
+            } catch (SocketTimeoutException e) {
+                problems.add("no answer to one of " + volley);
+            } catch (IOException e) {
+                hungUp.incrementAndGet();
+                volley.forEach(each -> alone(config, each));
+            } catch (RuntimeException e) {
+                problems.add(e + " at " + volley);
+            }
+        }
+    }
+
+    /**
+     * A server may hang up on what follows nonsense. What is a request, from somebody whom it knows, is answered when it comes alone; of
+     * a long one it may have had enough before the end.
+     */
+    private void alone(Kubeconfig config, FuzzRequests.Shot shot) {
+        if (!shot.wellFormed() || !shot.token() || shot.bytes().length > SHORT) {
+            return;
+        }
+        try (FuzzConnection connection = new FuzzConnection(config)) {
+            connection.write(shot.bytes());
+            judge(shot, connection.read(shot.head()));
+        } catch (IOException e) {
+            problems.add(e + " instead of an answer to " + shot);
+        }
+    }
+
+    private static FuzzRequests.Shot last(List<FuzzRequests.Shot> volley) {
+        return volley.get(volley.size() - 1);
+    }
+
+    private void exchange(FuzzConnection connection, List<FuzzRequests.Shot> volley) throws IOException {
+        for (FuzzRequests.Shot shot : volley) {
+            try {
+                connection.write(shot.bytes());
+            } catch (SocketTimeoutException e) {
+                throw e;
+            } catch (IOException e) {
+                break; // It saw enough; what it said is read below.
+            }
+        }
+        for (FuzzRequests.Shot shot : volley) {
+            if (!shot.wellFormed() || !connection.isUsable()) {
+                // What is no request may have ended the connection, or be waiting for its end: either is an answer.
+                connection.close();
+                return;
+            }
+            judge(shot, connection.read(shot.head()));
+        }
+    }
+
+    private void judge(FuzzRequests.Shot shot, FuzzConnection.Reply reply) {
+        answers.incrementAndGet(reply.status());
+        boolean deliberate = reply.status() == 504 && reply.text().contains("Too large resource version");
+        if (reply.status() >= 500 && !deliberate) {
+            problems.add("answered with " + reply.text() + "\n to " + shot);
+        }
+        boolean open = shot.path().equals("/healthz") || shot.path().equals("/livez");
+        // 400: the server could not even read whom it is from.
+        if (!shot.token() && reply.status() != 401 && reply.status() != 400 && !open) {
+            problems.add("without token: " + reply.text() + "\n to " + shot);
+        }
+        if (reply.status() >= 300 && reply.text().contains(FuzzRequests.SECRET)) {
+            problems.add("a secret in " + reply.text() + "\n to " + shot);
+        }
+    }
+
+    /** What lives after a collection, by the JDK's own tool. */
+    private static long heapKiB(ServerProcess server) throws Exception {
+        jcmd(server, "GC.run");
+        Matcher used = Pattern.compile("used ([0-9]+)K").matcher(jcmd(server, "GC.heap_info"));
+        long sum = 0;
+        for (int i = 0; i < 2 && used.find(); i++) { // young and old; what follows is not the heap
+            sum += Long.parseLong(used.group(1));
+        }
+        assertThat(sum).isPositive();
+        return sum;
+    }
+
+    private static String jcmd(ServerProcess server, String command) throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(server.pid()),
+                        command)
+                .redirectErrorStream(true)
+                .start();
+        try (InputStream in = process.getInputStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private void report(long heap, long resident) {
+        StringBuilder codes = new StringBuilder();
+        for (int i = 0; i < answers.length(); i++) {
+            if (answers.get(i) > 0) {
+                codes.append(' ').append(i).append(": ").append(answers.get(i));
+            }
+        }
+        System.out.printf(
+                "fuzz: %d requests beside %d slow clients; answers:%s; hung up on %d; heap after it %d MiB, resident %d MiB%n",
+                REQUESTS, HALF_OPEN + SLOW, codes, hungUp.get(), heap >> 10, resident >> 10);
+    }
+}

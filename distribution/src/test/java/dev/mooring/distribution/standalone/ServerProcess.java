@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code mooring standalone} as a process of its own, from the classes under test. */
+final class ServerProcess implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader out;
+
+    private ServerProcess(Process process) {
+        this.process = process;
+        this.out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    static ServerProcess start(Path data, Path log, String... javaOptions) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(List.of(javaOptions));
+        command.addAll(program());
+        command.addAll(List.of("standalone", "--data-dir", data.toString(), "--port", "0", "--node", "here"));
+        return new ServerProcess(new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start());
+    }
+
+    /** On the module path if the tests are. */
+    private static List<String> program() {
+        String modules = System.getProperty("jdk.module.path", "");
+        return modules.isEmpty()
+                ? List.of("-cp", System.getProperty("java.class.path"), "dev.mooring.distribution.Main")
+                : List.of("-p", modules, "-m", "dev.mooring.distribution/dev.mooring.distribution.Main");
+    }
+
+    /** Waits until it answers; false if it ended before. */
+    boolean isServing() {
+        try {
+            String line = out.readLine();
+            while (line != null && !line.contains("export KUBECONFIG=")) {
+                line = out.readLine();
+            }
+            return line != null;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGKILL; returns when nothing of it runs any more. */
+    void kill() {
+        // Not Process.destroyForcibly: that closes the streams too, and somebody may be reading.
+        process.toHandle().destroyForcibly();
+        await();
+    }
+
+    /** SIGTERM. */
+    void stop() {
+        process.toHandle().destroy();
+        await();
+    }
+
+    private void await() {
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What the kernel counts as its memory, in KiB. */
+    long residentKiB() {
+        try {
+            return Files.readAllLines(Path.of("/proc/" + pid() + "/status")).stream()
+                    .filter(line -> line.startsWith("VmRSS:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}
