@@ -16,6 +16,8 @@ module dev.mooring.distribution {
     requires dev.mooring.storage.codec;
     requires dev.mooring.store.embedded;
     requires dev.mooring.volumemanager;
+    requires ch.qos.logback.classic;
+    requires ch.qos.logback.core;
     requires info.picocli;
     requires org.bouncycastle.pkix;
     requires org.bouncycastle.provider;
@@ -24,6 +26,7 @@ module dev.mooring.distribution {
     requires io.prometheus.metrics.model;
     requires io.prometheus.writer.text;
     requires org.slf4j;
+    requires org.snakeyaml.engine;
 
     uses dev.mooring.storage.spi.StoragePlugin;
 

@@ -7,6 +7,7 @@ import dev.mooring.attachdetach.metrics.AttachDetachMetrics;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.metrics.BinderMetrics;
+import dev.mooring.distribution.logging.DecisionLog;
 import dev.mooring.distribution.wiring.ControllerCalls;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
@@ -39,7 +40,7 @@ public final class ControllerParts {
         PluginRegistry plugins = new PluginRegistry(installed);
         BinderMetrics binder = new BinderMetrics(plugins, TimeSource.system());
         AttachDetachMetrics attaching = new AttachDetachMetrics(plugins);
-        ControllerRuntime runtime = runtime(store, plugins, host, LoopListener.all(binder, attaching));
+        ControllerRuntime runtime = runtime(store, plugins, host, LoopListener.all(new DecisionLog(), binder, attaching));
         return new Controllers(runtime.start(), binder, attaching);
     }
 
