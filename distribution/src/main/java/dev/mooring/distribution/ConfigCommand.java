@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -48,8 +47,7 @@ final class ConfigCommand implements Runnable {
                 "Exit status: 0 it can be used, 2 it cannot; every line says where and why."
             })
     int check(@Parameters(paramLabel = "FILE", description = "The file.") Path file) {
-        List<Problem> problems =
-                Configuration.read(file, defaults.schema()).problems();
+        List<Problem> problems = Configuration.read(file, defaults.schema()).problems();
         if (problems.isEmpty()) {
             out().println(file + ": ok");
             out().flush();
@@ -61,10 +59,14 @@ final class ConfigCommand implements Runnable {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
-            description = "Shows every option of a command, its value, and who says so: file and line, a variable, or nobody.")
+            description =
+                    "Shows every option of a command, its value, and who says so: file and line, a variable, or nobody.")
     int show(
             @Parameters(paramLabel = "COMMAND", description = "controller, node or standalone.") String command,
-            @Option(names = "--config", paramLabel = "FILE", description = "The file; else the one that MOORING_CONFIG names.")
+            @Option(
+                            names = "--config",
+                            paramLabel = "FILE",
+                            description = "The file; else the one that MOORING_CONFIG names.")
                     Optional<Path> file) {
         if (!defaults.schema().sections().contains(command)) {
             throw new ParameterException(

@@ -106,8 +106,7 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
                 case "debug" -> Level.DEBUG;
                 case "trace" -> Level.TRACE;
                 default ->
-                    throw new TypeConversionException(
-                            "must be error, warn, info, debug or trace, not '" + value + "'");
+                    throw new TypeConversionException("must be error, warn, info, debug or trace, not '" + value + "'");
             };
         }
     }

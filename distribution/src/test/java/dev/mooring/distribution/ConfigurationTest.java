@@ -39,9 +39,7 @@ class ConfigurationTest {
     }
 
     private CommandLine commandLine() {
-        return Main.commandLine(environment)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true));
+        return Main.commandLine(environment).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     }
 
     /** The value that a command would run with. */
@@ -81,7 +79,8 @@ class ConfigurationTest {
     void aFlagNamesTheFileWhereverItStands() throws IOException {
         String file = file("standalone: {port: 1, node: here}").toString();
         assertThat(value("standalone", "--port", "--config", file)).isEqualTo("1");
-        assertThat(value("standalone", "--node", "--port", "7", "--config=" + file)).isEqualTo("here");
+        assertThat(value("standalone", "--node", "--port", "7", "--config=" + file))
+                .isEqualTo("here");
         environment.put("MOORING_CONFIG", "/nowhere/mooring.yaml");
         assertThat(value("standalone", "--port", "--config", file)).isEqualTo("1");
     }
@@ -90,7 +89,8 @@ class ConfigurationTest {
     void whatAllCommandsHaveMayStandAtTheTopAndASectionCountsForMore() throws IOException {
         environment.put(
                 "MOORING_CONFIG",
-                file("log-level: debug\nlog-format: json\ncontroller: {log-level: warn}\n").toString());
+                file("log-level: debug\nlog-format: json\ncontroller: {log-level: warn}\n")
+                        .toString());
         assertThat(value("standalone", "--log-level")).isEqualTo("DEBUG");
         assertThat(value("controller", "--log-level")).isEqualTo("WARN");
         assertThat(value("controller", "--log-format")).isEqualTo("JSON");
@@ -119,7 +119,8 @@ class ConfigurationTest {
     static Stream<Arguments> mistakes() {
         return Stream.of(
                 Arguments.of("log-levle: debug", ":1: log-levle: is unknown; there are the sections controller,"),
-                Arguments.of("standalone:\n  data-dri: /x", ":2: standalone.data-dri: is unknown; there are bind-address"),
+                Arguments.of(
+                        "standalone:\n  data-dri: /x", ":2: standalone.data-dri: is unknown; there are bind-address"),
                 Arguments.of("port: 1", ":1: port: belongs into the section standalone"),
                 Arguments.of("demo: {}", ":1: demo: is unknown; there are the sections controller"),
                 Arguments.of("config: x", ":1: config: is unknown"),
@@ -144,11 +145,9 @@ class ConfigurationTest {
                 Arguments.of("a: b: c", ":1: must be one YAML document"),
                 Arguments.of("a: {", ":1: must be one YAML document"),
                 Arguments.of("a: 1\n---\nb: 2", ":2: must be one YAML document: expected a single document"),
+                Arguments.of("plugin-setting: [a]", ":1: plugin-setting: must be a mapping of keys to values"),
                 Arguments.of(
-                        "plugin-setting: [a]", ":1: plugin-setting: must be a mapping of keys to values"),
-                Arguments.of(
-                        "plugin-setting:\n  a:\n    b: [c]",
-                        ":3: plugin-setting.a.b: must be one value, not a list"));
+                        "plugin-setting:\n  a:\n    b: [c]", ":3: plugin-setting.a.b: must be one value, not a list"));
     }
 
     @ParameterizedTest
@@ -165,7 +164,8 @@ class ConfigurationTest {
     void allMistakesAreToldAtOnceAndNothingIsStarted() throws IOException {
         Path file = file("log-level: loud\nnode: x\nstandalone:\n  port: x\n  data-dri: y\n");
         environment.put("MOORING_PORT", "seven");
-        assertThat(commandLine().execute("standalone", "--config", file.toString())).isEqualTo(2);
+        assertThat(commandLine().execute("standalone", "--config", file.toString()))
+                .isEqualTo(2);
         assertThat(err.toString().lines())
                 .hasSize(5)
                 .anyMatch(line -> line.equals("environment: MOORING_PORT: 'seven' is not an int"));
@@ -219,8 +219,7 @@ class ConfigurationTest {
         ConfigSchema schema = Main.schema();
         StringBuilder expected = new StringBuilder();
         table(expected, "every command", schema.options(""), "");
-        List<String> common =
-                schema.options("").stream().map(ConfigSchema::key).toList();
+        List<String> common = schema.options("").stream().map(ConfigSchema::key).toList();
         for (String section : schema.sections()) {
             List<OptionSpec> own = schema.options(section).stream()
                     .filter(option -> !common.contains(ConfigSchema.key(option)))
@@ -239,13 +238,19 @@ class ConfigurationTest {
     }
 
     private static void table(StringBuilder to, String title, List<OptionSpec> options, String prefix) {
-        to.append("\n### Options of ").append(title).append("\n\n| key | variable | default | what it is |\n|---|---|---|---|\n");
+        to.append("\n### Options of ")
+                .append(title)
+                .append("\n\n| key | variable | default | what it is |\n|---|---|---|---|\n");
         for (OptionSpec option : options) {
             String fallback = Optional.ofNullable(option.defaultValue())
                     .map(value -> "`" + value + "`")
                     .orElse("");
             to.append("| `").append(prefix).append(ConfigSchema.key(option));
-            to.append("` | `").append(ConfigSchema.variable(option)).append("` | ").append(fallback).append(" | ");
+            to.append("` | `")
+                    .append(ConfigSchema.variable(option))
+                    .append("` | ")
+                    .append(fallback)
+                    .append(" | ");
             to.append(String.join(" ", option.description()).replace(" (" + option.defaultValue() + ")", ""))
                     .append(" |\n");
         }

@@ -61,9 +61,10 @@ public final class ConfigDefaults implements IDefaultValueProvider {
      * @param file what the command line names; else what the environment does
      */
     public Configuration configuration(String command, Optional<Path> file) {
-        Optional<Path> chosen = file.or(() -> Optional.ofNullable(environment.get(ConfigSchema.variable(ConfigSchema.FILE)))
-                .filter(name -> !name.isEmpty())
-                .map(Path::of));
+        Optional<Path> chosen =
+                file.or(() -> Optional.ofNullable(environment.get(ConfigSchema.variable(ConfigSchema.FILE)))
+                        .filter(name -> !name.isEmpty())
+                        .map(Path::of));
         return read.computeIfAbsent(
                 new Source(command, chosen),
                 source -> Configuration.of(schema, source.command(), environment, source.file()));
@@ -73,5 +74,4 @@ public final class ConfigDefaults implements IDefaultValueProvider {
     public ConfigSchema schema() {
         return schema;
     }
-
 }

@@ -74,7 +74,8 @@ public record ConfigFile(Map<String, List<Setting>> settings, List<Problem> prob
         }
 
         private static String words(MarkedYamlEngineException e) {
-            String context = Optional.ofNullable(e.getContext()).map(text -> text + ", ").orElse("");
+            String context =
+                    Optional.ofNullable(e.getContext()).map(text -> text + ", ").orElse("");
             return context + e.getProblem();
         }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -56,7 +55,9 @@ public final class ConfigSchema {
      */
     public List<OptionSpec> options(String section) {
         CommandSpec spec = fresh(section).getCommandSpec();
-        CommandSpec from = section.isEmpty() ? Optional.ofNullable(spec.mixins().get(COMMON)).orElse(spec) : spec;
+        CommandSpec from = section.isEmpty()
+                ? Optional.ofNullable(spec.mixins().get(COMMON)).orElse(spec)
+                : spec;
         List<OptionSpec> options = new ArrayList<>(from.options());
         options.removeIf(option ->
                 option.usageHelp() || option.versionHelp() || key(option).equals(FILE));
@@ -86,7 +87,9 @@ public final class ConfigSchema {
     }
 
     private Optional<OptionSpec> find(String section, String key) {
-        return options(section).stream().filter(option -> key(option).equals(key)).findFirst();
+        return options(section).stream()
+                .filter(option -> key(option).equals(key))
+                .findFirst();
     }
 
     /** Why a section has no such key; empty if it has. */

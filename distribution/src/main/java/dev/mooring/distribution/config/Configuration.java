@@ -27,11 +27,7 @@ public final class Configuration {
     private final List<Problem> problems;
 
     private Configuration(
-            String command,
-            Map<String, String> environment,
-            String fileName,
-            ConfigFile file,
-            List<Problem> problems) {
+            String command, Map<String, String> environment, String fileName, ConfigFile file, List<Problem> problems) {
         this.command = command;
         this.environment = environment;
         this.fileName = fileName;
@@ -55,8 +51,7 @@ public final class Configuration {
             schema.objection(command, ConfigSchema.key(option), value)
                     .ifPresent(rule -> problems.add(new Problem("environment", variable, rule)));
         }
-        return new Configuration(
-                command, relevant, file.map(Path::toString).orElse(""), read, problems);
+        return new Configuration(command, relevant, file.map(Path::toString).orElse(""), read, problems);
     }
 
     /** Kubernetes tells pods of services in variables such as {@code NAME_PORT=tcp://10.0.0.1:443}. */

@@ -40,7 +40,8 @@ public final class ControllerParts {
         PluginRegistry plugins = new PluginRegistry(installed);
         BinderMetrics binder = new BinderMetrics(plugins, TimeSource.system());
         AttachDetachMetrics attaching = new AttachDetachMetrics(plugins);
-        ControllerRuntime runtime = runtime(store, plugins, host, LoopListener.all(new DecisionLog(), binder, attaching));
+        ControllerRuntime runtime =
+                runtime(store, plugins, host, LoopListener.all(new DecisionLog(), binder, attaching));
         return new Controllers(runtime.start(), binder, attaching);
     }
 

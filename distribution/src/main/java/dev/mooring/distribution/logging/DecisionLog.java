@@ -46,6 +46,13 @@ public final class DecisionLog implements LoopListener {
 
     @Override
     public void onBackoff(String controller, Key key, String operation, int failures, Duration wait) {
-        LOG.debug("{} {} {}: {} failed {} times, again in {}", controller, key.type(), key.object(), operation, failures, wait);
+        LOG.debug(
+                "{} {} {}: {} failed {} times, again in {}",
+                controller,
+                key.type(),
+                key.object(),
+                operation,
+                failures,
+                wait);
     }
 }

@@ -34,7 +34,8 @@ public final class Logs {
             root.setLevel(wanted);
         }
         if (format == LogFormat.JSON) {
-            for (Iterator<ch.qos.logback.core.Appender<ILoggingEvent>> all = root.iteratorForAppenders(); all.hasNext(); ) {
+            for (Iterator<ch.qos.logback.core.Appender<ILoggingEvent>> all = root.iteratorForAppenders();
+                    all.hasNext(); ) {
                 if (all.next() instanceof OutputStreamAppender<ILoggingEvent> appender) {
                     appender.stop();
                     appender.setEncoder(json(context));

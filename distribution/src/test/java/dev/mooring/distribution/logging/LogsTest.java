@@ -77,9 +77,8 @@ class LogsTest {
         try (store;
                 runtime) {
             runtime.start();
-            for (Map<String, ?> object : List.of(
-                    Map.of("metadata", Map.of("name", "shop")),
-                    Map.of("metadata", Map.of("name", "other")))) {
+            for (Map<String, ?> object :
+                    List.of(Map.of("metadata", Map.of("name", "shop")), Map.of("metadata", Map.of("name", "other")))) {
                 store.createDocument(Kinds.NAMESPACE, Document.of(object)).orThrow();
             }
             store.createDocument(
