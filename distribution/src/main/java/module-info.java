@@ -18,7 +18,9 @@ module dev.mooring.distribution {
     requires dev.mooring.volumemanager;
     requires ch.qos.logback.classic;
     requires ch.qos.logback.core;
+    requires dagger;
     requires info.picocli;
+    requires jakarta.inject;
     requires org.bouncycastle.pkix;
     requires org.bouncycastle.provider;
     requires org.eclipse.jetty.server;

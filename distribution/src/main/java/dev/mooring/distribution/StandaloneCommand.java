@@ -125,7 +125,7 @@ final class StandaloneCommand implements Callable<Integer> {
                             + " can be reached by others; say --listen-beyond-loopback if that is what you want");
         }
         Path file = kubeconfig == null ? data.resolve("kubeconfig") : kubeconfig;
-        return new StandaloneOptions(data, file, where, port, node.isEmpty() ? hostName() : node);
+        return new StandaloneOptions(data, file, where, port, node.isEmpty() ? hostName() : node, process.operations());
     }
 
     private static String hostName() throws IOException {
