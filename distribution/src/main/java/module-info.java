@@ -16,6 +16,8 @@ module dev.mooring.distribution {
     requires dev.mooring.storage.codec;
     requires dev.mooring.store.embedded;
     requires dev.mooring.volumemanager;
+    requires ch.qos.logback.classic;
+    requires ch.qos.logback.core;
     requires dagger;
     requires info.picocli;
     requires jakarta.inject;
@@ -26,6 +28,7 @@ module dev.mooring.distribution {
     requires io.prometheus.metrics.model;
     requires io.prometheus.writer.text;
     requires org.slf4j;
+    requires org.snakeyaml.engine;
 
     uses dev.mooring.storage.spi.StoragePlugin;
 

@@ -11,6 +11,7 @@ module dev.mooring.volumemanager {
     exports dev.mooring.volumemanager;
     exports dev.mooring.volumemanager.calls;
     exports dev.mooring.volumemanager.content;
+    exports dev.mooring.volumemanager.metrics;
     exports dev.mooring.volumemanager.statistics;
     exports dev.mooring.volumemanager.subpath;
 }

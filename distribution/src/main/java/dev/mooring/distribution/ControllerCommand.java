@@ -45,6 +45,9 @@ final class ControllerCommand implements Callable<Integer> {
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
 
+    @Mixin
+    private ProcessOptions process = new ProcessOptions();
+
     @Option(
             names = "--leader-elect",
             paramLabel = "BOOLEAN",
@@ -108,13 +111,6 @@ final class ControllerCommand implements Callable<Integer> {
     private int burst = 30;
 
     @Option(
-            names = "--metrics-bind-address",
-            paramLabel = "ADDRESS:PORT",
-            converter = BindAddress.class,
-            description = "Where /metrics, /livez and /readyz are shown, over plain HTTP; nowhere unless given.")
-    private Optional<InetSocketAddress> operations = Optional.empty();
-
-    @Option(
             names = "--root",
             paramLabel = "DIRECTORY",
             defaultValue = "/var/lib/mooring/controller",
@@ -123,14 +119,15 @@ final class ControllerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ControllerProcess process;
+        process.startLog();
+        ControllerProcess controller;
         try {
-            process = new ControllerProcess(settings());
+            controller = new ControllerProcess(settings());
         } catch (ConnectionException | IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(process::stop, "stop"));
-        process.run();
+        Runtime.getRuntime().addShutdownHook(new Thread(controller::stop, "stop"));
+        controller.run();
         return 0;
     }
 
@@ -145,8 +142,8 @@ final class ControllerCommand implements Callable<Integer> {
                 connection,
                 qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options,
                 election,
-                operations,
-                Plugins.installed(),
+                process.operations(),
+                process.plugins(),
                 root.toAbsolutePath());
     }
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.config.ConfigDefaults;
+import dev.mooring.distribution.config.ConfigException;
+import dev.mooring.distribution.config.ConfigSchema;
+import java.util.Map;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -39,14 +44,40 @@ final class Main implements Runnable {
         throw new ParameterException(spec.commandLine(), "a command is needed");
     }
 
-    /** A command line with Mooring's commands; errors go to standard error, one line each, without a stack trace. */
-    static CommandLine commandLine() {
+    /** What can be configured. */
+    static ConfigSchema schema() {
+        return new ConfigSchema(Map.of(
+                "controller", () -> new CommandLine(new ControllerCommand()),
+                "standalone", () -> new CommandLine(new StandaloneCommand())));
+    }
+
+    /**
+     * A command line with Mooring's commands; errors go to standard error, one line each, without a stack trace.
+     *
+     * @param environment what options are told that no flag is about
+     */
+    static CommandLine commandLine(Map<String, String> environment) {
+        ConfigDefaults defaults = new ConfigDefaults(schema(), environment);
         CommandLine commandLine = new CommandLine(new Main());
+        commandLine.addSubcommand(new ConfigCommand(defaults));
+        commandLine.setDefaultValueProvider(defaults);
         commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("mooring: " + failure.getMessage());
             return CommandLine.ExitCode.SOFTWARE;
         });
+        IParameterExceptionHandler usual = commandLine.getParameterExceptionHandler();
+        commandLine.setParameterExceptionHandler((failure, arguments) -> {
+            if (!(failure instanceof ConfigException)) {
+                return usual.handleParseException(failure, arguments);
+            }
+            failure.getCommandLine().getErr().println(failure.getMessage());
+            return USAGE;
+        });
         return commandLine;
+    }
+
+    static CommandLine commandLine() {
+        return commandLine(System.getenv());
     }
 
     public static void main(String[] args) {

@@ -3,17 +3,20 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.standalone.StandaloneOptions;
+import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -35,10 +38,14 @@ final class StandaloneCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    @Mixin
+    private ProcessOptions process = new ProcessOptions();
+
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "where everything is kept; ./mooring-data by default")
+            defaultValue = "mooring-data",
+            description = "where everything is kept (${DEFAULT-VALUE})")
     private Path data = Path.of("mooring-data");
 
     @Option(
@@ -47,7 +54,11 @@ final class StandaloneCommand implements Callable<Integer> {
             description = "where the file for kubectl is written, with mode 0600; DIR/kubeconfig by default")
     private @Nullable Path kubeconfig;
 
-    @Option(names = "--port", paramLabel = "N", description = "where it listens; 6443 by default, 0 for a free one")
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "6443",
+            description = "where it listens; 0 for a free one (${DEFAULT-VALUE})")
     private int port = 6443;
 
     @Option(
@@ -70,12 +81,13 @@ final class StandaloneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        process.startLog();
         PrintWriter out = spec.commandLine().getOut();
         StandaloneOptions options = options();
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         keepNativeLibraries(options.data());
-        Standalone server = Standalone.start(options, Plugins.installed());
+        Standalone server = Standalone.start(options, plugins());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             end.countDown();
             await(ended);
@@ -112,6 +124,14 @@ final class StandaloneCommand implements Callable<Integer> {
         }
     }
 
+    private List<StoragePlugin> plugins() {
+        try {
+            return process.plugins();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
@@ -129,7 +149,7 @@ final class StandaloneCommand implements Callable<Integer> {
                             + " can be reached by others; say --listen-beyond-loopback if that is what you want");
         }
         Path file = kubeconfig == null ? data.resolve("kubeconfig") : kubeconfig;
-        return new StandaloneOptions(data, file, where, port, node.isEmpty() ? hostName() : node);
+        return new StandaloneOptions(data, file, where, port, node.isEmpty() ? hostName() : node, process.operations());
     }
 
     private static String hostName() throws IOException {

@@ -3,6 +3,7 @@ package dev.mooring.distribution.standalone;
 
 import dev.mooring.binder.scheduling.SchedulingOptions;
 import dev.mooring.binder.scheduling.VolumeScheduling;
+import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.distribution.standalone.rest.ApiEndpoint;
 import dev.mooring.distribution.wiring.LocalCluster;
@@ -39,6 +40,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -61,6 +63,7 @@ public final class Standalone implements AutoCloseable {
     private final Optional<MountTableFeed> mounts;
     private final LocalCluster cluster;
     private final ApiEndpoint endpoint;
+    private final Optional<OperationsEndpoint> operations;
     private final String url;
 
     private Standalone(
@@ -70,6 +73,7 @@ public final class Standalone implements AutoCloseable {
             Optional<MountTableFeed> mounts,
             LocalCluster cluster,
             ApiEndpoint endpoint,
+            Optional<OperationsEndpoint> operations,
             String url) {
         this.store = store;
         this.records = records;
@@ -77,6 +81,7 @@ public final class Standalone implements AutoCloseable {
         this.mounts = mounts;
         this.cluster = cluster;
         this.endpoint = endpoint;
+        this.operations = operations;
         this.url = url;
     }
 
@@ -118,10 +123,16 @@ public final class Standalone implements AutoCloseable {
                     Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
             ApiEndpoint endpoint = ApiEndpoint.start(store, clock, credentials, options.address(), options.port());
             closers.add(endpoint);
+            Optional<OperationsEndpoint> operations = Optional.empty();
+            if (options.operations().isPresent()) {
+                operations = Optional.of(
+                        OperationsEndpoint.start(options.operations().get(), new StandaloneStatus(cluster)));
+                closers.add(operations.get());
+            }
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
             Credentials.writePrivate(
                     options.kubeconfig(), credentials.kubeconfig(url).getBytes(StandardCharsets.UTF_8));
-            return new Standalone(store, records, delivery, mounts, cluster, endpoint, url);
+            return new Standalone(store, records, delivery, mounts, cluster, endpoint, operations, url);
         } catch (IOException | RuntimeException e) {
             closers.closeAll(e);
             throw e;
@@ -219,8 +230,14 @@ public final class Standalone implements AutoCloseable {
         return url;
     }
 
+    /** The port where metrics and health are shown; absent if they are not. */
+    public OptionalInt operationsPort() {
+        return operations.map(shown -> OptionalInt.of(shown.port())).orElseGet(OptionalInt::empty);
+    }
+
     @Override
     public void close() {
+        operations.ifPresent(OperationsEndpoint::close);
         endpoint.close();
         cluster.close(PATIENCE);
         mounts.ifPresent(MountTableFeed::close);

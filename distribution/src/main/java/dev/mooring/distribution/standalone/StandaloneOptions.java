@@ -2,7 +2,9 @@
 package dev.mooring.distribution.standalone;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * How a standalone server is run.
@@ -12,5 +14,22 @@ import java.nio.file.Path;
  * @param address where it listens
  * @param port 0 for a free one
  * @param node the name of this machine as a node
+ * @param operations where metrics and health are shown over plain HTTP; absent for nowhere
  */
-public record StandaloneOptions(Path data, Path kubeconfig, InetAddress address, int port, String node) {}
+public record StandaloneOptions(
+        Path data,
+        Path kubeconfig,
+        InetAddress address,
+        int port,
+        String node,
+        Optional<InetSocketAddress> operations) {
+    /** Without metrics and health. */
+    public StandaloneOptions(Path data, Path kubeconfig, InetAddress address, int port, String node) {
+        this(data, kubeconfig, address, port, node, Optional.empty());
+    }
+
+    /** The same with metrics and health. */
+    public StandaloneOptions withOperations(InetSocketAddress shown) {
+        return new StandaloneOptions(data, kubeconfig, address, port, node, Optional.of(shown));
+    }
+}

@@ -11,6 +11,7 @@ import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.BinderCallHandler;
 import dev.mooring.binder.metrics.BinderMetrics;
+import dev.mooring.distribution.logging.DecisionLog;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
 import dev.mooring.runtime.control.Controller;
@@ -52,7 +53,7 @@ interface ControllerModule {
 
     @Provides
     static LoopListener listener(ControllerParts parts, BinderMetrics binder, AttachDetachMetrics attachDetach) {
-        return LoopListener.all(binder, attachDetach, parts.listener());
+        return LoopListener.all(new DecisionLog(), binder, attachDetach, parts.listener());
     }
 
     @Provides

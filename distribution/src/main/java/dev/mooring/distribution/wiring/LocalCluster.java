@@ -2,12 +2,16 @@
 package dev.mooring.distribution.wiring;
 
 import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A whole control plane in this process: the controllers, and beside them the agent of this machine as a node. Both see the store as
@@ -20,12 +24,14 @@ public final class LocalCluster implements AutoCloseable {
     public static final String HOSTNAME = "kubernetes.io/hostname";
 
     private final NodeRef node;
+    private final ControllerGraph graph;
     private final ControllerRuntime controllers;
     private final NodeAgent agent;
 
     private LocalCluster(LocalParts parts) {
         node = nodeOf(parts);
-        controllers = ControllerGraph.of(parts.forControllers()).runtime().start();
+        graph = ControllerGraph.of(parts.forControllers());
+        controllers = graph.runtime().start();
         agent = NodeAgent.start(parts.forNode(node));
     }
 
@@ -58,6 +64,19 @@ public final class LocalCluster implements AutoCloseable {
         controllers.whenQuiescent().join();
         agent.whenQuiescent().join();
         controllers.whenQuiescent().join();
+    }
+
+    /** The metrics of the controllers and of the node with their values now; reads the node's records. */
+    public CompletableFuture<List<Metric>> metrics() {
+        CompletableFuture<List<Metric>> deciding = controllers.ask(caches -> {
+            List<Metric> all = new ArrayList<>(graph.binderMetrics().collect(caches));
+            all.addAll(graph.attachDetachMetrics().collect(caches));
+            return all;
+        });
+        return deciding.thenCombine(agent.metrics(), (all, more) -> {
+            all.addAll(more);
+            return all;
+        });
     }
 
     @Override

@@ -10,15 +10,12 @@ import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -125,21 +122,8 @@ public record LocalParts(
      * @throws IllegalArgumentException if there is no such plugin, or it does not take them; the message names it
      */
     public LocalParts withSettings(Map<String, Map<String, String>> settings) {
-        Map<String, Map<String, String>> left = new TreeMap<>(settings);
-        List<StoragePlugin> configured = new ArrayList<>();
-        for (StoragePlugin plugin : plugins) {
-            Map<String, String> own = left.remove(plugin.describe().name().value());
-            configured.add(own == null ? plugin : configured(plugin, own));
-        }
-        if (!left.isEmpty()) {
-            throw new IllegalArgumentException("no plugin " + String.join(", ", left.keySet()) + " is installed");
-        }
+        List<StoragePlugin> configured = PluginSettings.apply(plugins, settings);
         return new LocalParts(
                 store, host, records, configured, node, bootId, root, events, duties, calls, mounts, listener);
-    }
-
-    private static StoragePlugin configured(StoragePlugin plugin, Map<String, String> settings) {
-        Outcome<StoragePlugin> outcome = plugin.configured(settings);
-        return outcome.result().orElseThrow(() -> new IllegalArgumentException(outcome.message()));
     }
 }

@@ -2,12 +2,18 @@
 package dev.mooring.distribution.wiring;
 
 import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.metrics.Metric;
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.content.ContentFeed;
 import dev.mooring.volumemanager.content.ContentNews;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import dev.mooring.volumemanager.metrics.VolumeManagerMetrics;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
@@ -20,11 +26,21 @@ import java.util.concurrent.Future;
 public final class NodeAgent implements AutoCloseable {
     private final ControllerRuntime runtime;
     private final ContentFeed feed;
+    private final RecordLog records;
+    private final VolumeManagerMetrics metrics;
 
     @Inject
-    NodeAgent(NodeParts parts, ControllerRuntime runtime, ContentFeed feed, ContentNews content, MountNews mounts) {
+    NodeAgent(
+            NodeParts parts,
+            ControllerRuntime runtime,
+            ContentFeed feed,
+            ContentNews content,
+            MountNews mounts,
+            VolumeManagerMetrics metrics) {
         this.runtime = runtime;
         this.feed = feed;
+        this.records = parts.records();
+        this.metrics = metrics;
         feed.onChange(podUid -> inLoop(() -> content.changed(podUid)));
         parts.mounts().ifPresent(table -> MountWatch.begin(table, change -> inLoop(() -> mounts.changed(change))));
     }
@@ -46,6 +62,12 @@ public final class NodeAgent implements AutoCloseable {
     /** Waits until there is nothing to do; see {@link ControllerRuntime#whenQuiescent}. */
     public CompletableFuture<?> whenQuiescent() {
         return runtime.whenQuiescent();
+    }
+
+    /** The node's metrics with their values now; reads the records. */
+    public CompletableFuture<List<Metric>> metrics() {
+        Collection<RecordEntry> standing = RecordLog.standing(records.replay()).values();
+        return runtime.ask(caches -> metrics.collect(caches, standing));
     }
 
     @Override

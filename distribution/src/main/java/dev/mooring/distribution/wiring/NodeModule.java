@@ -3,8 +3,10 @@ package dev.mooring.distribution.wiring;
 
 import dagger.Module;
 import dagger.Provides;
+import dev.mooring.distribution.logging.DecisionLog;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreNotes;
 import dev.mooring.runtime.plugin.StoreSecrets;
@@ -17,6 +19,7 @@ import dev.mooring.volumemanager.content.ContentFeed;
 import dev.mooring.volumemanager.content.ContentNews;
 import dev.mooring.volumemanager.content.TokenSource;
 import jakarta.inject.Singleton;
+import dev.mooring.volumemanager.metrics.VolumeManagerMetrics;
 import java.time.InstantSource;
 
 /** How the parts of a node's agent are tied to each other. */
@@ -47,6 +50,12 @@ interface NodeModule {
     }
 
     @Provides
+    @Singleton
+    static VolumeManagerMetrics metrics(NodeParts parts, PluginRegistry plugins) {
+        return new VolumeManagerMetrics(plugins, parts.node().name());
+    }
+
+    @Provides
     static NodeCallHandler calls(NodeParts parts, PluginRegistry plugins) {
         return new NodeCallHandler(
                         parts.node(),
@@ -62,12 +71,17 @@ interface NodeModule {
     @Provides
     @Singleton
     static ControllerRuntime runtime(
-            NodeParts parts, PluginRegistry plugins, NodeCallHandler calls, ContentNews content, MountNews mounts) {
+            NodeParts parts,
+            PluginRegistry plugins,
+            NodeCallHandler calls,
+            ContentNews content,
+            MountNews mounts,
+            VolumeManagerMetrics metrics) {
         NodeConfig config = NodeConfig.standalone(parts.node(), parts.bootId(), parts.root());
         RuntimeOptions options = RuntimeOptions.defaults()
                 .withName("node")
                 .withCalls(parts.calls().apply(calls))
-                .withListener(parts.listener())
+                .withListener(LoopListener.all(new DecisionLog(), metrics, parts.listener()))
                 .withEvents(parts.events());
         return new ControllerRuntime(
                 parts.store(),

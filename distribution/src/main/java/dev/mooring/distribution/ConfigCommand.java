@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.distribution.config.ConfigDefaults;
+import dev.mooring.distribution.config.ConfigException;
+import dev.mooring.distribution.config.ConfigSchema;
+import dev.mooring.distribution.config.Configuration;
+import dev.mooring.distribution.config.Problem;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code mooring config}: what the long-running commands are told, and by whom. */
+@Command(
+        name = "config",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Looks at the configuration of controller, node and standalone: docs/configuration.md.")
+final class ConfigCommand implements Runnable {
+    private final ConfigDefaults defaults;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    ConfigCommand(ConfigDefaults defaults) {
+        this.defaults = defaults;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is needed: check or show");
+    }
+
+    @Command(
+            name = "check",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Checks a file, all of it, whichever command it is for.",
+                "Exit status: 0 it can be used, 2 it cannot; every line says where and why."
+            })
+    int check(@Parameters(paramLabel = "FILE", description = "The file.") Path file) {
+        List<Problem> problems = Configuration.read(file, defaults.schema()).problems();
+        if (problems.isEmpty()) {
+            out().println(file + ": ok");
+            out().flush();
+            return 0;
+        }
+        throw new ConfigException(spec.commandLine(), problems);
+    }
+
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Shows every option of a command, its value, and who says so: file and line, a variable, or nobody.")
+    int show(
+            @Parameters(paramLabel = "COMMAND", description = "controller, node or standalone.") String command,
+            @Option(
+                            names = "--config",
+                            paramLabel = "FILE",
+                            description = "The file; else the one that MOORING_CONFIG names.")
+                    Optional<Path> file) {
+        if (!defaults.schema().sections().contains(command)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "must be one of " + String.join(", ", defaults.schema().sections()) + ", not '" + command + "'");
+        }
+        Configuration configuration = defaults.configuration(command, file);
+        if (!configuration.problems().isEmpty()) {
+            throw new ConfigException(spec.commandLine(), configuration.problems());
+        }
+        for (OptionSpec option : defaults.schema().options(command)) {
+            out().println(line(option, configuration));
+        }
+        out().flush();
+        return 0;
+    }
+
+    private static String line(OptionSpec option, Configuration configuration) {
+        String key = ConfigSchema.key(option);
+        String value = configuration
+                .value(key)
+                .or(() -> Optional.ofNullable(option.defaultValue()))
+                .orElse("");
+        String origin = configuration.origin(key).orElse("default");
+        return key + ": " + value.replace("\n", ", ") + "    # " + origin;
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.distribution.config.ConfigDefaults;
+import dev.mooring.distribution.logging.LogFormat;
+import dev.mooring.distribution.logging.Logs;
+import dev.mooring.distribution.wiring.PluginSettings;
+import dev.mooring.storage.spi.StoragePlugin;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.event.Level;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** What every command that runs for long can be told; {@link ConfigDefaults} knows it by the name of the field that it is mixed in as. */
+final class ProcessOptions implements ConfigDefaults.FileChoice {
+    private Optional<Path> file = Optional.empty();
+
+    @Option(
+            names = "--log-format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            converter = FormatConverter.class,
+            description = "text or json, one line each, on standard error (${DEFAULT-VALUE}).")
+    private LogFormat logFormat = LogFormat.TEXT;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            defaultValue = "info",
+            converter = LevelConverter.class,
+            description = "error, warn, info, debug or trace; debug has a line for every decision (${DEFAULT-VALUE}).")
+    private Level logLevel = Level.INFO;
+
+    @Option(
+            names = "--metrics-bind-address",
+            paramLabel = "ADDRESS:PORT",
+            converter = ControllerCommand.BindAddress.class,
+            description = "Where /metrics, /livez and /readyz are shown, over plain HTTP; nowhere unless given.")
+    private Optional<InetSocketAddress> operations = Optional.empty();
+
+    @Option(
+            names = "--plugin-setting",
+            paramLabel = "PLUGIN:NAME=VALUE",
+            split = "\n",
+            hideParamSyntax = true,
+            description = "A setting of a plugin; may be repeated. In a file: a mapping by plugin of mappings by name.")
+    private Map<String, String> pluginSettings = Map.of();
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "A YAML file with options by their names; flags and MOORING_… variables count for more."
+                    + " Else the file that MOORING_CONFIG names, else none.")
+    void useFile(Path named) {
+        file = Optional.of(named);
+    }
+
+    @Override
+    public Optional<Path> configFile() {
+        return file;
+    }
+
+    /** Where metrics and health are shown; absent for nowhere. */
+    Optional<InetSocketAddress> operations() {
+        return operations;
+    }
+
+    /** From now on the process logs as it was told. */
+    void startLog() {
+        Logs.configure(logFormat, logLevel);
+    }
+
+    /**
+     * The plugins with their settings.
+     *
+     * @throws IllegalArgumentException if a setting cannot be; the message names it
+     */
+    List<StoragePlugin> plugins() {
+        return PluginSettings.apply(Plugins.installed(), PluginSettings.parse(pluginSettings));
+    }
+
+    static final class FormatConverter implements ITypeConverter<LogFormat> {
+        @Override
+        public LogFormat convert(String value) {
+            return switch (value.toLowerCase(Locale.ROOT)) {
+                case "text" -> LogFormat.TEXT;
+                case "json" -> LogFormat.JSON;
+                default -> throw new TypeConversionException("must be text or json, not '" + value + "'");
+            };
+        }
+    }
+
+    static final class LevelConverter implements ITypeConverter<Level> {
+        @Override
+        public Level convert(String value) {
+            return switch (value.toLowerCase(Locale.ROOT)) {
+                case "error" -> Level.ERROR;
+                case "warn" -> Level.WARN;
+                case "info" -> Level.INFO;
+                case "debug" -> Level.DEBUG;
+                case "trace" -> Level.TRACE;
+                default ->
+                    throw new TypeConversionException("must be error, warn, info, debug or trace, not '" + value + "'");
+            };
+        }
+    }
+}

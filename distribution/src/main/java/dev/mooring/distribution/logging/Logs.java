@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.logging;
+
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import java.util.Iterator;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Sets up the log of this process, on top of what {@code logback.xml} says. */
+public final class Logs {
+    /** The logger that decisions are told to, one line each, at debug. */
+    public static final String DECISIONS = "dev.mooring.decisions";
+
+    private static final String OURS = "dev.mooring";
+
+    private Logs() {}
+
+    /**
+     * Says how the process logs from now on. Libraries are never told to say more than {@code logback.xml} lets them, since theirs
+     * might show what a request holds.
+     */
+    public static void configure(LogFormat format, Level level) {
+        if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+            return; // an embedder's backend, which is the embedder's to set up
+        }
+        ch.qos.logback.classic.Level wanted = ch.qos.logback.classic.Level.toLevel(level.toString());
+        context.getLogger(OURS).setLevel(wanted);
+        ch.qos.logback.classic.Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        if (wanted.isGreaterOrEqual(root.getEffectiveLevel())) {
+            root.setLevel(wanted);
+        }
+        if (format == LogFormat.JSON) {
+            for (Iterator<ch.qos.logback.core.Appender<ILoggingEvent>> all = root.iteratorForAppenders();
+                    all.hasNext(); ) {
+                if (all.next() instanceof OutputStreamAppender<ILoggingEvent> appender) {
+                    appender.stop();
+                    appender.setEncoder(json(context));
+                    appender.start();
+                }
+            }
+        }
+    }
+
+    /** One object per line, without what is the same in every line. */
+    static Encoder<ILoggingEvent> json(LoggerContext context) {
+        JsonEncoder encoder = new JsonEncoder();
+        encoder.setContext(context);
+        encoder.setWithSequenceNumber(false);
+        encoder.setWithNanoseconds(false);
+        encoder.setWithContext(false);
+        encoder.setWithMDC(false);
+        encoder.setWithMessage(false);
+        encoder.setWithArguments(false);
+        encoder.setWithFormattedMessage(true);
+        encoder.start();
+        return encoder;
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.logging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.duty.BackgroundDuties;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.DeleteOptions;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What the log looks like, and what is told at debug. */
+class LogsTest {
+    private final LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    private final Logger decisions = context.getLogger(Logs.DECISIONS);
+    private final ListAppender<ILoggingEvent> heard = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        heard.start();
+        decisions.addAppender(heard);
+        decisions.setAdditive(false);
+    }
+
+    @AfterEach
+    void restore() {
+        decisions.detachAppender(heard);
+        decisions.setAdditive(true);
+        context.getLogger("dev.mooring").setLevel(null);
+    }
+
+    @Test
+    void aLineOfJsonIsOneObjectWhateverTheMessageHolds() {
+        decisions.setLevel(Level.INFO);
+        decisions.warn("a \"quoted\"\nname {}", "{x}", new IllegalStateException("broken"));
+        byte[] line = Logs.json(context).encode(heard.list.get(0));
+
+        String text = new String(line, StandardCharsets.UTF_8);
+        assertThat(text).endsWith("\n");
+        assertThat(text.lines()).hasSize(1);
+        Document document = KubernetesJson.standard().read(text, "the log");
+        assertThat(document.text("formattedMessage")).contains("a \"quoted\"\nname {x}");
+        assertThat(document.text("level")).contains("WARN");
+        assertThat(document.text("throwable", "message")).contains("broken");
+        decisions.setLevel(null);
+    }
+
+    @Test
+    void aDecisionIsOneLineAtDebugAndNothingOfAnObjectIsInIt() {
+        Logs.configure(LogFormat.TEXT, org.slf4j.event.Level.DEBUG);
+        MemoryClusterStore store = new MemoryClusterStore(
+                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
+        ControllerRuntime runtime = new ControllerRuntime(
+                store,
+                List.of(BackgroundDuties.namespaceTermination(Kinds.standard())),
+                RuntimeOptions.defaults().withListener(new DecisionLog()));
+        try (store;
+                runtime) {
+            runtime.start();
+            for (Map<String, ?> object :
+                    List.of(Map.of("metadata", Map.of("name", "shop")), Map.of("metadata", Map.of("name", "other")))) {
+                store.createDocument(Kinds.NAMESPACE, Document.of(object)).orThrow();
+            }
+            store.createDocument(
+                            Kinds.SECRET,
+                            Document.of(Map.of(
+                                    "metadata",
+                                    Map.of("name", "chap", "namespace", "shop"),
+                                    "stringData",
+                                    Map.of("password", "planted-hunter2"))))
+                    .orThrow();
+            store.delete(Kinds.NAMESPACE, ObjectKey.cluster("shop"), DeleteOptions.DEFAULT);
+            runtime.whenQuiescent().join();
+        }
+        assertThat(heard.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .anyMatch(line -> line.equals("namespace namespace shop: finalize-namespace"))
+                .noneMatch(line -> line.contains("planted"));
+        assertThat(heard.list).allMatch(event -> event.getLevel() == Level.DEBUG);
+    }
+
+    @Test
+    void atInfoNoDecisionIsTold() {
+        Logs.configure(LogFormat.TEXT, org.slf4j.event.Level.INFO);
+        assertThat(LoggerFactory.getLogger(Logs.DECISIONS).isDebugEnabled()).isFalse();
+        Logs.configure(LogFormat.TEXT, org.slf4j.event.Level.DEBUG);
+        assertThat(LoggerFactory.getLogger(Logs.DECISIONS).isDebugEnabled()).isTrue();
+        assertThat(LoggerFactory.getLogger("io.fabric8").isDebugEnabled()).isFalse();
+    }
+}
