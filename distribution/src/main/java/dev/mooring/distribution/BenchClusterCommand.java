@@ -9,29 +9,35 @@ import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
-import dev.mooring.runtime.StoreEventSink;
-import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.spi.host.HostServices;
 import java.io.PrintWriter;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code mooring bench cluster}: how fast pairs are bound on a real API server. */
 @Command(
         name = "cluster",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
+        sortOptions = false,
         description = {
             "Makes pairs of volumes and claims in a namespace of their own, binds them with controllers in this process,",
-            "reports pairs per second, latency and writes per pair beside the API server's own rate of merge patches,",
-            "and removes them. No other binder may run in the cluster."
+            "and removes them. Reports pairs per second, latency and writes per pair, beside what the API server takes from the",
+            "same client when nothing is decided: PUT and PATCH, at the number of requests at once where that is most.",
+            "No other binder may run in the cluster."
         })
 final class BenchClusterCommand implements Callable<Integer> {
     @Spec
@@ -40,24 +46,41 @@ final class BenchClusterCommand implements Callable<Integer> {
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
 
-    @Option(names = "--pairs", paramLabel = "N", defaultValue = "1000", description = "How many (${DEFAULT-VALUE}).")
-    private int pairs = 1000;
+    @Option(
+            names = "--pairs",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "1000",
+            description = "How many; several after one another (${DEFAULT-VALUE}).")
+    private int[] pairs = {};
 
     @Option(
             names = "--order",
             paramLabel = "ORDER",
             split = ",",
-            defaultValue = "VOLUMES_FIRST,CLAIMS_FIRST,PRE_BOUND",
+            defaultValue = "volumes-first,claims-first,pre-bound",
             description = "${COMPLETION-CANDIDATES}; several after one another (${DEFAULT-VALUE}).")
     private Order[] orders = {};
 
     @Option(
-            names = "--rate",
-            paramLabel = "N",
+            names = "--arrivals",
+            paramLabel = "N/s",
             defaultValue = "0",
+            converter = PerSecond.class,
             description =
                     "How many of the later ones come per second; 0 for as fast as the server takes them (${DEFAULT-VALUE}).")
-    private double rate;
+    private double arrivals;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            defaultValue = "300",
+            description = "Pairs that are bound before anything is measured, as a program that has just begun is slow"
+                    + " (${DEFAULT-VALUE}).")
+    private int warmUp = 300;
+
+    @Option(names = "--no-raw", description = "Do not measure what the API server takes.")
+    private boolean noRaw;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -69,24 +92,51 @@ final class BenchClusterCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         KubernetesOptions options = KubernetesOptions.DEFAULT.withUserAgent("mooring-bench");
-        List<Order> each = Arrays.asList(orders);
+        String name = "mooring-bench-" + Long.toHexString(ProcessHandle.current().pid());
         try (KubernetesStore store = KubernetesStore.open(connection, options)) {
-            for (int i = 0; i < each.size(); i++) {
-                String run = "mooring-bench-"
-                        + Long.toHexString(ProcessHandle.current().pid()) + "-" + i;
-                new ClusterBench(
-                                store,
-                                watched -> ControllerGraph.of(ControllerParts.of(
-                                                watched,
-                                                List.of(),
-                                                HostServices.none(),
-                                                new StoreEventSink(watched, TimeSource.system())))
-                                        .runtime(),
-                                run,
-                                out)
-                        .run(pairs, each.get(i), rate);
+            ClusterBench bench = new ClusterBench(
+                    store,
+                    watched -> ControllerGraph.of(ControllerParts.of(watched, List.of(), HostServices.none()))
+                            .runtime(),
+                    name,
+                    out);
+            if (warmUp > 0) {
+                bench.run(warmUp, Order.VOLUMES_FIRST, 0, false);
+            }
+            if (!noRaw) {
+                bench.measureServer();
+            }
+            for (int count : pairs) {
+                all(bench, count, out);
             }
         }
         return 0;
+    }
+
+    private void all(ClusterBench bench, int count, PrintWriter out) throws InterruptedException {
+        Map<Order, Double> rates = new EnumMap<>(Order.class);
+        for (Order order : orders) {
+            rates.put(order, bench.run(count, order, arrivals, true));
+        }
+        double volumes = rates.getOrDefault(Order.VOLUMES_FIRST, 0.0);
+        double claims = rates.getOrDefault(Order.CLAIMS_FIRST, 0.0);
+        if (arrivals == 0 && volumes > 0 && claims > 0) {
+            out.printf(Locale.ROOT, "claims-first takes %.2f times as long as volumes-first%n", volumes / claims);
+            out.flush();
+        }
+    }
+
+    /** {@code 10/s}, or merely {@code 10}. */
+    static final class PerSecond implements ITypeConverter<Double> {
+        private static final Pattern FORM = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)(?:/s)?");
+
+        @Override
+        public Double convert(String value) {
+            Matcher form = FORM.matcher(value);
+            if (!form.matches()) {
+                throw new TypeConversionException("must be a number per second such as 10/s, not '" + value + "'");
+            }
+            return Double.valueOf(form.group(1));
+        }
     }
 }

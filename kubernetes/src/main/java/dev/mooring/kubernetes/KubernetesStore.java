@@ -101,6 +101,18 @@ public final class KubernetesStore implements ClusterStore {
         return ifServed(kind, () -> writes.delete(kind, key, options), absent(kind));
     }
 
+    /**
+     * Replaces an object as a whole, which loses what no model knows of it: for objects that nobody else writes. The object's
+     * {@code resourceVersion} is the precondition, if it has one.
+     *
+     * @param kind its kind, never null
+     * @param object all of it but the status, never null
+     * @return what it is now, or why not; never null
+     */
+    public <T extends KubernetesObject> StoreResult<T> replace(Kind<T> kind, T object) {
+        return ifServed(kind, () -> writes.replace(kind, object), absent(kind));
+    }
+
     private <R> StoreResult<R> ifServed(
             Kind<?> kind, java.util.function.Supplier<StoreResult<R>> request, StoreResult<R> otherwise) {
         Function<Boolean, StoreResult<R>> go = served -> served ? request.get() : otherwise;

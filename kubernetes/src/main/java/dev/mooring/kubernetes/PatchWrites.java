@@ -41,6 +41,16 @@ final class PatchWrites {
                 reply -> StoreResult.ok(kind.read(Outcomes.read(reply))));
     }
 
+    <T extends KubernetesObject> StoreResult<T> replace(Kind<T> kind, T object) {
+        return transport.send(
+                new Request(
+                        "PUT",
+                        Paths.object(kind, ObjectKey.of(object)),
+                        "application/json",
+                        JSON.write(kind.write(object))),
+                reply -> StoreResult.ok(kind.read(Outcomes.read(reply))));
+    }
+
     <T extends KubernetesObject> StoreResult<T> change(Kind<T> kind, Change<T> change, boolean status) {
         if (status && !kind.hasStatus()) {
             return StoreResult.failed(Failure.NOT_FOUND, kind.name() + " has no status of its own");

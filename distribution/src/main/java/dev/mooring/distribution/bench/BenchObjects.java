@@ -3,6 +3,7 @@ package dev.mooring.distribution.bench;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Namespace;
@@ -80,15 +81,17 @@ record BenchObjects(ClusterStore store, String run) {
                 .orThrow();
     }
 
-    /** One raw write: an annotation of a volume. */
-    boolean annotate(int number, String value) {
-        return store.get(Kinds.PERSISTENT_VOLUME, volumeKey(number))
-                .match(volume -> annotate(volume, value).failure().isEmpty(), failed -> false);
+    /** The number of an object's name. */
+    static int number(ObjectKey key) {
+        return Integer.parseInt(key.name().replaceFirst(".*\\D", ""));
     }
 
     StoreResult<PersistentVolume> annotate(PersistentVolume volume, String value) {
-        ObjectMeta metadata = volume.metadata().withAnnotation("mooring.dev/bench", value);
-        return store.update(Kinds.PERSISTENT_VOLUME, new Change<>(volume, volume.withMetadata(metadata)));
+        return store.update(Kinds.PERSISTENT_VOLUME, new Change<>(volume, annotated(volume, value)));
+    }
+
+    static PersistentVolume annotated(PersistentVolume volume, String value) {
+        return volume.withMetadata(volume.metadata().withAnnotation("mooring.dev/bench", value));
     }
 
     void removeClaim(int number) {
@@ -104,7 +107,7 @@ record BenchObjects(ClusterStore store, String run) {
     }
 
     private <T extends KubernetesObject> void remove(
-            dev.mooring.storage.model.Kind<T> kind, ObjectKey key, Function<T, T> bare) {
+            Kind<T> kind, ObjectKey key, Function<T, T> bare) {
         store.delete(kind, key, DeleteOptions.DEFAULT);
         store.get(kind, key).value().ifPresent(left -> store.update(kind, new Change<>(left, bare.apply(left))));
     }

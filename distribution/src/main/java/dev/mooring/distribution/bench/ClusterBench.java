@@ -1,50 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.bench;
 
+import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.ListOptions;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 
 /** Makes pairs of volumes and claims, has them bound by controllers in this process, and says how fast that went. */
 public final class ClusterBench {
-    private static final int[] CONCURRENCIES = {4, 8, 16, 32};
-    private static final int RAW_WRITES = 400;
+    private static final long SETTLING_NANOS = 500_000_000L;
 
-    private final ClusterStore store;
+    private final KubernetesStore store;
     private final Function<ClusterStore, ControllerRuntime> controllers;
-    private final BenchObjects objects;
+    private final String name;
     private final PrintWriter out;
     private final TimeSource time = TimeSource.system();
+    private final Workers workers = new Workers(time);
+    private Optional<RawRates.Rates> raw = Optional.empty();
+    private int runs;
 
     /**
      * Makes a bench that has done nothing yet.
      *
-     * @param store the cluster; the controllers use it too
+     * @param store the cluster
      * @param controllers makes them, not yet started
-     * @param run a name that nothing in the cluster has
+     * @param name a name that nothing in the cluster begins with
      * @param out for the report
      */
     public ClusterBench(
-            ClusterStore store, Function<ClusterStore, ControllerRuntime> controllers, String run, PrintWriter out) {
+            KubernetesStore store, Function<ClusterStore, ControllerRuntime> controllers, String name, PrintWriter out) {
         this.store = store;
         this.controllers = controllers;
-        this.objects = new BenchObjects(store, run);
+        this.name = name;
         this.out = out;
     }
 
@@ -55,7 +55,17 @@ public final class ClusterBench {
         /** All claims are there before the first volume. */
         CLAIMS_FIRST,
         /** As the first, and each volume names its claim. */
-        PRE_BOUND
+        PRE_BOUND;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /** Measures what the API server takes, with which every later run is compared. */
+    public void measureServer() throws InterruptedException {
+        raw = Optional.of(new RawRates(store, name + "-raw", time, out).measure());
     }
 
     /**
@@ -64,153 +74,156 @@ public final class ClusterBench {
      * @param pairs how many
      * @param order in which order the two of a pair come
      * @param perSecond how many of the later ones come per second; 0 for as fast as the server takes them
+     * @param reported whether it is told; otherwise it only makes the program warm
+     * @return pairs per second
      */
-    public void run(int pairs, Order order, double perSecond) throws InterruptedException {
+    public double run(int pairs, Order order, double perSecond, boolean reported) throws InterruptedException {
+        BenchObjects objects = new BenchObjects(store, name + "-" + runs++);
+        RecordingStore recording = new RecordingStore(store, time);
         objects.createNamespace();
-        try (PairWatch watch = new PairWatch(store, time, objects.run());
-                ControllerRuntime runtime = controllers.apply(store)) {
+        try (ControllerRuntime runtime = controllers.apply(recording)) {
             runtime.start();
-            measure(pairs, order, perSecond, watch);
+            Run run = new Run(pairs, order, perSecond, objects, recording);
+            run.measure();
+            if (reported) {
+                run.report();
+            }
+            return run.rate();
         } finally {
-            each(pairs, 16, objects::removeClaim);
-            each(pairs, 16, objects::removeVolume);
+            workers.each(pairs, objects::removeClaim);
+            workers.each(pairs, objects::removeVolume);
             objects.removeNamespace();
         }
-    }
-
-    private void measure(int pairs, Order order, double perSecond, PairWatch watch) throws InterruptedException {
-        boolean claimsFirst = order == Order.CLAIMS_FIRST;
-        IntConsumer earlier =
-                claimsFirst ? objects::createClaim : i -> objects.createVolume(i, order == Order.PRE_BOUND);
-        IntConsumer later = claimsFirst ? i -> objects.createVolume(i, false) : objects::createClaim;
-        each(pairs, 16, earlier);
-        if (order == Order.VOLUMES_FIRST) {
-            watch.awaitAvailable(pairs);
-        } else {
-            watch.awaitSeen(pairs);
-        }
-        double raw = order == Order.VOLUMES_FIRST ? rawRate(Math.min(pairs, RAW_WRITES)) : 0;
-        long before = settled(watch);
-        long[] created = new long[pairs];
-        long begin = now();
-        arrive(pairs, perSecond, i -> {
-            later.accept(i);
-            created[i] = now();
-        });
-        watch.awaitBound(pairs);
-        long end = now();
-        report(pairs, order, created, end - begin, watch.changes() - before, raw, watch);
-    }
-
-    /** What was written before the second half of the pairs began to come is not counted. */
-    private static long settled(PairWatch watch) throws InterruptedException {
-        long last = -1;
-        long now = watch.changes();
-        while (now != last) {
-            last = now;
-            new CountDownLatch(1).await(500, TimeUnit.MILLISECONDS);
-            now = watch.changes();
-        }
-        return now;
-    }
-
-    private void arrive(int count, double perSecond, IntConsumer create) throws InterruptedException {
-        if (perSecond <= 0) {
-            each(count, 16, create);
-            return;
-        }
-        long begin = now();
-        CountDownLatch never = new CountDownLatch(1);
-        for (int i = 0; i < count; i++) {
-            long due = begin + (long) (i * 1e9 / perSecond);
-            if (never.await(Math.max(0, due - now()), TimeUnit.NANOSECONDS)) {
-                return;
-            }
-            create.accept(i);
-        }
-    }
-
-    /** Merge patches of volumes per second, at the concurrency where that is most. */
-    private double rawRate(int writes) throws InterruptedException {
-        double best = 0;
-        for (int concurrency : CONCURRENCIES) {
-            List<PersistentVolume> current = new ArrayList<>();
-            for (int i = 0; i < writes; i++) {
-                current.add(
-                        store.get(Kinds.PERSISTENT_VOLUME, objects.volumeKey(i)).orThrow());
-            }
-            long[] took = new long[writes];
-            long begin = now();
-            each(writes, concurrency, i -> {
-                long sent = now();
-                objects.annotate(current.get(i), "at-" + concurrency).orThrow();
-                took[i] = now() - sent;
-            });
-            double rate = writes * 1e9 / (now() - begin);
-            out.printf(
-                    Locale.ROOT,
-                    "raw: %.0f PATCH/s at concurrency %d, p50 %.1f ms%n",
-                    rate,
-                    concurrency,
-                    percentile(took, 50) / 1e6);
-            best = Math.max(best, rate);
-        }
-        return best;
-    }
-
-    private void report(int pairs, Order order, long[] created, long took, long changes, double raw, PairWatch watch) {
-        long[] latencies = new long[pairs];
-        for (int i = 0; i < pairs; i++) {
-            String later = order == Order.CLAIMS_FIRST
-                    ? objects.volumeKey(i).name()
-                    : objects.claimKey(i).toString();
-            latencies[i] = Math.max(0, watch.boundAt(later) - created[i]);
-        }
-        double rate = pairs * 1e9 / took;
-        double writes = (double) changes / pairs;
-        out.printf(
-                Locale.ROOT,
-                "%s: %d pairs, %.1f pairs/s, p50 %.0f ms, p99 %.0f ms, %.2f writes per pair%n",
-                order.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                pairs,
-                rate,
-                percentile(latencies, 50) / 1e6,
-                percentile(latencies, 99) / 1e6,
-                writes);
-        if (raw > 0) {
-            out.printf(Locale.ROOT, "of what the server allows (raw / writes): %.0f %%%n", 100 * rate * writes / raw);
-        }
-        out.flush();
-    }
-
-    private static double percentile(long[] values, int percent) {
-        long[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[Math.min(sorted.length - 1, (int) Math.ceil(sorted.length * percent / 100.0) - 1)];
     }
 
     private long now() {
         return time.now().monotonicNanos();
     }
 
-    private static void each(int count, int concurrency, IntConsumer work) throws InterruptedException {
-        ExecutorService threads = Executors.newFixedThreadPool(concurrency);
-        try {
-            List<Callable<Boolean>> tasks = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                int number = i;
-                tasks.add(() -> {
-                    work.accept(number);
-                    return true;
-                });
+    /** One run's objects and what was measured of them. */
+    private final class Run {
+        private final int pairs;
+        private final Order order;
+        private final double perSecond;
+        private final BenchObjects objects;
+        private final RecordingStore recording;
+        private final long[] latencies;
+        private double took;
+        private double cpu;
+        private RecordingStore.Requests requests;
+
+        Run(int pairs, Order order, double perSecond, BenchObjects objects, RecordingStore recording) {
+            this.pairs = pairs;
+            this.order = order;
+            this.perSecond = perSecond;
+            this.objects = objects;
+            this.recording = recording;
+            this.latencies = new long[pairs];
+            this.requests = recording.requests();
+        }
+
+        void measure() throws InterruptedException {
+            boolean claimsFirst = order == Order.CLAIMS_FIRST;
+            IntConsumer volume = i -> objects.createVolume(i, order == Order.PRE_BOUND);
+            workers.each(pairs, claimsFirst ? objects::createClaim : volume);
+            if (order == Order.VOLUMES_FIRST) {
+                recording.awaitAvailable(pairs);
             }
-            for (Future<Boolean> each : threads.invokeAll(tasks)) {
-                each.get();
+            RecordingStore.Requests before = settled();
+            IntConsumer later = claimsFirst ? volume : objects::createClaim;
+            long[] created = new long[pairs];
+            IntConsumer timed = i -> {
+                later.accept(i);
+                created[i] = now();
+            };
+            long cpuBefore = Workers.cpuNanos();
+            long begin = now();
+            if (perSecond > 0) {
+                workers.inTurn(pairs, perSecond, timed);
+            } else {
+                workers.each(pairs, timed);
             }
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        } finally {
-            threads.shutdownNow();
+            recording.awaitBound(pairs);
+            took = (now() - begin) / 1e9;
+            cpu = (Workers.cpuNanos() - cpuBefore) / 1e6 / pairs;
+            requests = recording.requests().since(before);
+            fillLatencies(created, claimsFirst);
+        }
+
+        /** What was written before the second half of the pairs began to come is not counted. */
+        private RecordingStore.Requests settled() throws InterruptedException {
+            RecordingStore.Requests now = recording.requests();
+            RecordingStore.Requests last;
+            do {
+                last = now;
+                Workers.sleep(SETTLING_NANOS);
+                now = recording.requests();
+            } while (!now.equals(last));
+            return now;
+        }
+
+        /** Who was bound to whom is read from the server itself. */
+        private void fillLatencies(long[] created, boolean claimsFirst) {
+            Map<ObjectKey, ObjectKey> volumeOf = new HashMap<>();
+            for (PersistentVolumeClaim claim : claims()) {
+                volumeOf.put(ObjectKey.of(claim), ObjectKey.cluster(claim.spec().volumeName()));
+            }
+            if (new HashSet<>(volumeOf.values()).size() != pairs) {
+                throw new IllegalStateException("not every claim has a volume of its own: " + volumeOf);
+            }
+            volumeOf.forEach((claim, volume) -> {
+                int number = claimsFirst ? BenchObjects.number(volume) : BenchObjects.number(claim);
+                latencies[number] = Math.max(0, recording.boundAt(volume, claim) - created[number]);
+            });
+        }
+
+        private List<PersistentVolumeClaim> claims() {
+            return store.list(Kinds.PERSISTENT_VOLUME_CLAIM, ListOptions.inNamespace(objects.run()))
+                    .orThrow()
+                    .items();
+        }
+
+        double rate() {
+            return pairs / took;
+        }
+
+        void report() {
+            double writes = (double) requests.writes() / pairs;
+            double p99 = Workers.percentile(latencies, 99) / 1e6;
+            out.printf(
+                    Locale.ROOT,
+                    "%s: %d pairs%s, %.1f pairs/s, p50 %.0f ms, p99 %.0f ms, %.2f writes per pair (%d failed, %d reads, %d events in all), own CPU %.2f ms/pair%n",
+                    order,
+                    pairs,
+                    perSecond > 0 ? String.format(Locale.ROOT, " arriving %.0f/s", perSecond) : "",
+                    rate(),
+                    Workers.percentile(latencies, 50) / 1e6,
+                    p99,
+                    writes,
+                    requests.failed(),
+                    requests.reads(),
+                    requests.events(),
+                    cpu);
+            raw.ifPresent(rates -> compare(rates, writes, p99));
+            out.flush();
+        }
+
+        private void compare(RawRates.Rates rates, double writes, double p99) {
+            if (perSecond > 0) {
+                out.printf(
+                        Locale.ROOT,
+                        "    p99 is %.1f times the server's own write (p50 %.1f ms)%n",
+                        p99 / (rates.p50() / 1e6),
+                        rates.p50() / 1e6);
+                return;
+            }
+            out.printf(
+                    Locale.ROOT,
+                    "    of raw / writes: %.0f %% by PUT, %.0f %% by PATCH; with the creations, which the server carries out meanwhile: %.0f %%, %.0f %%%n",
+                    100 * rate() * writes / rates.put(),
+                    100 * rate() * writes / rates.patch(),
+                    100 * rate() * (writes + 1) / rates.put(),
+                    100 * rate() * (writes + 1) / rates.patch());
         }
     }
 }

@@ -5,8 +5,6 @@ import dev.mooring.distribution.wiring.ControllerGraph;
 import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.runtime.CloseReport;
 import dev.mooring.runtime.ControllerRuntime;
-import dev.mooring.runtime.StoreEventSink;
-import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
@@ -24,8 +22,7 @@ import java.util.concurrent.CompletableFuture;
 record Controllers(ControllerGraph graph) {
     /** Controllers that have begun; the store belongs to one term of a leader. */
     static Controllers start(ClusterStore store, List<StoragePlugin> installed, HostServices host) {
-        ControllerGraph graph = ControllerGraph.of(
-                ControllerParts.of(store, installed, host, new StoreEventSink(store, TimeSource.system())));
+        ControllerGraph graph = ControllerGraph.of(ControllerParts.of(store, installed, host));
         graph.runtime().start();
         return new Controllers(graph);
     }

@@ -2,9 +2,11 @@
 package dev.mooring.distribution.wiring;
 
 import dev.mooring.runtime.EventSink;
+import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
@@ -36,9 +38,12 @@ public record ControllerParts(
         duties = List.copyOf(duties);
     }
 
-    /** The controllers that replace Kubernetes' own; what is not replaced (garbage collection, the life cycle of nodes) stays there. */
-    public static ControllerParts of(
-            ClusterStore store, List<StoragePlugin> plugins, HostServices host, EventSink events) {
+    /**
+     * The controllers that replace Kubernetes' own; what is not replaced (garbage collection, the life cycle of nodes) stays there. News
+     * for people become Event objects.
+     */
+    public static ControllerParts of(ClusterStore store, List<StoragePlugin> plugins, HostServices host) {
+        EventSink events = new StoreEventSink(store, TimeSource.system());
         return new ControllerParts(
                 store, plugins, host, events, List.of(), UnaryOperator.identity(), LoopListener.NONE);
     }
