@@ -115,7 +115,9 @@ class StandaloneDiskTest {
     private ApiClient.Reply write(ApiClient client) throws IOException {
         String name = "c" + next++;
         ApiClient.Reply reply = client.json(
-                "POST", MAPS, "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"x\":\"" + "x".repeat(50_000) + "\"}}");
+                "POST",
+                MAPS,
+                "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"x\":\"" + "x".repeat(50_000) + "\"}}");
         if (reply.status() == 201) {
             acknowledged.add(name);
         }

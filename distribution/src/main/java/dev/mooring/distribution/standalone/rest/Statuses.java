@@ -34,8 +34,8 @@ final class Statuses {
     /** How a failure of the store is told. */
     static RestFailure of(Kind<?> kind, String name, Failed<?> failed) {
         boolean aboutObject = failed.message().contains(INVALID);
-        boolean full = failed.reason() == Failure.UNAVAILABLE
-                && failed.message().contains(EmbeddedClusterStore.DISK_FULL);
+        boolean full =
+                failed.reason() == Failure.UNAVAILABLE && failed.message().contains(EmbeddedClusterStore.DISK_FULL);
         int code = full ? 507 : code(failed.reason(), aboutObject);
         String reason = full ? "InsufficientStorage" : reason(failed.reason(), aboutObject);
         Map<String, Object> details = details(kind, name);
