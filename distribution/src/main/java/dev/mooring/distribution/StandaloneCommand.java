@@ -113,8 +113,8 @@ final class StandaloneCommand implements Callable<Integer> {
             Path directory = Files.createDirectories(data.resolve("native").toAbsolutePath());
             try (Stream<Path> left = Files.list(directory)) {
                 // One that another process uses stays usable to it.
-                for (Path each : left.filter(file -> file.toString().contains("sqlite-"))
-                        .toList()) {
+                for (Path each :
+                        left.filter(file -> file.toString().contains("sqlite-")).toList()) {
                     Files.deleteIfExists(each);
                 }
             }

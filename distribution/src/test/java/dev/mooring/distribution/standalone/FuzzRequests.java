@@ -37,21 +37,104 @@ final class FuzzRequests {
             "x/y;;=",
             "application/json; charset=utf-16");
     private static final List<String> NAMES = List.of(
-            "metadata", "name", "spec", "status", "data", "finalizers", "labels", "op", "path", "value", "from",
-            "$patch", "$setElementOrder/finalizers", "$deleteFromPrimitiveList/finalizers", "$retainKeys", "capacity",
-            "namespace", "generateName", "preconditions", "kind", "apiVersion", "ownerReferences", "uid",
-            "resourceVersion", "deletionTimestamp", "stringData", "accessModes", "storage", "resources", "requests",
-            "hostPath", "nfs", "claimRef", "volumes", "containers", "annotations", "type", "");
+            "metadata",
+            "name",
+            "spec",
+            "status",
+            "data",
+            "finalizers",
+            "labels",
+            "op",
+            "path",
+            "value",
+            "from",
+            "$patch",
+            "$setElementOrder/finalizers",
+            "$deleteFromPrimitiveList/finalizers",
+            "$retainKeys",
+            "capacity",
+            "namespace",
+            "generateName",
+            "preconditions",
+            "kind",
+            "apiVersion",
+            "ownerReferences",
+            "uid",
+            "resourceVersion",
+            "deletionTimestamp",
+            "stringData",
+            "accessModes",
+            "storage",
+            "resources",
+            "requests",
+            "hostPath",
+            "nfs",
+            "claimRef",
+            "volumes",
+            "containers",
+            "annotations",
+            "type",
+            "");
     private static final List<String> SCALARS = List.of(
-            "null", "true", "1", "-1", "1e400", "-1e999999999", "0.1", "9223372036854775808", "\"x\"", "\"\"",
-            "\"\\ud800\"", "\"\\u0000\"", "\"1Gi\"", "\"-5Gi\"", "\"2020-01-01T00:00:00Z\"", "\"remove\"", "\"add\"",
-            "\"copy\"", "\"/metadata/labels\"", "\"/spec/~2/-\"", "\"delete\"", "\"replace\"", "", "nul", "tru\u0000");
+            "null",
+            "true",
+            "1",
+            "-1",
+            "1e400",
+            "-1e999999999",
+            "0.1",
+            "9223372036854775808",
+            "\"x\"",
+            "\"\"",
+            "\"\\ud800\"",
+            "\"\\u0000\"",
+            "\"1Gi\"",
+            "\"-5Gi\"",
+            "\"2020-01-01T00:00:00Z\"",
+            "\"remove\"",
+            "\"add\"",
+            "\"copy\"",
+            "\"/metadata/labels\"",
+            "\"/spec/~2/-\"",
+            "\"delete\"",
+            "\"replace\"",
+            "",
+            "nul",
+            "tru\u0000");
     private static final List<String> PARAMETERS = List.of(
-            "limit", "continue", "resourceVersion", "resourceVersionMatch", "labelSelector", "fieldSelector", "dryRun",
-            "fieldValidation", "propagationPolicy", "gracePeriodSeconds", "pretty", "x", "%00");
+            "limit",
+            "continue",
+            "resourceVersion",
+            "resourceVersionMatch",
+            "labelSelector",
+            "fieldSelector",
+            "dryRun",
+            "fieldValidation",
+            "propagationPolicy",
+            "gracePeriodSeconds",
+            "pretty",
+            "x",
+            "%00");
     private static final List<String> VALUES = List.of(
-            "", "1", "-1", "a%3Db", "a%20in%20(b,c", "!x", "metadata.name%3Dodd1", "All", "Strict", "Warn", "Ignore",
-            "%25", "%ff", "%", "99999999999999999999", "Foreground", "Orphan", "eyJ2IjoxfQ", "NotOlderThan");
+            "",
+            "1",
+            "-1",
+            "a%3Db",
+            "a%20in%20(b,c",
+            "!x",
+            "metadata.name%3Dodd1",
+            "All",
+            "Strict",
+            "Warn",
+            "Ignore",
+            "%25",
+            "%ff",
+            "%",
+            "99999999999999999999",
+            "Foreground",
+            "Orphan",
+            "eyJ2IjoxfQ",
+            "NotOlderThan");
 
     private final Random random;
 
@@ -84,7 +167,9 @@ final class FuzzRequests {
         boolean allowed = random.nextInt(20) != 0;
         byte[] body = method.equals("GET") || method.equals("HEAD") ? new byte[0] : body(path);
         StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n");
-        head.append("Authorization: ").append(allowed ? "Bearer " + token : wrongToken(token)).append("\r\n");
+        head.append("Authorization: ")
+                .append(allowed ? "Bearer " + token : wrongToken(token))
+                .append("\r\n");
         String type = type(method, body);
         if (!type.isEmpty()) {
             head.append("Content-Type: ").append(type).append("\r\n");
@@ -105,7 +190,12 @@ final class FuzzRequests {
 
     private String wrongToken(String token) {
         return pick(List.of(
-                "Bearer", "Bearer " + token.substring(1), "Basic " + token, "Bearer " + token + "x", "bearer\t", token));
+                "Bearer",
+                "Bearer " + token.substring(1),
+                "Basic " + token,
+                "Bearer " + token + "x",
+                "bearer\t",
+                token));
     }
 
     private String oddHeader() {
@@ -141,15 +231,18 @@ final class FuzzRequests {
         random.nextBytes(garbage);
         byte[] bytes = switch (random.nextInt(8)) {
             case 0 -> garbage;
-            case 1 -> ascii("POST " + map + " HTTP/1.1\r\nHost: x\r\n" + auth
-                    + "Transfer-Encoding: chunked\r\n\r\nZZ\r\nnonsense\r\n");
-            case 2 -> ascii("POST " + map + " HTTP/1.1\r\nHost: x\r\n" + auth
-                    + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n");
+            case 1 ->
+                ascii("POST " + map + " HTTP/1.1\r\nHost: x\r\n" + auth
+                        + "Transfer-Encoding: chunked\r\n\r\nZZ\r\nnonsense\r\n");
+            case 2 ->
+                ascii("POST " + map + " HTTP/1.1\r\nHost: x\r\n" + auth
+                        + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n");
             case 3 -> ascii("GET /" + "a".repeat(70_000) + " HTTP/1.1\r\nHost: x\r\n\r\n");
             case 4 -> ascii("GET / HTTP/9.9\r\n\r\n");
             case 5 -> ascii("POST " + map + " HTTP/1.1\r\nHost: x\r\n" + auth + "Content-Length: -7\r\n\r\n");
             case 6 -> ascii("GET /%zz HTTP/1.1\r\nHost: x\r\n" + auth + "\r\n");
-            default -> ascii("GET / HTTP/1.1\r\nHost: x\r\n" + ("H" + random.nextInt() + ": y\r\n").repeat(2_000) + "\r\n");
+            default ->
+                ascii("GET / HTTP/1.1\r\nHost: x\r\n" + ("H" + random.nextInt() + ": y\r\n").repeat(2_000) + "\r\n");
         };
         return new Shot(bytes, false, false, false, "", "");
     }
@@ -180,9 +273,29 @@ final class FuzzRequests {
         } else {
             int parts = random.nextInt(8);
             for (int i = 0; i < parts; i++) {
-                path.append('/').append(pick(List.of(
-                        "api", "apis", "v1", "namespaces", "default", "pods", "status", "secrets", "storage.k8s.io", "x",
-                        "%41", "%2e", "%2e%2e", "%20", "%00", "..", ";p=1", "openapi", "v3", "version", "%f0%9f")));
+                path.append('/')
+                        .append(pick(List.of(
+                                "api",
+                                "apis",
+                                "v1",
+                                "namespaces",
+                                "default",
+                                "pods",
+                                "status",
+                                "secrets",
+                                "storage.k8s.io",
+                                "x",
+                                "%41",
+                                "%2e",
+                                "%2e%2e",
+                                "%20",
+                                "%00",
+                                "..",
+                                ";p=1",
+                                "openapi",
+                                "v3",
+                                "version",
+                                "%f0%9f")));
             }
         }
         if (random.nextInt(3) == 0) {
@@ -199,25 +312,29 @@ final class FuzzRequests {
         if (choice == 0) {
             return ascii(pick(List.of("[", "{\"a\":", "- ")).repeat(20_000));
         } else if (choice == 1) {
-            return ascii("{\"metadata\":{\"name\":\"odd1\"},\"data\":{\"x\":\"" + "y".repeat(random.nextInt(400_000)) + "\"}}");
+            return ascii("{\"metadata\":{\"name\":\"odd1\"},\"data\":{\"x\":\"" + "y".repeat(random.nextInt(400_000))
+                    + "\"}}");
         } else if (choice < 5) {
             byte[] bytes = new byte[random.nextInt(200)];
             random.nextBytes(bytes);
             return bytes;
         } else if (path.contains("secrets") && choice < 50) {
-            return ascii("{\"metadata\":{\"name\":\"odd" + random.nextInt(6) + "\",\"x\":" + json(2) + "},\"data\":{\"password\":\"" + SECRET
-                    + "\",\"y\":" + json(3) + "}}");
+            return ascii("{\"metadata\":{\"name\":\"odd" + random.nextInt(6) + "\",\"x\":" + json(2)
+                    + "},\"data\":{\"password\":\"" + SECRET + "\",\"y\":" + json(3) + "}}");
         } else if (choice < 35) {
-            return ascii("{\"metadata\":{\"name\":\"odd" + random.nextInt(6) + "\",\"labels\":{\"a\":\"b\"}},\"spec\":{\"accessModes\":"
+            return ascii("{\"metadata\":{\"name\":\"odd" + random.nextInt(6)
+                    + "\",\"labels\":{\"a\":\"b\"}},\"spec\":{\"accessModes\":"
                     + "[\"ReadWriteOnce\"],\"storageClassName\":\"x\",\"resources\":{\"requests\":{\"storage\":\"1Gi\"}},\"capacity\":"
-                    + "{\"storage\":\"1Gi\"},\"nfs\":{\"server\":\"a.invalid\",\"path\":\"/x\"},\"" + pick(NAMES) + "\":" + json(2)
+                    + "{\"storage\":\"1Gi\"},\"nfs\":{\"server\":\"a.invalid\",\"path\":\"/x\"},\"" + pick(NAMES)
+                    + "\":" + json(2)
                     + "},\"provisioner\":\"example.com/x\",\"data\":{\"k\":\"djI=\"}}");
         } else if (choice < 60) {
-            return ascii("{\"metadata\":{\"name\":\"odd" + random.nextInt(6) + "\"},\"" + pick(NAMES) + "\":" + json(1) + ",\""
-                    + pick(NAMES) + "\":" + json(1) + "}");
+            return ascii("{\"metadata\":{\"name\":\"odd" + random.nextInt(6) + "\"},\"" + pick(NAMES) + "\":" + json(1)
+                    + ",\"" + pick(NAMES) + "\":" + json(1) + "}");
         } else if (choice < 75) {
-            return ascii("[{\"op\":\"" + pick(List.of("add", "remove", "replace", "move", "copy", "test", "x")) + "\",\"path\":\"/"
-                    + pick(NAMES) + "/" + pick(NAMES) + "\",\"from\":\"/" + pick(NAMES) + "\",\"value\":" + json(1) + "}]");
+            return ascii("[{\"op\":\"" + pick(List.of("add", "remove", "replace", "move", "copy", "test", "x"))
+                    + "\",\"path\":\"/" + pick(NAMES) + "/" + pick(NAMES) + "\",\"from\":\"/" + pick(NAMES)
+                    + "\",\"value\":" + json(1) + "}]");
         }
         return json(0).getBytes(StandardCharsets.UTF_8);
     }
@@ -234,7 +351,11 @@ final class FuzzRequests {
         StringBuilder object = new StringBuilder("{");
         int members = random.nextInt(4) + 1;
         for (int i = 0; i < members; i++) {
-            object.append(i == 0 ? "" : ",").append('"').append(pick(NAMES)).append("\":").append(json(depth + 1));
+            object.append(i == 0 ? "" : ",")
+                    .append('"')
+                    .append(pick(NAMES))
+                    .append("\":")
+                    .append(json(depth + 1));
         }
         return object.append('}').toString();
     }

@@ -56,7 +56,8 @@ class FuzzedStandaloneTest {
             assertThat(client.json(
                                     "POST",
                                     "/api/v1/namespaces/other/secrets",
-                                    "{\"metadata\":{\"name\":\"odd1\"},\"data\":{\"k\":\"" + FuzzRequests.SECRET + "\"}}")
+                                    "{\"metadata\":{\"name\":\"odd1\"},\"data\":{\"k\":\"" + FuzzRequests.SECRET
+                                            + "\"}}")
                             .status())
                     .isEqualTo(201);
             List<AutoCloseable> slow = slowClients(config);
@@ -117,7 +118,9 @@ class FuzzedStandaloneTest {
                     // Without waiting for the answers: HTTP allows it.
                     do {
                         volley.add(requests.next(config.token()));
-                    } while (sent % PIPELINED == 0 && volley.size() < PIPELINED && last(volley).wellFormed());
+                    } while (sent % PIPELINED == 0
+                            && volley.size() < PIPELINED
+                            && last(volley).wellFormed());
                     sent += volley.size();
                     exchange(connection, volley);
                 }

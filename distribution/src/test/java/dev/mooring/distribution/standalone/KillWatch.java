@@ -76,8 +76,8 @@ final class KillWatch {
     private void listen(ApiClient client, long end) throws IOException {
         String path = KillWriter.PATH + "?watch=1&allowWatchBookmarks=true&resourceVersion=" + last;
         resumed++;
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(client.stream(path).body(), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(client.stream(path).body(), StandardCharsets.UTF_8))) {
             while (last < end) {
                 String line = lines.readLine();
                 if (line == null) {
@@ -101,7 +101,8 @@ final class KillWatch {
             last = 0;
             return false;
         }
-        long revision = Long.parseLong(object.text("metadata", "resourceVersion").orElseThrow());
+        long revision =
+                Long.parseLong(object.text("metadata", "resourceVersion").orElseThrow());
         if (revision < last || (revision == last && !type.equals("BOOKMARK"))) {
             revisions.problem(name + " was at " + last + " and was told of " + revision);
         }

@@ -50,8 +50,8 @@ final class KillWriter {
         String value = String.valueOf(next++);
         boolean there = objects.containsKey(name);
         boolean delete = there && random.nextInt(4) == 0;
-        String body =
-                "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"k\":\"" + value + "\",\"x\":\"" + "x".repeat(random.nextInt(2_000)) + "\"}}";
+        String body = "{\"metadata\":{\"name\":\"" + name + "\"},\"data\":{\"k\":\"" + value + "\",\"x\":\""
+                + "x".repeat(random.nextInt(2_000)) + "\"}}";
         underWay = Optional.of(Map.entry(name, delete ? Optional.empty() : Optional.of(value)));
         ApiClient.Reply reply = delete
                 ? client.json("DELETE", PATH + "/" + name, "")
@@ -79,7 +79,9 @@ final class KillWriter {
                 String value = object.text("data", "k").orElse("");
                 found.put(name, value);
                 revisions.told(
-                        Long.parseLong(object.text("metadata", "resourceVersion").orElse("0")), name + "=" + value);
+                        Long.parseLong(
+                                object.text("metadata", "resourceVersion").orElse("0")),
+                        name + "=" + value);
             }
         });
         if (!found.equals(objects)) {

@@ -124,7 +124,12 @@ class StandaloneTest {
                 "POST | /api/v1/namespaces/default/configmaps | application/json | {'kind':'Pod','metadata':{'name':'a'}} | 400 | kind in the body",
                 "POST | /api/v1/namespaces/default/configmaps | application/json | {'metadata':{'name':'A B'}} | 422 | Invalid",
                 "POST | /api/v1/persistentvolumes | application/json | {'metadata':{'name':'a'},'spec':{'capacity':7}} | 422 | spec.capacity",
-                "POST | /api/v1/persistentvolumes | application/vnd.kubernetes.protobuf | x | 415 | UnsupportedMediaType",
+                "POST | /api/v1/persistentvolumes | application/vnd.kubernetes.protobuf | | 415 | UnsupportedMediaType",
+                "POST | /api/v1/persistentvolumes | application/vnd.kubernetes.protobuf | x | 400 | does not begin as",
+                "GET | /apis/authorization.k8s.io/v1/selfsubjectaccessreviews | | | 405 | MethodNotAllowed",
+                "GET | /api/v1/namespaces/default/pods/web/log | | | 404 | does not run containers",
+                "POST | /api/v1/namespaces/default/serviceaccounts/x/token | application/json | {} | 404 | issues no tokens",
+                "POST | /apis/apps/v1/namespaces/default/deployments | application/json | {} | 404 | no workloads",
                 "PUT | /api/v1/nodes/nobody | application/json | {'metadata':{'name':'other'}} | 400 | does not match the name",
                 "PATCH | /api/v1/nodes/here | application/apply-patch+yaml | {} | 415 | server-side apply is not supported",
                 "PATCH | /api/v1/nodes/here | application/json-patch+json | {} | 400 | list of operations",
@@ -218,6 +223,20 @@ class StandaloneTest {
                 .withMessageContaining(file.toString());
     }
 
+    @Test
+    void whoHasTheTokenMayDoEverything() throws Exception {
+        Reply may = post(
+                "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+                "{'kind':'SelfSubjectAccessReview','apiVersion':'authorization.k8s.io/v1','spec':{}}");
+        assertThat(may.status()).isEqualTo(201);
+        assertThat(may.text()).contains("\"status\":{\"allowed\":true}");
+        assertThat(post("/apis/authentication.k8s.io/v1/selfsubjectreviews", "{}").text())
+                .contains("\"username\":\"mooring\"");
+        assertThat(client.withoutToken("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews")
+                        .status())
+                .isEqualTo(401);
+    }
+
     private static final String BOGUS =
             "{'metadata':{'name':'NAME','labels':{'a':'b','a':'c'}},'spec':{'capacity':{'storage':'1Gi'},'foo':1,'accessModes':['ReadWriteOnce'],"
                     + "'nfs':{'server':'a.invalid','path':'/','bar':1},'nodeAffinity':{'required':{'nodeSelectorTerms':[{'odd':[]}]}}}}";
@@ -231,9 +250,10 @@ class StandaloneTest {
         Reply reply = post("/api/v1/persistentvolumes?fieldValidation=Strict", bogus("strict"));
         assertThat(reply.status()).isEqualTo(400);
         assertThat(reply.text())
-                .contains("PersistentVolume in version \\\"v1\\\" cannot be handled as a PersistentVolume: strict decoding error: "
-                        + "duplicate field \\\"metadata.labels.a\\\", unknown field \\\"spec.foo\\\", "
-                        + "unknown field \\\"spec.nodeAffinity.required.nodeSelectorTerms[0].odd\\\"");
+                .contains(
+                        "PersistentVolume in version \\\"v1\\\" cannot be handled as a PersistentVolume: strict decoding error: "
+                                + "duplicate field \\\"metadata.labels.a\\\", unknown field \\\"spec.foo\\\", "
+                                + "unknown field \\\"spec.nodeAffinity.required.nodeSelectorTerms[0].odd\\\"");
         assertThat(get("/api/v1/persistentvolumes/strict").status()).isEqualTo(404);
     }
 
@@ -262,8 +282,6 @@ class StandaloneTest {
                 .isEqualTo(200);
         Reply refused = client.request("PATCH", path, MERGE, "{\"spec\":{\"baz\":1}}");
         assertThat(refused.status()).isEqualTo(400);
-        assertThat(refused.text())
-                .contains("unknown field \\\"spec.baz\\\"")
-                .doesNotContain("spec.foo");
+        assertThat(refused.text()).contains("unknown field \\\"spec.baz\\\"").doesNotContain("spec.foo");
     }
 }

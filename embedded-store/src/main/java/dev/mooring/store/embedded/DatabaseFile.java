@@ -178,9 +178,10 @@ final class DatabaseFile implements AutoCloseable {
 
     /** What failed, in words. */
     static String reason(SQLException e) {
-        return e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code
-                ? "the disk is full"
-                : String.valueOf(e.getMessage());
+        if (e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code) {
+            return EmbeddedClusterStore.DISK_FULL + ": make room on it, and writes are taken again";
+        }
+        return e.getMessage() + ": the disk fails or has become read-only, as the kernel's log says; reads go on";
     }
 
     private long number(String query) throws SQLException {

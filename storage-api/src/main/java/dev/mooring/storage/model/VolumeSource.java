@@ -16,12 +16,43 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record VolumeSource(String type, Document attributes) {
     /** What Kubernetes knows as the source of a persistent volume. */
-    public static final List<String> PERSISTENT_TYPES = List.of("csi", "nfs", "iscsi", "hostPath", "local", "fc", "rbd", "cephfs", "glusterfs", "cinder", "flexVolume", "gcePersistentDisk", "awsElasticBlockStore", "azureDisk", "azureFile", "vsphereVolume", "portworxVolume", "photonPersistentDisk", "quobyte", "scaleIO", "storageos", "flocker");
+    public static final List<String> PERSISTENT_TYPES = List.of(
+            "csi",
+            "nfs",
+            "iscsi",
+            "hostPath",
+            "local",
+            "fc",
+            "rbd",
+            "cephfs",
+            "glusterfs",
+            "cinder",
+            "flexVolume",
+            "gcePersistentDisk",
+            "awsElasticBlockStore",
+            "azureDisk",
+            "azureFile",
+            "vsphereVolume",
+            "portworxVolume",
+            "photonPersistentDisk",
+            "quobyte",
+            "scaleIO",
+            "storageos",
+            "flocker");
 
     /** What Kubernetes knows as the source of a pod's volume, persistent volumes' own among them. */
     public static final List<String> POD_TYPES = Stream.concat(
                     PERSISTENT_TYPES.stream(),
-                    Stream.of("persistentVolumeClaim", "ephemeral", "emptyDir", "secret", "configMap", "projected", "downwardAPI", "image", "gitRepo"))
+                    Stream.of(
+                            "persistentVolumeClaim",
+                            "ephemeral",
+                            "emptyDir",
+                            "secret",
+                            "configMap",
+                            "projected",
+                            "downwardAPI",
+                            "image",
+                            "gitRepo"))
             .toList();
 
     String text(String key) {

@@ -167,8 +167,7 @@ public final class KubernetesJson {
         };
     }
 
-    private List<Object> readList(JsonParser parser, Reading reading, String path, int depth)
-            throws IOException {
+    private List<Object> readList(JsonParser parser, Reading reading, String path, int depth) throws IOException {
         checkDepth(parser, reading.source(), depth);
         List<Object> elements = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {

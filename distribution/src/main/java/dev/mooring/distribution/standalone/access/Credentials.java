@@ -86,11 +86,11 @@ public final class Credentials {
         }
         try {
             Identity identity = Identity.parse(Files.readString(file, StandardCharsets.US_ASCII));
-            boolean lasts =
-                    identity.certificate().getNotAfter().toInstant().isAfter(now.plus(LEAST_LEFT));
+            boolean lasts = identity.certificate().getNotAfter().toInstant().isAfter(now.plus(LEAST_LEFT));
             return lasts ? Optional.of(identity) : Optional.empty();
         } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
-            throw new IOException(file + " cannot be read: " + e.getMessage() + "; delete it to have a new one made", e);
+            throw new IOException(
+                    file + " cannot be read: " + e.getMessage() + "; delete it to have a new one made", e);
         }
     }
 

@@ -43,8 +43,8 @@ record Identity(PrivateKey key, List<X509Certificate> chain) {
             if (blocks.group(1).equals(KEY)) {
                 keys.add(KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(bytes)));
             } else if (blocks.group(1).equals(CERTIFICATE)) {
-                chain.add((X509Certificate) CertificateFactory.getInstance("X.509")
-                        .generateCertificate(new ByteArrayInputStream(bytes)));
+                chain.add((X509Certificate)
+                        CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(bytes)));
             }
         }
         if (keys.size() != 1 || chain.isEmpty()) {

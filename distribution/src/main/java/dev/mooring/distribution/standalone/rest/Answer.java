@@ -25,11 +25,7 @@ final class Answer {
     }
 
     private Answer(
-            int status,
-            String contentType,
-            byte[] body,
-            Optional<Consumer<LineSink>> stream,
-            List<String> warnings) {
+            int status, String contentType, byte[] body, Optional<Consumer<LineSink>> stream, List<String> warnings) {
         this.status = status;
         this.contentType = contentType;
         this.body = body;

@@ -27,8 +27,7 @@ final class Patching {
         this.unknownFields = unknownFields;
     }
 
-    StoreResult<Document> patch(
-            DocumentStore store, ApiRequest request, Target target, FieldValidation validation) {
+    StoreResult<Document> patch(DocumentStore store, ApiRequest request, Target target, FieldValidation validation) {
         UnaryOperator<Document> edit = edit(request, validation);
         StoreResult<Document> result = once(store, target, edit, validation);
         for (int i = 1; i < TRIES && isLost(result); i++) {

@@ -34,16 +34,15 @@ final class RequestBody implements Runnable {
         RequestBody body = new RequestBody(request);
         body.run();
         if (!body.whole.isDone()) {
-            Scheduler.Task late =
-                    server.getScheduler().schedule(body::tooSlow, LONGEST_SECONDS, TimeUnit.SECONDS);
+            Scheduler.Task late = server.getScheduler().schedule(body::tooSlow, LONGEST_SECONDS, TimeUnit.SECONDS);
             body.whole.whenComplete((done, failed) -> late.cancel());
         }
         return body.whole;
     }
 
     private void tooSlow() {
-        whole.completeExceptionally(RestFailure.of(
-                408, "Timeout", "the body did not come within " + LONGEST_SECONDS + " seconds"));
+        whole.completeExceptionally(
+                RestFailure.of(408, "Timeout", "the body did not come within " + LONGEST_SECONDS + " seconds"));
     }
 
     @Override

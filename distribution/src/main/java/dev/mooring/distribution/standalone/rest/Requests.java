@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.distribution.standalone.protobuf.ProtobufObjects;
+import dev.mooring.storage.codec.KubernetesJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +19,8 @@ import org.eclipse.jetty.util.Fields;
 
 /** Makes requests of what the HTTP server read. */
 final class Requests {
+    private static final KubernetesJson JSON = KubernetesJson.standard();
+
     private Requests() {}
 
     /** A request with its body. */
@@ -36,7 +40,23 @@ final class Requests {
         int semicolon = type.indexOf(';');
         String plain =
                 (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
+        if (plain.equals(ProtobufObjects.TYPE)) {
+            // From here on there is one form of objects. What is not read in this form is refused by whoever wants it.
+            Optional<String> object = fromProtobuf(body);
+            String as = object.isPresent() ? Answer.JSON_TYPE : plain;
+            return new ApiRequest(request.getMethod(), path, query, accept, as, object.orElse(""));
+        }
         return new ApiRequest(request.getMethod(), path, query, accept, plain, text(request, body));
+    }
+
+    private static Optional<String> fromProtobuf(byte[] body) {
+        try {
+            return body.length == 0
+                    ? Optional.empty()
+                    : ProtobufObjects.read(body).map(JSON::write);
+        } catch (IllegalArgumentException e) {
+            throw RestFailure.badRequest(String.valueOf(e.getMessage()));
+        }
     }
 
     private static String contentType(Request request) {
@@ -63,10 +83,6 @@ final class Requests {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            if (contentType(request).contains("protobuf")) {
-                throw Bodies.unsupported(
-                        "application/vnd.kubernetes.protobuf", Answer.JSON_TYPE + ", application/yaml");
-            }
             throw RestFailure.badRequest("the body is not UTF-8");
         }
     }

@@ -10,6 +10,8 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +20,8 @@ final class Router {
     private static final Logger LOG = LoggerFactory.getLogger(Router.class);
     /** The version of Kubernetes whose dialect this is. */
     private static final String DIALECT = "v1.32.0";
+
+    private static final Set<String> CONTAINERS = Set.of("log", "exec", "attach", "portforward", "eviction");
 
     private final Resources resources;
     private final Discovery discovery;
@@ -72,8 +76,31 @@ final class Router {
     }
 
     private Answer resource(ApiRequest request) {
-        Target target = Target.of(resources, request.path()).orElseThrow(RestFailure::notFound);
+        Optional<Answer> review = Reviews.of(request);
+        if (review.isPresent()) {
+            return review.get();
+        }
+        Target target = Target.of(resources, request.path()).orElseThrow(() -> notServed(request.path()));
         return verbs.perform(request, target);
+    }
+
+    /** Says why, where people expect something. */
+    private static RestFailure notServed(List<String> path) {
+        String last = path.get(path.size() - 1);
+        boolean pod = path.contains("pods");
+        if (pod && CONTAINERS.contains(last)) {
+            return RestFailure.of(
+                    404, "NotFound", "pods/" + last + ": this server mounts volumes, it does not run containers");
+        } else if (last.equals("token") && path.contains("serviceaccounts")) {
+            return RestFailure.of(
+                    404,
+                    "NotFound",
+                    "this server issues no tokens for service accounts; its kubeconfig has the one that it knows");
+        } else if (last.equals("scale") || path.contains("apps")) {
+            return RestFailure.of(
+                    404, "NotFound", "this server knows pods, claims and volumes, but no workloads that make pods");
+        }
+        return RestFailure.notFound();
     }
 
     private Answer openApi(ApiRequest request) {

@@ -5,6 +5,7 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.store.embedded.EmbeddedClusterStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,15 +34,17 @@ final class Statuses {
     /** How a failure of the store is told. */
     static RestFailure of(Kind<?> kind, String name, Failed<?> failed) {
         boolean aboutObject = failed.message().contains(INVALID);
-        int code = code(failed.reason(), aboutObject);
+        boolean full =
+                failed.reason() == Failure.UNAVAILABLE && failed.message().contains(EmbeddedClusterStore.DISK_FULL);
+        int code = full ? 507 : code(failed.reason(), aboutObject);
+        String reason = full ? "InsufficientStorage" : reason(failed.reason(), aboutObject);
         Map<String, Object> details = details(kind, name);
         if (failed.reason() == Failure.INVALID && aboutObject) {
             details.put("kind", kind.name());
             details.put("causes", causes(failed.message()));
         }
         failed.retryAfter().ifPresent(wait -> details.put("retryAfterSeconds", wait.toSeconds()));
-        return new RestFailure(
-                code, status("Failure", code, reason(failed.reason(), aboutObject), failed.message(), details));
+        return new RestFailure(code, status("Failure", code, reason, failed.message(), details));
     }
 
     private static int code(Failure failure, boolean aboutObject) {
