@@ -70,9 +70,15 @@ public final class LoopMetrics implements LoopListener {
                 decisions.as("mooring_decisions_total", Metric.Type.COUNTER, "Decisions made and applied"),
                 effects.as("mooring_effects_total", Metric.Type.COUNTER, "Writes, reads and calls that were answered"),
                 defects.as("mooring_defects_total", Metric.Type.COUNTER, "Decisions that failed by a defect"),
-                watches.as("mooring_watch_failures_total", Metric.Type.COUNTER, "Lists that failed and watches that ended"),
+                watches.as(
+                        "mooring_watch_failures_total",
+                        Metric.Type.COUNTER,
+                        "Lists that failed and watches that ended"),
                 new Counters("loop")
                         .add(ready, loop)
-                        .as("mooring_ready_keys", Metric.Type.GAUGE, "Keys that waited when the last decision was made"));
+                        .as(
+                                "mooring_ready_keys",
+                                Metric.Type.GAUGE,
+                                "Keys that waited when the last decision was made"));
     }
 }

@@ -19,8 +19,8 @@ import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.content.ContentFeed;
 import dev.mooring.volumemanager.content.ContentNews;
 import dev.mooring.volumemanager.content.TokenSource;
-import jakarta.inject.Singleton;
 import dev.mooring.volumemanager.metrics.VolumeManagerMetrics;
+import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
 /** How the parts of a node's agent are tied to each other. */
