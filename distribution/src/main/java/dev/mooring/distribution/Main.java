@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
             ExplainCommand.class,
             StandaloneCommand.class,
             ControllerCommand.class,
+            NodeCommand.class,
             ReleaseCommand.class,
             AdoptCommand.class,
             BenchCommand.class,
@@ -48,6 +49,7 @@ final class Main implements Runnable {
     static ConfigSchema schema() {
         return new ConfigSchema(Map.of(
                 "controller", () -> new CommandLine(new ControllerCommand()),
+                "node", () -> new CommandLine(new NodeCommand()),
                 "standalone", () -> new CommandLine(new StandaloneCommand())));
     }
 

@@ -7,10 +7,8 @@ import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -149,14 +147,6 @@ final class StandaloneCommand implements Callable<Integer> {
                             + " can be reached by others; say --listen-beyond-loopback if that is what you want");
         }
         Path file = kubeconfig == null ? data.resolve("kubeconfig") : kubeconfig;
-        return new StandaloneOptions(data, file, where, port, node.isEmpty() ? hostName() : node, process.operations());
-    }
-
-    private static String hostName() throws IOException {
-        String name = Files.readString(Path.of("/proc/sys/kernel/hostname"))
-                .strip()
-                .toLowerCase(Locale.ROOT)
-                .replaceAll("[^a-z0-9.-]", "-");
-        return name.matches("[a-z0-9].*[a-z0-9]|[a-z0-9]") ? name : "here";
+        return new StandaloneOptions(data, file, where, port, node.isEmpty() ? HostName.ofThisMachine() : node, process.operations());
     }
 }

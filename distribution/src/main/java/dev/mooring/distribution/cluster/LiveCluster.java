@@ -96,7 +96,8 @@ public final class LiveCluster {
     public static final class ClusterException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        ClusterException(String message) {
+        /** With what could not be done, and why. */
+        public ClusterException(String message) {
             super(message);
         }
     }

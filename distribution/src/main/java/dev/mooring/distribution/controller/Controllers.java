@@ -10,7 +10,6 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -33,11 +32,7 @@ record Controllers(ControllerGraph graph) {
 
     /** All metrics with their values now. */
     CompletableFuture<List<Metric>> metrics() {
-        return runtime().ask(caches -> {
-            List<Metric> all = new ArrayList<>(graph.binderMetrics().collect(caches));
-            all.addAll(graph.attachDetachMetrics().collect(caches));
-            return all;
-        });
+        return graph.metrics();
     }
 
     CloseReport close(Duration limit) {

@@ -12,6 +12,7 @@ import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.BinderCallHandler;
 import dev.mooring.binder.metrics.BinderMetrics;
 import dev.mooring.distribution.logging.DecisionLog;
+import dev.mooring.distribution.operations.LoopMetrics;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
 import dev.mooring.runtime.control.Controller;
@@ -52,8 +53,15 @@ interface ControllerModule {
     }
 
     @Provides
-    static LoopListener listener(ControllerParts parts, BinderMetrics binder, AttachDetachMetrics attachDetach) {
-        return LoopListener.all(new DecisionLog(), binder, attachDetach, parts.listener());
+    @Singleton
+    static LoopMetrics loopMetrics() {
+        return new LoopMetrics("controllers");
+    }
+
+    @Provides
+    static LoopListener listener(
+            ControllerParts parts, BinderMetrics binder, AttachDetachMetrics attachDetach, LoopMetrics loop) {
+        return LoopListener.all(new DecisionLog(), binder, attachDetach, loop, parts.listener());
     }
 
     @Provides

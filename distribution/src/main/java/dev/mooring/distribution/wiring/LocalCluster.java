@@ -8,7 +8,6 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -68,12 +67,7 @@ public final class LocalCluster implements AutoCloseable {
 
     /** The metrics of the controllers and of the node with their values now; reads the node's records. */
     public CompletableFuture<List<Metric>> metrics() {
-        CompletableFuture<List<Metric>> deciding = controllers.ask(caches -> {
-            List<Metric> all = new ArrayList<>(graph.binderMetrics().collect(caches));
-            all.addAll(graph.attachDetachMetrics().collect(caches));
-            return all;
-        });
-        return deciding.thenCombine(agent.metrics(), (all, more) -> {
+        return graph.metrics().thenCombine(agent.metrics(), (all, more) -> {
             all.addAll(more);
             return all;
         });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.wiring;
 
+import dev.mooring.distribution.operations.LoopMetrics;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.record.RecordEntry;
@@ -8,10 +9,11 @@ import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.content.ContentFeed;
 import dev.mooring.volumemanager.content.ContentNews;
+import dev.mooring.volumemanager.metrics.VolumeManagerMetrics;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import dev.mooring.volumemanager.metrics.VolumeManagerMetrics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +30,7 @@ public final class NodeAgent implements AutoCloseable {
     private final ContentFeed feed;
     private final RecordLog records;
     private final VolumeManagerMetrics metrics;
+    private final LoopMetrics loop;
 
     @Inject
     NodeAgent(
@@ -36,11 +39,13 @@ public final class NodeAgent implements AutoCloseable {
             ContentFeed feed,
             ContentNews content,
             MountNews mounts,
-            VolumeManagerMetrics metrics) {
+            VolumeManagerMetrics metrics,
+            LoopMetrics loop) {
         this.runtime = runtime;
         this.feed = feed;
         this.records = parts.records();
         this.metrics = metrics;
+        this.loop = loop;
         feed.onChange(podUid -> inLoop(() -> content.changed(podUid)));
         parts.mounts().ifPresent(table -> MountWatch.begin(table, change -> inLoop(() -> mounts.changed(change))));
     }
@@ -67,7 +72,11 @@ public final class NodeAgent implements AutoCloseable {
     /** The node's metrics with their values now; reads the records. */
     public CompletableFuture<List<Metric>> metrics() {
         Collection<RecordEntry> standing = RecordLog.standing(records.replay()).values();
-        return runtime.ask(caches -> metrics.collect(caches, standing));
+        return runtime.ask(caches -> {
+            List<Metric> all = new ArrayList<>(metrics.collect(caches, standing));
+            all.addAll(loop.collect());
+            return all;
+        });
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.mooring.distribution.wiring;
 import dagger.Module;
 import dagger.Provides;
 import dev.mooring.distribution.logging.DecisionLog;
+import dev.mooring.distribution.operations.LoopMetrics;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
 import dev.mooring.runtime.control.LoopListener;
@@ -18,8 +19,8 @@ import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.content.ContentFeed;
 import dev.mooring.volumemanager.content.ContentNews;
 import dev.mooring.volumemanager.content.TokenSource;
-import jakarta.inject.Singleton;
 import dev.mooring.volumemanager.metrics.VolumeManagerMetrics;
+import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
 /** How the parts of a node's agent are tied to each other. */
@@ -56,6 +57,12 @@ interface NodeModule {
     }
 
     @Provides
+    @Singleton
+    static LoopMetrics loopMetrics() {
+        return new LoopMetrics("node");
+    }
+
+    @Provides
     static NodeCallHandler calls(NodeParts parts, PluginRegistry plugins) {
         return new NodeCallHandler(
                         parts.node(),
@@ -76,12 +83,13 @@ interface NodeModule {
             NodeCallHandler calls,
             ContentNews content,
             MountNews mounts,
-            VolumeManagerMetrics metrics) {
+            VolumeManagerMetrics metrics,
+            LoopMetrics loop) {
         NodeConfig config = NodeConfig.standalone(parts.node(), parts.bootId(), parts.root());
         RuntimeOptions options = RuntimeOptions.defaults()
                 .withName("node")
                 .withCalls(parts.calls().apply(calls))
-                .withListener(LoopListener.all(new DecisionLog(), metrics, parts.listener()))
+                .withListener(LoopListener.all(new DecisionLog(), metrics, loop, parts.listener()))
                 .withEvents(parts.events());
         return new ControllerRuntime(
                 parts.store(),

@@ -3,6 +3,7 @@ package dev.mooring.storage.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -12,15 +13,17 @@ import org.apiguardian.api.API;
  * @param conditions facts about it
  * @param volumesInUse attachable volumes that it may be using
  * @param volumesAttached volumes that are attached to it
+ * @param nodeInfo what its agent says of itself; absent before one reported it
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record NodeStatus(
         Map<String, Quantity> allocatable,
         List<Condition> conditions,
         List<String> volumesInUse,
-        List<AttachedVolume> volumesAttached) {
+        List<AttachedVolume> volumesAttached,
+        Optional<NodeSystemInfo> nodeInfo) {
     /** Nothing set. */
-    public static final NodeStatus EMPTY = new NodeStatus(Map.of(), List.of(), List.of(), List.of());
+    public static final NodeStatus EMPTY = new NodeStatus(Map.of(), List.of(), List.of(), List.of(), Optional.empty());
 
     /** Copies lists and maps. */
     public NodeStatus {
@@ -32,21 +35,26 @@ public record NodeStatus(
 
     /** The same with another allocatable. */
     public NodeStatus withAllocatable(Map<String, Quantity> newAllocatable) {
-        return new NodeStatus(newAllocatable, conditions, volumesInUse, volumesAttached);
+        return new NodeStatus(newAllocatable, conditions, volumesInUse, volumesAttached, nodeInfo);
     }
 
     /** The same with another conditions. */
     public NodeStatus withConditions(List<Condition> newConditions) {
-        return new NodeStatus(allocatable, newConditions, volumesInUse, volumesAttached);
+        return new NodeStatus(allocatable, newConditions, volumesInUse, volumesAttached, nodeInfo);
     }
 
     /** The same with another volumesInUse. */
     public NodeStatus withVolumesInUse(List<String> newVolumesInUse) {
-        return new NodeStatus(allocatable, conditions, newVolumesInUse, volumesAttached);
+        return new NodeStatus(allocatable, conditions, newVolumesInUse, volumesAttached, nodeInfo);
     }
 
     /** The same with another volumesAttached. */
     public NodeStatus withVolumesAttached(List<AttachedVolume> newVolumesAttached) {
-        return new NodeStatus(allocatable, conditions, volumesInUse, newVolumesAttached);
+        return new NodeStatus(allocatable, conditions, volumesInUse, newVolumesAttached, nodeInfo);
+    }
+
+    /** The same with another nodeInfo. */
+    public NodeStatus withNodeInfo(Optional<NodeSystemInfo> newNodeInfo) {
+        return new NodeStatus(allocatable, conditions, volumesInUse, volumesAttached, newNodeInfo);
     }
 }

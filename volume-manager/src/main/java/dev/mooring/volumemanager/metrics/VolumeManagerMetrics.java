@@ -89,8 +89,9 @@ public final class VolumeManagerMetrics implements LoopListener {
         Counters volumes = new Counters("plugin_name", "state");
         for (Pod pod : caches.of(Kinds.POD).all()) {
             if (isWanted(pod)) {
-                pod.spec().volumes().forEach(volume -> volumes.count(
-                        pluginOf(pod, volume, caches), "desired_state_of_world"));
+                pod.spec()
+                        .volumes()
+                        .forEach(volume -> volumes.count(pluginOf(pod, volume, caches), "desired_state_of_world"));
             }
         }
         Counters records = new Counters("phase");

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** What this machine is called as a node, unless somebody says otherwise. */
+final class HostName {
+    private HostName() {}
+
+    static String ofThisMachine() throws IOException {
+        String name = Files.readString(Path.of("/proc/sys/kernel/hostname"))
+                .strip()
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^a-z0-9.-]", "-");
+        return name.matches("[a-z0-9].*[a-z0-9]|[a-z0-9]") ? name : "here";
+    }
+}

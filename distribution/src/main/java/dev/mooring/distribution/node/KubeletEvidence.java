@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.node;
+
+import dev.mooring.storage.model.Lease;
+import dev.mooring.storage.model.LeaseSpec;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.NodeSystemInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Why a Node seems to be somebody else's. A kubelet's volume manager cannot be switched off, and two that mount and unmount the same
+ * volumes undo each other's work. Pure.
+ */
+final class KubeletEvidence {
+    /** A kubelet reports its status at least every five minutes, and this is not the time to be exact. */
+    private static final Duration REPORTS_WITHIN = Duration.ofMinutes(6);
+
+    private static final Duration USUAL_LEASE = Duration.ofSeconds(40);
+
+    private KubeletEvidence() {}
+
+    /**
+     * Everything that speaks for another manager.
+     *
+     * @param holder under which name we hold the lease
+     * @param now by this machine's clock
+     * @return one sentence each; empty if nothing does
+     */
+    static List<String> of(Optional<Node> node, Optional<Lease> lease, String holder, Instant now, Machine machine) {
+        List<String> evidence = new ArrayList<>();
+        lease.filter(there -> isForeign(there, holder) && isFresh(there.spec(), now))
+                .ifPresent(there -> evidence.add(
+                        "the lease kube-node-lease/" + there.metadata().name() + " is renewed by "
+                                + there.spec().holderIdentity() + ", last at "
+                                + there.spec().renewTime().map(Instant::toString).orElse("?")));
+        node.ifPresent(there -> reported(there, now).ifPresent(evidence::add));
+        machine.kubelets().forEach(name -> evidence.add("on this machine runs " + name));
+        long mounts = machine.kubeletMounts();
+        if (mounts > 0) {
+            evidence.add("there are " + mounts + " mounts below /var/lib/kubelet/pods");
+        }
+        return evidence;
+    }
+
+    /** Whether somebody else ever held the lease last, be it renewed or not. */
+    static boolean isForeign(Lease lease, String holder) {
+        String other = lease.spec().holderIdentity();
+        return !other.isEmpty() && !other.equals(holder);
+    }
+
+    /** A time ahead of our clock is fresh as well: the clocks differ. */
+    private static boolean isFresh(LeaseSpec lease, Instant now) {
+        Duration duration = lease.leaseDurationSeconds().map(Duration::ofSeconds).orElse(USUAL_LEASE);
+        return lease.renewTime()
+                .filter(renewed -> renewed.isAfter(now.minus(duration)))
+                .isPresent();
+    }
+
+    private static Optional<String> reported(Node node, Instant now) {
+        String agent =
+                node.status().nodeInfo().map(NodeSystemInfo::kubeletVersion).orElse("");
+        if (agent.isEmpty() || agent.startsWith(NodeRegistration.AGENT)) {
+            return Optional.empty();
+        }
+        return node.status().conditions().stream()
+                .filter(condition -> condition.type().equals("Ready"))
+                .flatMap(condition -> condition.lastHeartbeatTime().stream())
+                .filter(beat -> beat.isAfter(now.minus(REPORTS_WITHIN)))
+                .map(beat -> "kubelet " + agent + " reported the Node's status at " + beat)
+                .findFirst();
+    }
+}

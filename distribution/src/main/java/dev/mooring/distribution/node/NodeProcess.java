@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.node;
+
+import dev.mooring.distribution.cluster.LiveCluster;
+import dev.mooring.distribution.node.Heartbeat.Beat;
+import dev.mooring.distribution.operations.OperationsEndpoint;
+import dev.mooring.distribution.wiring.NodeAgent;
+import dev.mooring.distribution.wiring.NodeParts;
+import dev.mooring.host.linux.LinuxHost;
+import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.host.linux.MountTableFeed;
+import dev.mooring.runtime.StoreEventSink;
+import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Lease;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.store.embedded.EmbeddedRecordLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks after the volumes of one Node that no kubelet manages, until it is told to stop or finds that the Node is somebody else's. What
+ * is mounted stays, and is found again by the next start.
+ */
+public final class NodeProcess {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeProcess.class);
+    private static final Duration STOPPING = Duration.ofSeconds(8);
+
+    private final NodeSettings settings;
+    private final Machine machine;
+    private final TimeSource time;
+    private final NodeStatusPage page;
+    private final CountDownLatch started = new CountDownLatch(1);
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    /** Makes a process that has not begun. */
+    public NodeProcess(NodeSettings settings) {
+        this(settings, new Machine(Path.of("/proc")), TimeSource.system());
+    }
+
+    NodeProcess(NodeSettings settings, Machine machine, TimeSource time) {
+        this.settings = settings;
+        this.machine = machine;
+        this.time = time;
+        this.page = new NodeStatusPage(time, settings.lease());
+    }
+
+    /**
+     * Runs until {@link #stop}.
+     *
+     * @return whether it ended because it was told to; otherwise the Node is another agent's now
+     * @throws NodeRefused if it is another agent's from the beginning; nothing has been done then
+     * @throws LiveCluster.ClusterException if the cluster does not tell
+     * @throws IOException if a file or an address cannot be used; the message says which
+     */
+    public boolean run() throws IOException {
+        try (ClusterStore store = settings.cluster().get();
+                Shown shown = new Shown(show())) {
+            refuseIfManaged(store);
+            try (EmbeddedRecordLog records = EmbeddedRecordLog.open(files().resolve("node.db"))) {
+                return serve(store, records);
+            }
+        } finally {
+            stopped.countDown();
+        }
+    }
+
+    /** So that it can be closed like everything else. */
+    private record Shown(Optional<OperationsEndpoint> endpoint) implements AutoCloseable {
+        @Override
+        public void close() {
+            endpoint.ifPresent(OperationsEndpoint::close);
+        }
+    }
+
+    private Optional<OperationsEndpoint> show() throws IOException {
+        if (settings.operations().isEmpty()) {
+            return Optional.empty();
+        }
+        OperationsEndpoint endpoint =
+                OperationsEndpoint.start(settings.operations().get(), page);
+        LOG.info("metrics and health on port {}", endpoint.port());
+        return Optional.of(endpoint);
+    }
+
+    private Path files() throws IOException {
+        Path data = Files.createDirectories(settings.data());
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx--x--x"));
+        return data;
+    }
+
+    private String holder() throws IOException {
+        return HolderName.in(files());
+    }
+
+    private Optional<Lease> lease(ClusterStore store) {
+        return new LiveCluster(store).find(Kinds.LEASE, ObjectKey.of(Heartbeat.LEASES, settings.node()));
+    }
+
+    private void refuseIfManaged(ClusterStore store) throws IOException {
+        List<String> evidence = KubeletEvidence.of(
+                new LiveCluster(store).find(Kinds.NODE, ObjectKey.cluster(settings.node())),
+                lease(store),
+                holder(),
+                time.now().wall(),
+                machine);
+        if (!evidence.isEmpty()) {
+            throw new NodeRefused(settings.node(), evidence);
+        }
+    }
+
+    private boolean serve(ClusterStore store, EmbeddedRecordLog records) throws IOException {
+        String holder = holder();
+        boolean inherited = lease(store)
+                .filter(there -> KubeletEvidence.isForeign(there, holder))
+                .isPresent();
+        NodeRef node = new NodeRegistration(
+                        store, settings.node(), machine.info(NodeRegistration.AGENT + settings.version()))
+                .register();
+        Heartbeat heartbeat = new Heartbeat(store, time, node, holder, settings.lease());
+        if (!beat(heartbeat)) {
+            return false;
+        }
+        // Whoever held it before may only have been slow, or have another time: then it takes the lease back by now.
+        if (inherited && (!pause(settings.interval().multipliedBy(2)) || !beat(heartbeat))) {
+            return stop.getCount() == 0;
+        }
+        return work(store, records, node, heartbeat);
+    }
+
+    private boolean work(ClusterStore store, EmbeddedRecordLog records, NodeRef node, Heartbeat heartbeat)
+            throws IOException {
+        Path root = Files.createDirectories(settings.root());
+        Optional<LinuxHost> linux = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                Files.createDirectories(settings.data().resolve("state")), root.resolve("orphans"), List.of()));
+        Optional<MountTableFeed> mounts =
+                linux.flatMap(host -> host.followMounts().result());
+        NodeAgent agent = NodeAgent.start(new NodeParts(
+                store,
+                settings.plugins(),
+                linux.<HostServices>map(host -> host).orElseGet(HostServices::none),
+                records,
+                node,
+                machine.bootId(),
+                root.toRealPath(),
+                new StoreEventSink(store, time),
+                UnaryOperator.identity(),
+                mounts,
+                LoopListener.NONE));
+        try {
+            page.works(agent);
+            started.countDown();
+            LOG.info("looking after the volumes of node {}", node.name());
+            while (pause(settings.interval())) {
+                if (!beat(heartbeat)) {
+                    return false;
+                }
+            }
+            return true;
+        } finally {
+            if (!agent.close(STOPPING)) {
+                LOG.warn("something is still in flight");
+            }
+            mounts.ifPresent(MountTableFeed::close);
+            LOG.info("stopped");
+        }
+    }
+
+    /** False if the Node is not ours any more. */
+    private boolean beat(Heartbeat heartbeat) {
+        Heartbeat.Result result = heartbeat.beat();
+        page.tried(result.why());
+        if (result.beat() == Beat.LOST) {
+            LOG.error("{}; this agent ends", result.why());
+        } else if (result.beat() == Beat.MISSED) {
+            LOG.warn("{}", result.why());
+        }
+        return result.beat() != Beat.LOST;
+    }
+
+    /** False when it is time to stop. */
+    private boolean pause(Duration duration) {
+        try {
+            return !stop.await(duration.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Waits until volumes are looked after; for tests. */
+    void awaitStart() throws InterruptedException {
+        started.await();
+    }
+
+    /** Asks {@link #run} to end and waits for it, as long as a service is given to stop. */
+    public void stop() {
+        stop.countDown();
+        try {
+            if (!stopped.await(STOPPING.plusSeconds(2).toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("something is still in flight");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

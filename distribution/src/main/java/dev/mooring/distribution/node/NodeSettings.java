@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.node;
+
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.store.ClusterStore;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What a node process is told.
+ *
+ * @param cluster opens the cluster; the process closes it
+ * @param node the Node's name
+ * @param version of this program
+ * @param data the one directory where everything is kept: records, mounts
+ * @param lease for how long the Node counts as alive after a renewal; it is renewed four times as often
+ * @param operations where metrics and health are shown; absent for nowhere
+ * @param plugins the plugins installed
+ */
+public record NodeSettings(
+        Supplier<ClusterStore> cluster,
+        String node,
+        String version,
+        Path data,
+        Duration lease,
+        Optional<InetSocketAddress> operations,
+        List<StoragePlugin> plugins) {
+    /** Copies the list. */
+    public NodeSettings {
+        plugins = List.copyOf(plugins);
+    }
+
+    /** How often the lease is renewed. */
+    Duration interval() {
+        return lease.dividedBy(4);
+    }
+
+    /** Below it volumes are mounted for pods. */
+    Path root() {
+        return data.resolve("kubelet");
+    }
+}
