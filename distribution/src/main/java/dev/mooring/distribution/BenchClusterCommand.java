@@ -91,7 +91,8 @@ final class BenchClusterCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         KubernetesOptions options = KubernetesOptions.DEFAULT.withUserAgent("mooring-bench");
-        String name = "mooring-bench-" + Long.toHexString(ProcessHandle.current().pid());
+        String name =
+                "mooring-bench-" + Long.toHexString(ProcessHandle.current().pid());
         try (KubernetesStore store = KubernetesStore.open(connection, options)) {
             ClusterBench bench = new ClusterBench(
                     store, watched -> ControllerParts.runtime(watched, List.of(), HostServices.none()), name, out);
