@@ -3,12 +3,17 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.bench.ClusterBench;
 import dev.mooring.distribution.bench.ClusterBench.Order;
-import dev.mooring.distribution.controller.ControllerParts;
+import dev.mooring.distribution.wiring.ControllerGraph;
+import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
+import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.StoreEventSink;
+import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ClusterStore;
 import java.io.PrintWriter;
 import java.util.EnumMap;
 import java.util.List;
@@ -94,8 +99,7 @@ final class BenchClusterCommand implements Callable<Integer> {
         String name =
                 "mooring-bench-" + Long.toHexString(ProcessHandle.current().pid());
         try (KubernetesStore store = KubernetesStore.open(connection, options)) {
-            ClusterBench bench = new ClusterBench(
-                    store, watched -> ControllerParts.runtime(watched, List.of(), HostServices.none()), name, out);
+            ClusterBench bench = new ClusterBench(store, BenchClusterCommand::controllers, name, out);
             if (warmUp > 0) {
                 bench.run(warmUp, Order.VOLUMES_FIRST, 0, false);
             }
@@ -107,6 +111,12 @@ final class BenchClusterCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private static ControllerRuntime controllers(ClusterStore store) {
+        return ControllerGraph.of(ControllerParts.of(
+                        store, List.of(), HostServices.none(), new StoreEventSink(store, TimeSource.system())))
+                .runtime();
     }
 
     private void all(ClusterBench bench, int count, PrintWriter out) throws InterruptedException {
