@@ -9,7 +9,9 @@ import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
+import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ClusterStore;
 import java.io.PrintWriter;
 import java.util.EnumMap;
 import java.util.List;
@@ -92,14 +94,10 @@ final class BenchClusterCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         KubernetesOptions options = KubernetesOptions.DEFAULT.withUserAgent("mooring-bench");
-        String name = "mooring-bench-" + Long.toHexString(ProcessHandle.current().pid());
+        String name =
+                "mooring-bench-" + Long.toHexString(ProcessHandle.current().pid());
         try (KubernetesStore store = KubernetesStore.open(connection, options)) {
-            ClusterBench bench = new ClusterBench(
-                    store,
-                    watched -> ControllerGraph.of(ControllerParts.of(watched, List.of(), HostServices.none()))
-                            .runtime(),
-                    name,
-                    out);
+            ClusterBench bench = new ClusterBench(store, BenchClusterCommand::controllers, name, out);
             if (warmUp > 0) {
                 bench.run(warmUp, Order.VOLUMES_FIRST, 0, false);
             }
@@ -111,6 +109,11 @@ final class BenchClusterCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private static ControllerRuntime controllers(ClusterStore store) {
+        return ControllerGraph.of(ControllerParts.of(store, List.of(), HostServices.none()))
+                .runtime();
     }
 
     private void all(ClusterBench bench, int count, PrintWriter out) throws InterruptedException {

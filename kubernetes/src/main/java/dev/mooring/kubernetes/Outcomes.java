@@ -12,6 +12,7 @@ import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -24,7 +25,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * the server itself said so before doing anything, or where no connection stood on which it could have been written.
  */
 final class Outcomes {
-    private static final KubernetesJson JSON = KubernetesJson.standard();
+    private static final KubernetesJson JSON = KubernetesJson.withoutManagedFields();
     private static final int LONGEST_TEXT = 300;
 
     private Outcomes() {}
@@ -107,7 +108,7 @@ final class Outcomes {
     }
 
     private static Optional<Document> status(Reply reply) {
-        if (!reply.body().startsWith("{")) {
+        if (reply.body().length == 0 || reply.body()[0] != '{') {
             return Optional.empty();
         }
         try {
@@ -129,7 +130,7 @@ final class Outcomes {
     }
 
     private static String text(Reply reply) {
-        String text = reply.body().strip();
+        String text = new String(reply.body(), StandardCharsets.UTF_8).strip();
         return text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "…" : text;
     }
 }

@@ -4,14 +4,37 @@ package dev.mooring.kubernetes;
 import java.time.Duration;
 import java.util.Optional;
 
-/**
- * What the server answered.
- *
- * @param code the HTTP status
- * @param retryAfter the wait that it asked for
- * @param body the body
- */
-record Reply(int code, Optional<Duration> retryAfter, String body) {
+/** What the server answered. */
+final class Reply {
+    private final int code;
+    private final Optional<Duration> retryAfter;
+    private final byte[] body;
+
+    /**
+     * Holds an answer.
+     *
+     * @param code the HTTP status
+     * @param retryAfter the wait that it asked for
+     * @param body the body; not copied, and nobody changes it
+     */
+    Reply(int code, Optional<Duration> retryAfter, byte[] body) {
+        this.code = code;
+        this.retryAfter = retryAfter;
+        this.body = body;
+    }
+
+    int code() {
+        return code;
+    }
+
+    Optional<Duration> retryAfter() {
+        return retryAfter;
+    }
+
+    byte[] body() {
+        return body;
+    }
+
     boolean isSuccess() {
         return code >= 200 && code < 300;
     }

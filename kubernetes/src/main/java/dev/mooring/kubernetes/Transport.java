@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -83,10 +82,7 @@ final class Transport implements AutoCloseable {
         try {
             HttpResponse<byte[]> response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             byte[] body = response.body();
-            return new Reply(
-                    response.code(),
-                    retryAfter(response),
-                    body == null ? "" : new String(body, StandardCharsets.UTF_8));
+            return new Reply(response.code(), retryAfter(response), body == null ? new byte[0] : body);
         } catch (InterruptedException | TimeoutException e) {
             answer.cancel(true);
             throw e;

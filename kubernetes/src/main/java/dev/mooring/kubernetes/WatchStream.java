@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -33,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * listener slows its own stream and nothing else.
  */
 final class WatchStream<T extends KubernetesObject> implements Watch {
-    private static final KubernetesJson JSON = KubernetesJson.standard();
+    private static final KubernetesJson JSON = KubernetesJson.withoutManagedFields();
     private static final int OK = 200;
     private static final long LONG_MILLIS = 5_000;
 
@@ -129,19 +128,26 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
             return;
         }
         for (ByteBuffer bytes : chunk) {
-            while (bytes.hasRemaining() && !over) {
-                byte next = bytes.get();
-                if (next == '\n' && code == OK) {
-                    step(line.toString(StandardCharsets.UTF_8));
-                    line.reset();
-                } else {
-                    line.write(next);
-                }
-            }
+            split(bytes);
         }
         if (!over) {
             stream.consume();
         }
+    }
+
+    private void split(ByteBuffer bytes) {
+        byte[] all = new byte[bytes.remaining()];
+        bytes.get(all);
+        int begin = 0;
+        for (int i = 0; code == OK && i < all.length && !over; i++) {
+            if (all[i] == '\n') {
+                line.write(all, begin, i - begin);
+                begin = i + 1;
+                step(line.toByteArray());
+                line.reset();
+            }
+        }
+        line.write(all, begin, all.length - begin);
     }
 
     private void done(int mine, @Nullable Throwable failed) {
@@ -149,7 +155,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
             return;
         }
         if (code != OK) {
-            Reply reply = new Reply(code, java.util.Optional.empty(), line.toString(StandardCharsets.UTF_8));
+            Reply reply = new Reply(code, java.util.Optional.empty(), line.toByteArray());
             Failure failure = code == 410 ? Failure.GONE : Failure.UNAVAILABLE;
             String message = Outcomes.<Object>refused(Request.get(kind.plural()), reply)
                     .match(ok -> "", refusal -> refusal.message());
@@ -169,8 +175,8 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
         return running != null && longest.toMillis() - running.getDelay(TimeUnit.MILLISECONDS) > LONG_MILLIS;
     }
 
-    private void step(String text) {
-        if (text.isBlank()) {
+    private void step(byte[] text) {
+        if (text.length == 0) {
             return;
         }
         try {

@@ -106,8 +106,7 @@ record BenchObjects(ClusterStore store, String run) {
         return object.metadata().withFinalizers(List.of());
     }
 
-    private <T extends KubernetesObject> void remove(
-            Kind<T> kind, ObjectKey key, Function<T, T> bare) {
+    private <T extends KubernetesObject> void remove(Kind<T> kind, ObjectKey key, Function<T, T> bare) {
         store.delete(kind, key, DeleteOptions.DEFAULT);
         store.get(kind, key).value().ifPresent(left -> store.update(kind, new Change<>(left, bare.apply(left))));
     }

@@ -41,7 +41,10 @@ public final class ClusterBench {
      * @param out for the report
      */
     public ClusterBench(
-            KubernetesStore store, Function<ClusterStore, ControllerRuntime> controllers, String name, PrintWriter out) {
+            KubernetesStore store,
+            Function<ClusterStore, ControllerRuntime> controllers,
+            String name,
+            PrintWriter out) {
         this.store = store;
         this.controllers = controllers;
         this.name = name;

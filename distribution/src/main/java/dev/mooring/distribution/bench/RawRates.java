@@ -104,8 +104,7 @@ final class RawRates {
 
     private record Measured(int concurrency, double rate, double p50, double p99, double cpu) {}
 
-    private Measured measure(
-            int concurrency, BiFunction<PersistentVolume, String, StoreResult<PersistentVolume>> write)
+    private Measured measure(int concurrency, BiFunction<PersistentVolume, String, StoreResult<PersistentVolume>> write)
             throws InterruptedException {
         List<List<Long>> times = new ArrayList<>();
         List<PersistentVolume> begin = new ArrayList<>();
@@ -126,7 +125,8 @@ final class RawRates {
             }
         });
         double took = time.now().monotonicNanos() - start;
-        long[] all = times.stream().flatMap(List::stream).mapToLong(Long::longValue).toArray();
+        long[] all =
+                times.stream().flatMap(List::stream).mapToLong(Long::longValue).toArray();
         return new Measured(
                 concurrency,
                 all.length * 1e9 / took,

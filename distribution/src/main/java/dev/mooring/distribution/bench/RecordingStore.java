@@ -112,7 +112,8 @@ final class RecordingStore implements ClusterStore {
             } else if (volume.status().phase() == PersistentVolumePhase.AVAILABLE) {
                 available.add(key);
             }
-        } else if (object instanceof PersistentVolumeClaim claim && claim.status().phase() == ClaimPhase.BOUND) {
+        } else if (object instanceof PersistentVolumeClaim claim
+                && claim.status().phase() == ClaimPhase.BOUND) {
             boundClaims.putIfAbsent(ObjectKey.of(claim), time.now().monotonicNanos());
         }
         notifyAll();

@@ -84,8 +84,10 @@ final class RecordMapper<T> {
                 values[i] = findSource(fields);
             } else {
                 Object value = fields.get(component.name);
-                String at = path.isEmpty() ? component.name : path + "." + component.name;
-                values[i] = component.mapper.read(value == JsonNull.NULL ? null : value, at);
+                // Most components are absent, and an absent one is never wrong.
+                values[i] = value == null || value == JsonNull.NULL
+                        ? component.mapper.read(null, "")
+                        : component.mapper.read(value, path.isEmpty() ? component.name : path + "." + component.name);
             }
         }
         try {

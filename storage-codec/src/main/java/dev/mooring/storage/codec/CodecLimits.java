@@ -42,6 +42,12 @@ public record CodecLimits(int maxBytes, int maxDepth, int maxAliased) {
         }
     }
 
+    void checkSize(int bytes, String source) {
+        if (bytes > maxBytes) {
+            throw tooLong(source);
+        }
+    }
+
     private CodecException tooLong(String source) {
         return new CodecException(source, 0, 0, "must not be longer than " + maxBytes + " bytes");
     }

@@ -30,10 +30,12 @@ public final class KubernetesJson {
     private static final int MAX_NUMBER_LENGTH = 1000;
 
     private final CodecLimits limits;
+    private final String skipped;
     private final JsonFactory factory;
 
-    private KubernetesJson(CodecLimits limits) {
+    private KubernetesJson(CodecLimits limits, String skipped) {
         this.limits = limits;
+        this.skipped = skipped;
         this.factory = JsonFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(limits.maxDepth() + 1) // ours is checked first, with our words
@@ -45,12 +47,20 @@ public final class KubernetesJson {
 
     /** Returns a codec with {@link CodecLimits#STANDARD}; never null. */
     public static KubernetesJson standard() {
-        return new KubernetesJson(CodecLimits.STANDARD);
+        return new KubernetesJson(CodecLimits.STANDARD, "");
+    }
+
+    /**
+     * Returns a codec that passes over {@code managedFields} when it reads: who wrote which field is often more than the object itself,
+     * and no model has it. Never null.
+     */
+    public static KubernetesJson withoutManagedFields() {
+        return new KubernetesJson(CodecLimits.STANDARD, "managedFields");
     }
 
     /** Returns a codec with other limits; never null. */
     public static KubernetesJson withLimits(CodecLimits limits) {
-        return new KubernetesJson(limits);
+        return new KubernetesJson(limits, "");
     }
 
     /**
@@ -119,6 +129,25 @@ public final class KubernetesJson {
         }
     }
 
+    /**
+     * Reads one object in UTF-8.
+     *
+     * @param bytes the text, never null
+     * @param source what errors call it, never null
+     * @return the object, never null
+     * @throws CodecException as above
+     */
+    public Document read(byte[] bytes, String source) {
+        limits.checkSize(bytes.length, source);
+        try (JsonParser parser = factory.createParser(bytes)) {
+            return readOne(parser, new Reading(source, Optional.empty()));
+        } catch (JsonProcessingException e) {
+            throw problem(source, e.getLocation(), "must be JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a text in memory
+        }
+    }
+
     private Document readOne(JsonParser parser, Reading reading) throws IOException {
         String source = reading.source();
         if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -148,8 +177,12 @@ public final class KubernetesJson {
                 }
                 repeated.accept(here);
             }
-            parser.nextToken();
-            members.put(name, readValue(parser, reading, here, depth));
+            JsonToken first = parser.nextToken();
+            if (name.equals(skipped) && first == JsonToken.START_ARRAY) {
+                parser.skipChildren();
+            } else {
+                members.put(name, readValue(parser, reading, here, depth));
+            }
         }
         return members;
     }
