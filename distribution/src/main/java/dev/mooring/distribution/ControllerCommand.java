@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
+import dev.mooring.distribution.plugin.InstalledPlugins;
+import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
 import dev.mooring.kubernetes.LeaderOptions;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.store.ClusterStore;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -124,8 +131,10 @@ final class ControllerCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ControllerProcess process;
+        InstalledPlugins plugins = Plugins.logged();
         try {
-            process = new ControllerProcess(settings());
+            requireNeeded(plugins);
+            process = new ControllerProcess(settings(plugins.plugins()));
         } catch (ConnectionException | IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
@@ -134,7 +143,16 @@ final class ControllerCommand implements Callable<Integer> {
         return 0;
     }
 
-    private ControllerSettings settings() {
+    private void requireNeeded(InstalledPlugins plugins) {
+        PluginsInUse inUse = new PluginsInUse(plugins, false);
+        if (inUse.areOfInterest()) {
+            try (ClusterStore store = cluster.open()) {
+                inUse.requireFor(new LiveCluster(store).all(Kinds.PERSISTENT_VOLUME, ""));
+            }
+        }
+    }
+
+    private ControllerSettings settings(List<StoragePlugin> plugins) {
         Connection connection = cluster.connection();
         KubernetesOptions options = KubernetesOptions.DEFAULT.withUserAgent("mooring-controller");
         Optional<LeaderOptions> election = leaderElect
@@ -146,7 +164,7 @@ final class ControllerCommand implements Callable<Integer> {
                 qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options,
                 election,
                 operations,
-                Plugins.installed(),
+                plugins,
                 root.toAbsolutePath());
     }
 

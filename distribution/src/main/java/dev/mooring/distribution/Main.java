@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             ExplainCommand.class,
             StandaloneCommand.class,
             ControllerCommand.class,
+            PluginsCommand.class,
             ReleaseCommand.class,
             AdoptCommand.class,
             BenchCommand.class,

@@ -71,7 +71,7 @@ final class StandaloneCommand implements Callable<Integer> {
         StandaloneOptions options = options();
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
-        Standalone server = Standalone.start(options, Plugins.installed());
+        Standalone server = Standalone.start(options, Plugins.logged());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             end.countDown();
             await(ended);
