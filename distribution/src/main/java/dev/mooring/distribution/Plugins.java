@@ -25,8 +25,10 @@ final class Plugins {
     /** All of them; those that were added and those that cannot be used are logged. */
     static InstalledPlugins logged() {
         InstalledPlugins all = found();
-        all.loaded().forEach(each -> each.directory()
-                .ifPresent(from -> LOG.info("plugin {} from {}", each.descriptor().name(), from)));
+        all.loaded()
+                .forEach(each -> each.directory()
+                        .ifPresent(from ->
+                                LOG.info("plugin {} from {}", each.descriptor().name(), from)));
         all.unusable().forEach(each -> LOG.warn("plugin directory {}", each));
         return all;
     }

@@ -63,8 +63,11 @@ final class PluginsCommand implements Callable<Integer> {
 
     private static Document document(InstalledPlugins all) {
         Map<String, Object> fields = new TreeMap<>();
-        fields.put("plugins", all.loaded().stream().map(PluginsCommand::document).toList());
-        fields.put("unusable", all.unusable().stream().map(PluginsCommand::document).toList());
+        fields.put(
+                "plugins", all.loaded().stream().map(PluginsCommand::document).toList());
+        fields.put(
+                "unusable",
+                all.unusable().stream().map(PluginsCommand::document).toList());
         return Document.of(fields);
     }
 

@@ -71,7 +71,9 @@ public record InstalledPlugins(List<InstalledPlugin> loaded, List<UnusableDirect
                                 entry,
                                 PluginRule.UNIQUE,
                                 why,
-                                plugins.stream().map(InstalledPlugin::descriptor).toList())),
+                                plugins.stream()
+                                        .map(InstalledPlugin::descriptor)
+                                        .toList())),
                         () -> all.addAll(plugins)));
         broken.sort(Comparator.comparing(UnusableDirectory::directory));
         return new InstalledPlugins(all, broken);
@@ -94,15 +96,13 @@ public record InstalledPlugins(List<InstalledPlugin> loaded, List<UnusableDirect
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {
-            broken.add(new UnusableDirectory(
-                    directory, PluginRule.DIRECTORY, "it cannot be listed: " + e, List.of()));
+            broken.add(new UnusableDirectory(directory, PluginRule.DIRECTORY, "it cannot be listed: " + e, List.of()));
         }
         entries.sort(null);
         return entries;
     }
 
-    private Optional<String> clash(
-            Path entry, List<InstalledPlugin> plugins, Map<Path, List<InstalledPlugin>> found) {
+    private Optional<String> clash(Path entry, List<InstalledPlugin> plugins, Map<Path, List<InstalledPlugin>> found) {
         Set<String> seen = new LinkedHashSet<>();
         for (InstalledPlugin plugin : plugins) {
             for (String claim : claims(plugin.descriptor())) {
@@ -116,7 +116,8 @@ public record InstalledPlugins(List<InstalledPlugin> loaded, List<UnusableDirect
                 if (other.isPresent()) {
                     return Optional.of(claim + " is claimed by its plugin "
                             + plugin.descriptor().name() + " and by "
-                            + other.get().descriptor().name() + " (" + other.get().origin() + ")");
+                            + other.get().descriptor().name() + " ("
+                            + other.get().origin() + ")");
                 }
                 if (!seen.add(claim)) {
                     return Optional.of(claim + " is claimed by two of its plugins");

@@ -69,9 +69,11 @@ final class PluginLayer {
         ModuleLayer layer = layer(finder(jars()));
         List<InstalledPlugin> found = new ArrayList<>();
         try {
-            List<ServiceLoader.Provider<StoragePlugin>> providers = ServiceLoader.load(layer, StoragePlugin.class).stream()
-                    .filter(provider -> layer.equals(provider.type().getModule().getLayer()))
-                    .toList();
+            List<ServiceLoader.Provider<StoragePlugin>> providers =
+                    ServiceLoader.load(layer, StoragePlugin.class).stream()
+                            .filter(provider ->
+                                    layer.equals(provider.type().getModule().getLayer()))
+                            .toList();
             for (ServiceLoader.Provider<StoragePlugin> provider : providers) {
                 found.add(plugin(provider));
             }
@@ -142,7 +144,8 @@ final class PluginLayer {
         try {
             return ModuleFinder.of(jar).findAll().iterator().next().descriptor();
         } catch (FindException | SecurityException e) {
-            throw new RuleBroken(PluginRule.READABLE, jar.getFileName() + " is not a jar with a module: " + withCause(e));
+            throw new RuleBroken(
+                    PluginRule.READABLE, jar.getFileName() + " is not a jar with a module: " + withCause(e));
         }
     }
 

@@ -79,14 +79,13 @@ public final class PluginsInUse {
 
     private Optional<UnusableDirectory> neededFor(VolumeSource source) {
         Optional<String> driver = CsiSource.of(source).map(CsiSource::driver);
-        Predicate<PluginDescriptor> serves = descriptor ->
-                driver.map(descriptor.name().value()::equals).orElse(false)
+        Predicate<PluginDescriptor> serves =
+                descriptor -> driver.map(descriptor.name().value()::equals).orElse(false)
                         || descriptor.sourceTypes().contains(source.type());
         return needed(plugins.loaded().stream().map(InstalledPlugin::descriptor).anyMatch(serves), serves);
     }
 
-    private Optional<UnusableDirectory> needed(
-            boolean served, Predicate<PluginDescriptor> serves) {
+    private Optional<UnusableDirectory> needed(boolean served, Predicate<PluginDescriptor> serves) {
         return plugins.unusable().stream()
                 .filter(each -> each.claims().stream().anyMatch(serves)
                         || (each.claims().isEmpty() && nobodyElseServes && !served))
@@ -94,8 +93,7 @@ public final class PluginsInUse {
     }
 
     private static void refuse(String what, UnusableDirectory directory) {
-        throw new NeededPluginUnusable(
-                what + (directory.claims().isEmpty() ? " may need" : " is claimed by") + " the plugin directory "
-                        + directory + ". Repair it; or move it away to go on without it");
+        throw new NeededPluginUnusable(what + (directory.claims().isEmpty() ? " may need" : " is claimed by")
+                + " the plugin directory " + directory + ". Repair it; or move it away to go on without it");
     }
 }

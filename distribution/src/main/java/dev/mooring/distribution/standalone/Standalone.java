@@ -143,8 +143,7 @@ public final class Standalone implements AutoCloseable {
         }
     }
 
-    private static void requireNeeded(
-            InstalledPlugins plugins, EmbeddedClusterStore store, EmbeddedRecordLog records) {
+    private static void requireNeeded(InstalledPlugins plugins, EmbeddedClusterStore store, EmbeddedRecordLog records) {
         PluginsInUse inUse = new PluginsInUse(plugins, true);
         if (inUse.areOfInterest()) {
             inUse.requireFor(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL)

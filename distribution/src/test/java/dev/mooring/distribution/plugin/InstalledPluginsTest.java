@@ -65,14 +65,14 @@ class InstalledPluginsTest {
         InstalledPlugins installed = load();
         assertThat(names(installed)).containsExactly("example.org/a", "example.org/b");
         assertThat(installed.unusable()).isEmpty();
-        assertThat(installed.loaded().get(0).origin()).isEqualTo(plugins.resolve("a").toString());
+        assertThat(installed.loaded().get(0).origin())
+                .isEqualTo(plugins.resolve("a").toString());
         assertThat(installed.plugins()).allSatisfy(plugin -> assertThat(plugin).hasToString("as it is"));
     }
 
     @Test
     void aDirectoryThatIsNotThereHoldsNothing() {
-        assertThat(InstalledPlugins.of(List.of()).with(work.resolve("none")))
-                .isEqualTo(InstalledPlugins.of(List.of()));
+        assertThat(InstalledPlugins.of(List.of()).with(work.resolve("none"))).isEqualTo(InstalledPlugins.of(List.of()));
     }
 
     @Test
@@ -165,9 +165,7 @@ class InstalledPluginsTest {
     @Test
     void aPackageInTwoModules() throws IOException {
         for (String half : List.of("left", "right")) {
-            jar().with(
-                            "org/split/" + half + "/../Of" + half + ".java",
-                            "package org.split; public class Of" + half + " {}")
+            jar().with("org/split/Of" + half + ".java", "package org.split; public class Of" + half + " {}")
                     .to(plugins.resolve("split").resolve(half + ".jar"));
         }
         assertThat(onlyUnusable(PluginRule.CONSISTENT).why()).contains("org.split", "left", "right");
@@ -209,8 +207,10 @@ class InstalledPluginsTest {
         InstalledPlugins installed = load();
         assertThat(names(installed)).containsExactly("example.org/fine");
         assertThat(installed.unusable()).extracting(UnusableDirectory::rule).containsOnly(PluginRule.UNIQUE);
-        assertThat(installed.unusable()).hasSize(2).allSatisfy(each -> assertThat(each.why())
-                .contains("the source shared", "example.org/one", "example.org/two"));
+        assertThat(installed.unusable())
+                .hasSize(2)
+                .allSatisfy(each ->
+                        assertThat(each.why()).contains("the source shared", "example.org/one", "example.org/two"));
         assertThat(installed.unusable().get(0).claims()).hasSize(1);
     }
 

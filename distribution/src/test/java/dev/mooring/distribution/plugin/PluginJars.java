@@ -75,7 +75,8 @@ final class PluginJars {
                     @Override public String toString() { return text(); }
                     private static String text() { return "as it is"; }
                 }
-                """.formatted(type.substring(0, dot), type.substring(dot + 1), type.substring(dot + 1), constructor, name, source));
+                """.formatted(
+                type.substring(0, dot), type.substring(dot + 1), type.substring(dot + 1), constructor, name, source));
     }
 
     /** Compiles and packs. */
@@ -127,7 +128,8 @@ final class PluginJars {
     }
 
     private List<String> path() {
-        List<String> path = new ArrayList<>(libraries.stream().map(Path::toString).toList());
+        List<String> path =
+                new ArrayList<>(libraries.stream().map(Path::toString).toList());
         for (String property : List.of("jdk.module.path", "java.class.path")) {
             String value = System.getProperty(property, "");
             if (!value.isEmpty()) {
