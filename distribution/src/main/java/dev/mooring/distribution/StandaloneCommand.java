@@ -78,6 +78,8 @@ final class StandaloneCommand implements Callable<Integer> {
         }));
         out.println("mooring: listening on " + server.url());
         out.println("mooring: export KUBECONFIG=" + options.kubeconfig().toAbsolutePath());
+        out.println("mooring: in a browser " + server.url() + "/ui/ with the token in "
+                + options.data().resolve("access/token").toAbsolutePath());
         out.flush();
         try {
             end.await();

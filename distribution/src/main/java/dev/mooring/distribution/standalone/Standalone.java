@@ -3,6 +3,8 @@ package dev.mooring.distribution.standalone;
 
 import dev.mooring.binder.scheduling.SchedulingOptions;
 import dev.mooring.binder.scheduling.VolumeScheduling;
+import dev.mooring.distribution.page.PageHandler;
+import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.standalone.access.Credentials;
@@ -17,6 +19,7 @@ import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.duty.BackgroundDuties;
 import dev.mooring.runtime.duty.DutyOptions;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.runtime.store.IdSource;
@@ -131,7 +134,10 @@ public final class Standalone implements AutoCloseable {
             closers.add(cluster);
             Credentials credentials =
                     Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
-            ApiEndpoint endpoint = ApiEndpoint.start(store, clock, credentials, options.address(), options.port());
+            PageHandler page =
+                    new PageHandler(world(cluster, plugins, records, clock), credentials::isToken, random);
+            ApiEndpoint endpoint =
+                    ApiEndpoint.start(store, clock, credentials, options.address(), options.port(), page);
             closers.add(endpoint);
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
             Credentials.writePrivate(
@@ -152,6 +158,15 @@ public final class Standalone implements AutoCloseable {
             inUse.requireFor(RecordLog.standing(records.replay()).values().stream()
                     .map(entry -> entry.volumeId().plugin()));
         }
+    }
+
+    private static PageWorld world(
+            LocalCluster cluster, InstalledPlugins plugins, EmbeddedRecordLog records, InstantSource clock) {
+        return new PageWorld(
+                () -> Optional.of(cluster.controllers()),
+                new PluginRegistry(plugins.plugins()),
+                () -> RecordLog.standing(records.replay()).values(),
+                clock);
     }
 
     /** What was begun, to be ended in reverse if the rest fails. */

@@ -5,8 +5,8 @@ import dev.mooring.storage.spi.StoragePlugin;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,11 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
 /** Makes plugins of third parties: sources in, jars out. */
 final class PluginJars {
@@ -107,23 +104,17 @@ final class PluginJars {
         return jar;
     }
 
-    private void compile(List<Path> sources, Path classes) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter said = new StringWriter();
+    private void compile(List<Path> sources, Path classes) {
         boolean modular = files.containsKey("module-info.java");
-        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
-            Iterable<? extends JavaFileObject> units = manager.getJavaFileObjectsFromPaths(sources);
-            List<String> options = List.of(
-                    "--release",
-                    "17",
-                    "-proc:none",
-                    "-d",
-                    classes.toString(),
-                    modular ? "--module-path" : "--class-path",
-                    String.join(File.pathSeparator, path()));
-            if (!compiler.getTask(said, manager, null, options, null, units).call()) {
-                throw new IllegalArgumentException(said.toString());
-            }
+        List<String> arguments = new ArrayList<>(List.of("--release", "17", "-proc:none", "-d", classes.toString()));
+        arguments.add(modular ? "--module-path" : "--class-path");
+        arguments.add(String.join(File.pathSeparator, path()));
+        sources.forEach(source -> arguments.add(source.toString()));
+        StringWriter said = new StringWriter();
+        PrintWriter out = new PrintWriter(said);
+        int status = ToolProvider.findFirst("javac").orElseThrow().run(out, out, arguments.toArray(String[]::new));
+        if (status != 0) {
+            throw new IllegalArgumentException(said.toString());
         }
     }
 
