@@ -4,6 +4,8 @@ package dev.mooring.distribution;
 import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
+import dev.mooring.distribution.controller.PageSettings;
+import dev.mooring.distribution.page.PageToken;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.kubernetes.Connection;
@@ -15,6 +17,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.ClusterStore;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -122,6 +125,19 @@ final class ControllerCommand implements Callable<Integer> {
     private Optional<InetSocketAddress> operations = Optional.empty();
 
     @Option(
+            names = "--page-bind-address",
+            paramLabel = "ADDRESS:PORT",
+            converter = BindAddress.class,
+            description = "Where the web page is shown, on loopback and over plain HTTP; nowhere unless given.")
+    private Optional<InetSocketAddress> page = Optional.empty();
+
+    @Option(
+            names = "--page-token-file",
+            paramLabel = "FILE",
+            description = "The token that the page asks for; made if it is not there. ROOT/page-token by default.")
+    private Optional<Path> pageToken = Optional.empty();
+
+    @Option(
             names = "--root",
             paramLabel = "DIRECTORY",
             defaultValue = "/var/lib/mooring/controller",
@@ -165,7 +181,20 @@ final class ControllerCommand implements Callable<Integer> {
                 election,
                 operations,
                 plugins,
+                page.map(this::page),
                 root.toAbsolutePath());
+    }
+
+    private PageSettings page(InetSocketAddress address) {
+        if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
+            throw new IllegalArgumentException("--page-bind-address: the page is shown on loopback only");
+        }
+        SecureRandom random = new SecureRandom();
+        try {
+            return new PageSettings(address, PageToken.in(pageToken.orElse(root.resolve("page-token")), random), random);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("--page-token-file: " + e.getMessage(), e);
+        }
     }
 
     /** The machine's name for people, and a number, since a process that comes back is not the one that went. */

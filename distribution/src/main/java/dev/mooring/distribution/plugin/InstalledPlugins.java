@@ -88,7 +88,7 @@ public record InstalledPlugins(List<InstalledPlugin> loaded, List<UnusableDirect
         List<Path> entries = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
             for (Path entry : all) {
-                String name = entry.getFileName().toString();
+                String name = String.valueOf(entry.getFileName());
                 if (!name.startsWith(".") && (Files.isDirectory(entry) || name.endsWith(".jar"))) {
                     entries.add(entry);
                 }
