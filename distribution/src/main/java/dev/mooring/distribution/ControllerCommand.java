@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
+import dev.mooring.distribution.controller.PageSettings;
+import dev.mooring.distribution.page.PageToken;
+import dev.mooring.distribution.plugin.InstalledPlugins;
+import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
 import dev.mooring.kubernetes.LeaderOptions;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.store.ClusterStore;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -111,6 +121,19 @@ final class ControllerCommand implements Callable<Integer> {
     private int burst = 30;
 
     @Option(
+            names = "--page-bind-address",
+            paramLabel = "ADDRESS:PORT",
+            converter = BindAddress.class,
+            description = "Where the web page is shown, on loopback and over plain HTTP; nowhere unless given.")
+    private Optional<InetSocketAddress> page = Optional.empty();
+
+    @Option(
+            names = "--page-token-file",
+            paramLabel = "FILE",
+            description = "The token that the page asks for; made if it is not there. ROOT/page-token by default.")
+    private Optional<Path> pageToken = Optional.empty();
+
+    @Option(
             names = "--root",
             paramLabel = "DIRECTORY",
             defaultValue = "/var/lib/mooring/controller",
@@ -122,7 +145,9 @@ final class ControllerCommand implements Callable<Integer> {
         process.startLog();
         ControllerProcess controller;
         try {
-            controller = new ControllerProcess(settings());
+            InstalledPlugins plugins = process.plugins();
+            requireNeeded(plugins);
+            controller = new ControllerProcess(settings(plugins.plugins()));
         } catch (ConnectionException | IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
@@ -131,7 +156,16 @@ final class ControllerCommand implements Callable<Integer> {
         return 0;
     }
 
-    private ControllerSettings settings() {
+    private void requireNeeded(InstalledPlugins plugins) {
+        PluginsInUse inUse = new PluginsInUse(plugins, false);
+        if (inUse.areOfInterest()) {
+            try (ClusterStore store = cluster.open()) {
+                inUse.requireFor(new LiveCluster(store).all(Kinds.PERSISTENT_VOLUME, ""));
+            }
+        }
+    }
+
+    private ControllerSettings settings(List<StoragePlugin> plugins) {
         Connection connection = cluster.connection();
         KubernetesOptions options = KubernetesOptions.DEFAULT.withUserAgent("mooring-controller");
         Optional<LeaderOptions> election = leaderElect
@@ -143,8 +177,21 @@ final class ControllerCommand implements Callable<Integer> {
                 qps > 0 ? options.withLimit(new RequestLimit(qps, burst)) : options,
                 election,
                 process.operations(),
-                process.plugins(),
+                plugins,
+                page.map(this::page),
                 root.toAbsolutePath());
+    }
+
+    private PageSettings page(InetSocketAddress address) {
+        if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
+            throw new IllegalArgumentException("--page-bind-address: the page is shown on loopback only");
+        }
+        SecureRandom random = new SecureRandom();
+        try {
+            return new PageSettings(address, PageToken.in(pageToken.orElse(root.resolve("page-token")), random), random);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("--page-token-file: " + e.getMessage(), e);
+        }
     }
 
     /** The machine's name for people, and a number, since a process that comes back is not the one that went. */

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             StandaloneCommand.class,
             ControllerCommand.class,
             NodeCommand.class,
+            PluginsCommand.class,
             ReleaseCommand.class,
             AdoptCommand.class,
             BenchCommand.class,

@@ -91,6 +91,6 @@ final class NodeCommand implements Callable<Integer> {
                 data.toAbsolutePath(),
                 lease,
                 process.operations(),
-                process.plugins());
+                process.plugins().plugins());
     }
 }

@@ -1,20 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.storage.spi.StoragePlugin;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The plugins on the module path. */
+/** The plugins on the module path, and those of the directory that the launcher names in {@value #DIRECTORY}. */
 final class Plugins {
+    private static final Logger LOG = LoggerFactory.getLogger("plugins");
+    private static final String DIRECTORY = "mooring.plugins";
+
     private Plugins() {}
 
-    /** All of them in order of their names. */
+    /** All that can be used, in order of their names; what cannot be is logged. */
     static List<StoragePlugin> installed() {
-        return ServiceLoader.load(StoragePlugin.class).stream()
+        return logged().plugins();
+    }
+
+    /** All of them; those that were added and those that cannot be used are logged. */
+    static InstalledPlugins logged() {
+        InstalledPlugins all = found();
+        all.loaded()
+                .forEach(each -> each.directory()
+                        .ifPresent(from ->
+                                LOG.info("plugin {} from {}", each.descriptor().name(), from)));
+        all.unusable().forEach(each -> LOG.warn("plugin directory {}", each));
+        return all;
+    }
+
+    /** All of them. */
+    static InstalledPlugins found() {
+        List<StoragePlugin> own = ServiceLoader.load(StoragePlugin.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .sorted(Comparator.comparing(plugin -> plugin.describe().name()))
                 .toList();
+        String directory = System.getProperty(DIRECTORY, "");
+        InstalledPlugins all = InstalledPlugins.of(own);
+        return directory.isEmpty() ? all : all.with(Path.of(directory).toAbsolutePath());
     }
 }

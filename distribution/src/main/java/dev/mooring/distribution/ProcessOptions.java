@@ -4,11 +4,10 @@ package dev.mooring.distribution;
 import dev.mooring.distribution.config.ConfigDefaults;
 import dev.mooring.distribution.logging.LogFormat;
 import dev.mooring.distribution.logging.Logs;
+import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.wiring.PluginSettings;
-import dev.mooring.storage.spi.StoragePlugin;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -77,12 +76,12 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
     }
 
     /**
-     * The plugins with their settings.
+     * The plugins with their settings; those that were added and those that cannot be used are logged.
      *
      * @throws IllegalArgumentException if a setting cannot be; the message names it
      */
-    List<StoragePlugin> plugins() {
-        return PluginSettings.apply(Plugins.installed(), PluginSettings.parse(pluginSettings));
+    InstalledPlugins plugins() {
+        return Plugins.logged().withSettings(PluginSettings.parse(pluginSettings));
     }
 
     static final class FormatConverter implements ITypeConverter<LogFormat> {

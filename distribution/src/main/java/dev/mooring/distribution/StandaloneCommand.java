@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.standalone.StandaloneOptions;
-import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -92,6 +92,8 @@ final class StandaloneCommand implements Callable<Integer> {
         }));
         out.println("mooring: listening on " + server.url());
         out.println("mooring: export KUBECONFIG=" + options.kubeconfig().toAbsolutePath());
+        out.println("mooring: in a browser " + server.url() + "/ui/ with the token in "
+                + options.data().resolve("access/token").toAbsolutePath());
         out.flush();
         try {
             end.await();
@@ -122,7 +124,7 @@ final class StandaloneCommand implements Callable<Integer> {
         }
     }
 
-    private List<StoragePlugin> plugins() {
+    private InstalledPlugins plugins() {
         try {
             return process.plugins();
         } catch (IllegalArgumentException e) {

@@ -2,6 +2,9 @@
 package dev.mooring.distribution.controller;
 
 import dev.mooring.distribution.operations.OperationsEndpoint;
+import dev.mooring.distribution.page.PageEndpoint;
+import dev.mooring.distribution.page.PageHandler;
+import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.kubernetes.FencedStore;
@@ -10,12 +13,15 @@ import dev.mooring.kubernetes.LeaderElection;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.kubernetes.Term;
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +68,7 @@ public final class ControllerProcess {
     public void run() {
         LOG.info("using {}", settings.connection());
         Optional<OperationsEndpoint> endpoint = settings.operations().map(this::show);
+        Optional<PageEndpoint> page = settings.page().map(this::showPage);
         try (KubernetesStore store = KubernetesStore.open(settings.connection(), settings.options())) {
             if (settings.election().isPresent()) {
                 contend(store, settings.election().orElseThrow());
@@ -71,6 +78,7 @@ public final class ControllerProcess {
             LOG.info("stopped");
         } finally {
             endpoint.ifPresent(OperationsEndpoint::close);
+            page.ifPresent(PageEndpoint::close);
             stopped.countDown();
         }
     }
@@ -79,6 +87,19 @@ public final class ControllerProcess {
         try {
             OperationsEndpoint endpoint = OperationsEndpoint.start(address, status);
             LOG.info("metrics and health on http://{}:{}", address.getHostString(), endpoint.port());
+            return endpoint;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    private PageEndpoint showPage(PageSettings page) {
+        PageWorld world = new PageWorld(
+                status::deciding, new PluginRegistry(settings.plugins()), List::of, InstantSource.system());
+        try {
+            PageEndpoint endpoint =
+                    PageEndpoint.start(page.address(), new PageHandler(world, page.isToken(), page.random()));
+            LOG.info("the page is on http://{}:{}/ui/", page.address().getHostString(), endpoint.port());
             return endpoint;
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);

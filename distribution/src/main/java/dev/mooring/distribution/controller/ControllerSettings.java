@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param election how a leader is elected; absent if this process leads without asking
  * @param operations where metrics and health are shown; absent for nowhere
  * @param plugins the plugins installed
+ * @param page where the page is shown; absent for nowhere
  * @param root below it a volume is mounted to be recycled
  */
 public record ControllerSettings(
@@ -26,6 +27,7 @@ public record ControllerSettings(
         Optional<LeaderOptions> election,
         Optional<InetSocketAddress> operations,
         List<StoragePlugin> plugins,
+        Optional<PageSettings> page,
         Path root) {
     /** Copies the list. */
     public ControllerSettings {

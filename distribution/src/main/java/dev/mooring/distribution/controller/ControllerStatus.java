@@ -3,6 +3,7 @@ package dev.mooring.distribution.controller;
 
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.ProcessMetrics;
+import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.metrics.Counters;
 import dev.mooring.runtime.metrics.Metric;
@@ -42,6 +43,11 @@ final class ControllerStatus implements Operations {
     /** Who decides in this process now. */
     void leads(Optional<Controllers> controllers) {
         leading = controllers;
+    }
+
+    /** The controllers that decide in this process now; empty while it stands by. */
+    Optional<ControllerRuntime> deciding() {
+        return leading.map(Controllers::runtime);
     }
 
     @Override

@@ -4,6 +4,10 @@ package dev.mooring.distribution.standalone;
 import dev.mooring.binder.scheduling.SchedulingOptions;
 import dev.mooring.binder.scheduling.VolumeScheduling;
 import dev.mooring.distribution.operations.OperationsEndpoint;
+import dev.mooring.distribution.page.PageHandler;
+import dev.mooring.distribution.page.PageWorld;
+import dev.mooring.distribution.plugin.InstalledPlugins;
+import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.distribution.standalone.rest.ApiEndpoint;
 import dev.mooring.distribution.wiring.LocalCluster;
@@ -16,6 +20,8 @@ import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.duty.BackgroundDuties;
 import dev.mooring.runtime.duty.DutyOptions;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.StoreOptions;
@@ -23,6 +29,7 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
 import dev.mooring.store.embedded.EmbeddedRecordLog;
@@ -91,6 +98,16 @@ public final class Standalone implements AutoCloseable {
      * @throws IOException if a file cannot be used or the address is taken; the message says which. Nothing is left running
      */
     public static Standalone start(StandaloneOptions options, List<StoragePlugin> plugins) throws IOException {
+        return start(options, InstalledPlugins.of(plugins));
+    }
+
+    /**
+     * The same with plugins of which some cannot be used.
+     *
+     * @throws IOException as above
+     * @throws PluginsInUse.NeededPluginUnusable if a volume that is there, or something mounted, may need one of those
+     */
+    public static Standalone start(StandaloneOptions options, InstalledPlugins plugins) throws IOException {
         Path data = directory(options.data());
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();
@@ -109,19 +126,23 @@ public final class Standalone implements AutoCloseable {
             NAMESPACES.forEach(name -> namespace(store, name));
             EmbeddedRecordLog records = EmbeddedRecordLog.open(files.resolve("node.db"));
             closers.add(records);
+            requireNeeded(plugins, store, records);
             Path root = Files.createDirectories(data.resolve("kubelet"));
             Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
                     Files.createDirectories(data.resolve("state")), root.resolve("orphans"), List.of()));
             Optional<MountTableFeed> mounts =
                     host.flatMap(linux -> linux.followMounts().result());
             mounts.ifPresent(closers::add);
-            LocalParts parts = parts(options, root, host, store, records, plugins);
+            LocalParts parts = parts(options, root, host, store, records, plugins.plugins());
             LocalCluster cluster =
                     LocalCluster.start(mounts.map(parts::withMounts).orElse(parts));
             closers.add(cluster);
             Credentials credentials =
                     Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
-            ApiEndpoint endpoint = ApiEndpoint.start(store, clock, credentials, options.address(), options.port());
+            PageHandler page =
+                    new PageHandler(world(cluster, plugins, records, clock), credentials::isToken, random);
+            ApiEndpoint endpoint =
+                    ApiEndpoint.start(store, clock, credentials, options.address(), options.port(), page);
             closers.add(endpoint);
             Optional<OperationsEndpoint> operations = Optional.empty();
             if (options.operations().isPresent()) {
@@ -137,6 +158,26 @@ public final class Standalone implements AutoCloseable {
             closers.closeAll(e);
             throw e;
         }
+    }
+
+    private static void requireNeeded(InstalledPlugins plugins, EmbeddedClusterStore store, EmbeddedRecordLog records) {
+        PluginsInUse inUse = new PluginsInUse(plugins, true);
+        if (inUse.areOfInterest()) {
+            inUse.requireFor(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL)
+                    .orThrow()
+                    .items());
+            inUse.requireFor(RecordLog.standing(records.replay()).values().stream()
+                    .map(entry -> entry.volumeId().plugin()));
+        }
+    }
+
+    private static PageWorld world(
+            LocalCluster cluster, InstalledPlugins plugins, EmbeddedRecordLog records, InstantSource clock) {
+        return new PageWorld(
+                () -> Optional.of(cluster.controllers()),
+                new PluginRegistry(plugins.plugins()),
+                () -> RecordLog.standing(records.replay()).values(),
+                clock);
     }
 
     /** What was begun, to be ended in reverse if the rest fails. */

@@ -57,6 +57,11 @@ public final class LocalCluster implements AutoCloseable {
         return node;
     }
 
+    /** The controllers, to be asked about what they see; they stay this cluster's. */
+    public ControllerRuntime controllers() {
+        return controllers;
+    }
+
     /** Waits until neither the controllers nor the node's agent has anything to do; see {@link ControllerRuntime#whenQuiescent}. */
     public void awaitQuiescence() {
         // Each may give the other something to do, so the first one is asked again.

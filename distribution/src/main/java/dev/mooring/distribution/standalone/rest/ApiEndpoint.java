@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
@@ -43,10 +44,16 @@ public final class ApiEndpoint implements AutoCloseable {
      * @param store what is shown; stays the caller's
      * @param address where to listen
      * @param port 0 for a free one
+     * @param before handles what it answers before the API does, such as a page
      * @throws IOException if it cannot listen there; the message says where
      */
     public static ApiEndpoint start(
-            DocumentStore store, InstantSource clock, Credentials credentials, InetAddress address, int port)
+            DocumentStore store,
+            InstantSource clock,
+            Credentials credentials,
+            InetAddress address,
+            int port,
+            Handler before)
             throws IOException {
         QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 4);
         threads.setName("api");
@@ -58,7 +65,7 @@ public final class ApiEndpoint implements AutoCloseable {
         connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
         ApiHandler handler = new ApiHandler(new Router(store, clock), credentials, server);
-        server.setHandler(handler);
+        server.setHandler(new Handler.Sequence(before, handler));
         server.setErrorHandler(ApiEndpoint::unreadable);
         try {
             server.start();

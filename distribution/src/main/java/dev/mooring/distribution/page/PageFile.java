@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A file of the page; there is no secret in it.
+ *
+ * @param type its media type
+ * @param content its bytes
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared, never given away
+record PageFile(String type, byte[] content) {
+    /** By path. */
+    static Map<String, PageFile> all() {
+        return Map.of(
+                "/ui/", read("index.html", "text/html; charset=utf-8"),
+                "/ui/page.css", read("page.css", "text/css; charset=utf-8"),
+                "/ui/page.js", read("page.js", "text/javascript; charset=utf-8"));
+    }
+
+    private static PageFile read(String name, String type) {
+        try (InputStream in = Objects.requireNonNull(PageFile.class.getResourceAsStream(name), name)) {
+            return new PageFile(type, in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

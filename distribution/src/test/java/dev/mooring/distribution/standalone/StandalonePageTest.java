@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.distribution.standalone.RawClient.Reply;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The page as a browser gets it; what it does in a real one is in e2e/page/check. */
+@TestInstance(Lifecycle.PER_CLASS)
+class StandalonePageTest {
+    private static final String JSON = "application/json";
+    private static final int MANY_TRIES = 20_000;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private static Path directory;
+
+    @SuppressWarnings("NullAway.Init") // started before the tests
+    private Standalone server;
+
+    @SuppressWarnings("NullAway.Init") // made before the tests
+    private RawClient client;
+
+    private String token = "";
+
+    @BeforeAll
+    void start() throws Exception {
+        Path data = directory.resolve("data");
+        server = Standalone.start(
+                new StandaloneOptions(data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here"),
+                List.of());
+        client = new RawClient(data.resolve("kubeconfig"));
+        token = Files.readString(data.resolve("access/token")).strip();
+        post("/api/v1/persistentvolumes", """
+                {'metadata':{'name':'nearly'},'spec':{'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteOnce'],
+                'nfs':{'server':'nfs.example.com','path':'/nearly'}}}""");
+        post("/api/v1/namespaces/default/persistentvolumeclaims", """
+                {'metadata':{'name':'data'},'spec':{'accessModes':['ReadWriteOnce'],'storageClassName':'',
+                'resources':{'requests':{'storage':'2Gi'}}}}""");
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    private void post(String path, String body) throws IOException {
+        assertThat(client.request("POST", path, JSON, body.replace('\'', '"')).status())
+                .isEqualTo(201);
+    }
+
+    private Reply get(String path) throws IOException {
+        return client.request("GET", path, JSON, "");
+    }
+
+    private Reply login(String with) throws IOException {
+        return client.send("POST", "/ui/login", "Content-Type: text/plain\r\n", with);
+    }
+
+    private static String cookie(Reply reply) {
+        Matcher cookie = Pattern.compile("Set-Cookie: ([^;]+);").matcher(reply.text());
+        assertThat(cookie.find()).as(reply.text()).isTrue();
+        return cookie.group(1);
+    }
+
+    private String stateWith(String wanted) throws IOException {
+        String text = "";
+        for (int tried = 0; tried < MANY_TRIES && !text.contains(wanted); tried++) {
+            text = get("/ui/state").text();
+        }
+        assertThat(text).contains(wanted);
+        return text;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/ui/,text/html", "/ui/page.js,text/javascript", "/ui/page.css,text/css"})
+    void theFilesAreForEverybodyAndMayRunNothingElse(String path, String type) throws Exception {
+        Reply reply = client.withoutToken("GET", path);
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.text())
+                .contains("Content-Type: " + type)
+                .contains("Content-Security-Policy: default-src 'none'; script-src 'self';")
+                .contains("frame-ancestors 'none'")
+                .contains("X-Content-Type-Options: nosniff")
+                .contains("Cache-Control: no-store")
+                .doesNotContain("unsafe-");
+    }
+
+    @Test
+    void nothingInThePageNeedsMoreThanThePolicyAllows() throws Exception {
+        String html = client.withoutToken("GET", "/ui/").text();
+        assertThat(html).doesNotContainPattern("(?i)<script(?! src=\"/ui/page.js\" defer></script>)");
+        assertThat(html).doesNotContainPattern("(?i)\\son[a-z]+=|\\sstyle=|<style|https?://");
+        assertThat(client.withoutToken("GET", "/ui/page.js").text())
+                .doesNotContainPattern("innerHTML|outerHTML|insertAdjacentHTML|document\\.write|eval\\(");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/ui/state", "/ui/explain?namespace=default&name=data", "/ui/explain?name=nearly"})
+    void whatItShowsIsForThoseWithTheToken(String path) throws Exception {
+        assertThat(client.withoutToken("GET", path).status()).isEqualTo(401);
+        assertThat(client.send("GET", path, "Cookie: mooring-page-1=x; a=b;;=\r\n", "").status())
+                .isEqualTo(401);
+        assertThat(client.send("GET", path, "Authorization: Bearer x\r\n", "").status())
+                .isEqualTo(401);
+        assertThat(get(path).status()).isIn(200, 404);
+    }
+
+    @Test
+    void aTokenBecomesACookieThatIsGoodForThePageAlone() throws Exception {
+        Reply reply = login(token);
+        assertThat(reply.status()).isEqualTo(204);
+        assertThat(reply.text())
+                .containsPattern("Set-Cookie: mooring-page-[0-9]+=[^;]+; Path=/ui; HttpOnly; SameSite=Strict; .*Secure")
+                .doesNotContain(token);
+        String header = "Cookie: " + cookie(reply) + "\r\n";
+        assertThat(client.send("GET", "/ui/state", header, "").status()).isEqualTo(200);
+        assertThat(client.send("GET", "/api/v1/persistentvolumes", header, "").status())
+                .isEqualTo(401);
+        assertThat(client.send("POST", "/ui/logout", header, "").status()).isEqualTo(204);
+        assertThat(client.send("GET", "/ui/state", header, "").status()).isEqualTo(401);
+    }
+
+    @Test
+    void whatIsNotTheTokenIsRefused() throws Exception {
+        for (String wrong : List.of("", "x", token + "x", "é".repeat(100))) {
+            Reply reply = login(wrong);
+            assertThat(reply.status()).isEqualTo(401);
+            assertThat(reply.text()).doesNotContain("Set-Cookie");
+        }
+        assertThat(login("x".repeat(5_000)).status()).isIn(413, RawClient.REFUSED_UNREAD);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /ui/, 405",
+        "DELETE, /ui/state, 405",
+        "GET, /ui/login, 405",
+        "GET, /ui/nothing, 404",
+        "GET, /ui/../api, 401",
+        "GET, /ui/%2e%2e/api/v1/secrets, 401",
+        "GET, /uix, 401",
+        "GET, /ui, 308",
+        "HEAD, /ui/, 200"
+    })
+    void otherRequestsAreAnsweredToo(String method, String path, int status) throws Exception {
+        int answered = client.withoutToken(method, path).status();
+        assertThat(answered).isIn(status, 400);
+    }
+
+    @Test
+    void showsWhatIsThere() throws Exception {
+        String text = stateWith("\"name\":\"data\"");
+        assertThat(text)
+                .contains("\"deciding\":true")
+                .contains("\"phase\":\"Pending\"")
+                .contains("\"size\":\"2Gi\"")
+                .contains("\"name\":\"nearly\"")
+                .contains("\"mounts\":{\"count\":0,\"rows\":[]}");
+    }
+
+    @Test
+    void explainsAClaimAndAVolume() throws Exception {
+        stateWith("\"name\":\"data\"");
+        Reply claim = get("/ui/explain?namespace=default&name=data");
+        assertThat(claim.status()).isEqualTo(200);
+        assertThat(claim.text()).contains("default/data is Pending", "too small by 1073741824 bytes");
+        assertThat(get("/ui/explain?name=nearly").text()).contains("PersistentVolume nearly is");
+        assertThat(get("/ui/explain?namespace=default&name=nothing").status()).isEqualTo(404);
+        assertThat(get("/ui/explain?name=%ff").status()).isIn(400, 404);
+    }
+}
