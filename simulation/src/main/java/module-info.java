@@ -14,5 +14,7 @@ module dev.mooring.simulation {
     requires dev.mooring.storage.codec;
 
     exports dev.mooring.simulation;
+    exports dev.mooring.simulation.invariant;
+    exports dev.mooring.simulation.random;
     exports dev.mooring.simulation.virtual;
 }

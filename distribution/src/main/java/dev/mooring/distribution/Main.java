@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DemoCommand.class,
             PlayCommand.class,
+            SimulateCommand.class,
             ExplainCommand.class,
             StandaloneCommand.class,
             ControllerCommand.class,

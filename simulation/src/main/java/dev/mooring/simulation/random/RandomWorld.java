@@ -1,155 +1,153 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.random;
 
-import dev.mooring.simulation.virtual.LivelockException;
+import dev.mooring.simulation.invariant.Guard;
+import dev.mooring.simulation.scenario.ScriptedWorld;
+import dev.mooring.simulation.virtual.Durations;
 import dev.mooring.simulation.world.ControlPlane;
-import dev.mooring.simulation.world.SimulatedCluster;
-import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.Node;
-import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.model.Pod;
-import dev.mooring.storage.model.VolumeAttachment;
-import dev.mooring.storage.store.ListOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Random;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
 
 /**
- * One random world from its beginning to its end: some nodes and disks, users who make and delete pods, faults of calls and writes,
- * processes that die; then the faults end, and what is still wanted has to be there, and in the end nothing may be left.
+ * One random world from its beginning to its end: nodes, users, faults; then the faults end, and what is wanted has to be there and to
+ * stay; then all pods go, and nothing may be left. Confined to one thread.
  */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RandomWorld {
-    private static final Duration CALM = Duration.ofMinutes(30);
+    private static final List<Duration> PAUSES = List.of(
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(7));
 
+    private final WorldOptions options;
+    private final Chance chance;
+    private final ScriptedWorld world;
+    private final List<String> nodes = new ArrayList<>();
+    private final List<Act> acts = new ArrayList<>();
     private final long seed;
-    private final SimulatedCluster cluster;
-    private final SafetyWitness witness;
-    private final WorldActs acts;
-    private final List<Disk> disks;
-    private final List<String> unsettled = new ArrayList<>();
-    private int calls;
+    private long hash = 1;
+    private boolean goesOn = true;
 
-    private RandomWorld(long seed, ControlPlane plane) {
-        Random random = new Random(seed);
+    private RandomWorld(long seed, ControlPlane plane, WorldOptions options) {
         this.seed = seed;
-        this.cluster = new SimulatedCluster(Kinds.standard(), plane, seed);
-        this.disks = List.of(
-                Disk.csi("alpha-single", "alpha", "ReadWriteOnce"),
-                Disk.csi("alpha-pod", "alpha", "ReadWriteOncePod"),
-                Disk.csi("beta-shared", "beta", "ReadWriteMany"),
-                Disk.csi("beta-single", "beta", "ReadWriteOnce"),
-                Disk.nfs("beta-export", "beta"));
-        this.witness = new SafetyWitness(disks, cluster.store(), cluster.machines());
-        this.acts = new WorldActs(cluster, disks, random);
+        this.options = options;
+        this.chance = new Chance(seed);
+        this.world = new ScriptedWorld(seed, plane, options.newInvariants());
     }
 
     /**
-     * Plays a world.
+     * Plays a world with Mooring's control plane.
      *
      * @param seed decides everything
-     * @param plane the control plane
-     * @param length how many acts
+     * @param options what the world is made of; never null
+     * @return how it went; never null
      */
-    public static WorldReport play(long seed, ControlPlane plane, int length) {
-        return new RandomWorld(seed, plane).play(length, true);
+    public static WorldReport play(long seed, WorldOptions options) {
+        return play(seed, options.plane(), options);
     }
 
-    /** The same without the end: what comes to be when the faults are over is not looked at. */
-    public static WorldReport playFaultsOnly(long seed, ControlPlane plane, int length) {
-        return new RandomWorld(seed, plane).play(length, false);
+    /** Plays a world with another control plane. */
+    static WorldReport play(long seed, ControlPlane plane, WorldOptions options) {
+        RandomWorld played = new RandomWorld(seed, plane, options);
+        played.begin();
+        played.middle();
+        played.end();
+        return played.report();
     }
 
-    private WorldReport play(int length, boolean toTheEnd) {
-        cluster.show(witness);
-        cluster.start();
-        acts.begin();
-        try {
-            for (int i = 0; i < length; i++) {
-                acts.act();
-                look("after act " + i);
-            }
-            if (toTheEnd) {
-                end();
-            }
-        } catch (LivelockException e) {
-            unsettled.add(e.getMessage());
+    /** Plays acts that were chosen before. */
+    static WorldReport replay(long seed, ControlPlane plane, WorldOptions options, List<Act> acts) {
+        RandomWorld played = new RandomWorld(seed, plane, options);
+        for (Act act : acts) {
+            played.play(act);
         }
-        return new WorldReport(
-                seed,
-                acts.log(),
-                witness.violations(),
-                unsettled,
-                cluster.trace().defects(),
-                calls);
+        return played.report();
+    }
+
+    private void begin() {
+        int count = chance.pick(1, 2, 2, 3, 3, 3, 4, 5);
+        for (int i = 1; i <= count; i++) {
+            nodes.add("n" + i);
+            play(Act.apply(Texts.node("n" + i)).thenWork(0));
+        }
+        play(Act.apply(Texts.driver(Texts.DRIVER)).thenWork(0));
+        play(Act.apply(Texts.storageClass("sim", Texts.SIM, "Immediate", chance.oneIn(2)))
+                .thenWork(0));
+        play(Act.apply(Texts.storageClass("sim-later", Texts.SIM, "WaitForFirstConsumer", false)));
+    }
+
+    private void middle() {
+        ActSource users = new UserActs(nodes);
+        ActSource faults = new FaultActs(nodes);
+        List<ActSource> others = new ArrayList<>();
+        options.sources().forEach(source -> others.add(source.get()));
+        for (int i = 0; i < options.acts() && goesOn; i++) {
+            ActSource source = !others.isEmpty() && chance.oneIn(4)
+                    ? chance.pick(others)
+                    : chance.below(100) < 62 ? users : faults;
+            source.next(chance, world.view()).ifPresent(act -> play(paused(act)));
+        }
+    }
+
+    private Act paused(Act act) {
+        if (act.step().asMap().containsKey("advance") || act.step().asMap().containsKey("work")) {
+            return act;
+        }
+        int die = chance.below(10);
+        if (die < 4) {
+            return act.thenWork(chance.below(7));
+        }
+        return die < 6 ? act : act.thenAdvance(chance.pick(PAUSES));
     }
 
     private void end() {
-        acts.calm();
-        cluster.advance(CALM);
-        look("when calm");
-        wantedIsThere();
-        acts.deleteAllPods();
-        cluster.advance(CALM);
-        look("at the end");
-        nothingIsLeft();
+        List<Object> healed = new ArrayList<>();
+        nodes.forEach(node -> healed.add(FaultActs.taints(node, List.of())));
+        String calm = Durations.format(options.calm());
+        play(Act.of("faults end", Texts.map("patch", healed, "calm", calm)));
+        List<Object> pods = new ArrayList<>();
+        world.view()
+                .pods()
+                .forEach(pod -> pods.add(Texts.map(
+                        "kind",
+                        "Pod",
+                        "namespace",
+                        pod.metadata().namespace(),
+                        "name",
+                        pod.metadata().name())));
+        play(Act.of("all pods go", Texts.map("delete", pods, "calm", calm)));
     }
 
-    private void look(String moment) {
-        witness.standing(moment);
-        calls += cluster.trace().calls().size();
-        List<String> defects = cluster.trace().defects();
-        if (defects.isEmpty()) {
-            cluster.trace().clear();
+    private void play(Act act) {
+        if (!goesOn) {
+            return;
         }
+        acts.add(act);
+        goesOn = world.play(act.named());
+        hash = 31 * hash + world.cluster().trace().writes().hashCode();
+        hash = 31 * hash + world.cluster().trace().calls().hashCode();
     }
 
-    /** L1, L3: every pod whose volume nobody else holds runs. */
-    private void wantedIsThere() {
-        for (Pod pod : pods()) {
-            boolean waits = !pod.metadata().isDeleting() && WorldActs.pending(pod);
-            if (waits && !acts.contended(pod, pods())) {
-                unsettled.add(
-                        "L3: pod " + ObjectKey.of(pod) + " on " + pod.spec().nodeName() + " does not run");
-            }
-            if (pod.metadata().isDeleting()) {
-                unsettled.add("L3: pod " + ObjectKey.of(pod) + " does not go");
-            }
+    private WorldReport report() {
+        Map<FaultClass, Integer> faults = new EnumMap<>(FaultClass.class);
+        for (FaultClass each : FaultClass.values()) {
+            faults.put(each, (int) acts.stream()
+                    .filter(act -> act.fault().equals(Optional.of(each)))
+                    .count());
         }
-    }
-
-    /** L2, S12: nothing attached, nothing mounted, nothing said to be. */
-    private void nothingIsLeft() {
-        for (Pod pod : pods()) {
-            unsettled.add("S12: pod " + ObjectKey.of(pod) + " is left");
-        }
-        for (Disk disk : disks) {
-            Set<String> attached = witness.truth().attached(disk.name());
-            Set<String> mounted = witness.truth().mounted(disk.name());
-            if (!attached.isEmpty() || !mounted.isEmpty()) {
-                unsettled.add("L2: " + disk.name() + " is attached to " + attached + ", mounted on " + mounted);
-            }
-        }
-        for (VolumeAttachment slot : cluster.store()
-                .list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL)
-                .orThrow()
-                .items()) {
-            unsettled.add(
-                    "S12: " + slot.metadata().name() + " of " + slot.spec().nodeName() + " is left");
-        }
-        for (Node node :
-                cluster.store().list(Kinds.NODE, ListOptions.ALL).orThrow().items()) {
-            if (!node.status().volumesInUse().isEmpty()
-                    || !node.status().volumesAttached().isEmpty()) {
-                unsettled.add("S12: node " + node.metadata().name() + " has in use "
-                        + node.status().volumesInUse() + ", attached "
-                        + node.status().volumesAttached());
-            }
-        }
-    }
-
-    private List<Pod> pods() {
-        return cluster.store().list(Kinds.POD, ListOptions.ALL).orThrow().items();
+        return new WorldReport(
+                seed,
+                acts,
+                world.findings().stream().map(Guard.Finding::toString).toList(),
+                faults,
+                world.cluster().events(),
+                hash);
     }
 }

@@ -1,45 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.random;
 
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
 
 /**
- * How a random world went.
+ * How a random world went. Two plays of one seed are equal.
  *
  * @param seed what decided it
- * @param acts what was done to it, in order, for people
- * @param violations broken safety invariants; none in a good world
- * @param unsettled what should have come to pass after the faults had ended, and did not
- * @param defects exceptions of controllers
- * @param calls how many calls to back-ends were made
+ * @param acts what was done to it, in order; never null
+ * @param violations what is wrong, each beginning with the rule that is broken and a colon; empty in a good world; never null
+ * @param faults how many faults of each class there were; never null
+ * @param events how much happened: news, decisions, effects, timers
+ * @param hash of everything that was written and called, in order
  */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record WorldReport(
-        long seed,
-        List<String> acts,
-        List<String> violations,
-        List<String> unsettled,
-        List<String> defects,
-        int calls) {
-    /** Copies the lists. */
+        long seed, List<Act> acts, List<String> violations, Map<FaultClass, Integer> faults, long events, long hash) {
+    /** Copies the collections. */
     public WorldReport {
         acts = List.copyOf(acts);
         violations = List.copyOf(violations);
-        unsettled = List.copyOf(unsettled);
-        defects = List.copyOf(defects);
+        Map<FaultClass, Integer> counts = new EnumMap<>(FaultClass.class);
+        counts.putAll(faults);
+        faults = Collections.unmodifiableMap(counts);
     }
 
     /** Whether nothing is wrong. */
     public boolean good() {
-        return violations.isEmpty() && unsettled.isEmpty() && defects.isEmpty();
+        return violations.isEmpty();
+    }
+
+    /** The rules that are broken, in order of their first appearance. */
+    public List<String> rules() {
+        return violations.stream().map(WorldReport::ruleOf).distinct().toList();
+    }
+
+    static String ruleOf(String violation) {
+        int colon = violation.indexOf(':');
+        return colon < 0 ? violation : violation.substring(0, colon);
     }
 
     /** For people: what is wrong, and what led to it. */
     public String describe() {
         StringBuilder text = new StringBuilder("seed " + seed);
         violations.forEach(violation -> text.append("\n  violated ").append(violation));
-        unsettled.forEach(line -> text.append("\n  unsettled ").append(line));
-        defects.forEach(defect -> text.append("\n  defect ").append(defect));
-        acts.forEach(act -> text.append("\n    ").append(act));
+        acts.forEach(act -> text.append("\n    ").append(act.what()));
         return text.toString();
     }
 }

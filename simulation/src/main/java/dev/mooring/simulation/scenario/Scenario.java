@@ -14,13 +14,24 @@ import java.util.stream.Stream;
  * @param seed decides every choice
  * @param controllers the controllers that take part, in the words of the format
  * @param included objects that users applied before the first step
+ * @param moreDrivers CSI drivers that take part though no volume of the story names them
+ * @param invariants whether Mooring's invariants are held against every step
+ * @param lenient whether what cannot be done is passed over: users are refused, processes are not there
  * @param steps the steps
  */
 record Scenario(
-        Place place, String name, long seed, Set<String> controllers, List<Manifest> included, List<Step> steps) {
+        Place place,
+        String name,
+        long seed,
+        Set<String> controllers,
+        List<Manifest> included,
+        List<String> moreDrivers,
+        boolean invariants,
+        boolean lenient,
+        List<Step> steps) {
     /** The CSI drivers that volumes name, anywhere in the story; in order. */
     Set<String> drivers() {
-        Set<String> drivers = new TreeSet<>();
+        Set<String> drivers = new TreeSet<>(moreDrivers);
         Stream<Manifest> told =
                 steps.stream().flatMap(step -> Stream.concat(step.load().stream(), step.apply().stream()));
         Stream.concat(included.stream(), told)

@@ -42,13 +42,17 @@ final class ScenarioParser {
         metadata.find("labels").ifPresent(Node::map);
         metadata.find("annotations").ifPresent(Node::map);
         String name = metadata.get("name").text();
-        Node spec = root.get("spec").onlyKeys("seed", "controllers", "include", "steps");
+        Node spec = root.get("spec")
+                .onlyKeys("seed", "controllers", "include", "drivers", "invariants", "lenient", "steps");
         return new Scenario(
                 place,
                 name,
                 spec.find("seed").map(seed -> seed.integer(Long.MIN_VALUE)).orElse(0L),
                 Supported.controllers(spec.find("controllers")),
                 included(spec, file),
+                spec.find("drivers").map(ScenarioParser::texts).orElse(List.of()),
+                spec.find("invariants").map(Node::bool).orElse(false),
+                spec.find("lenient").map(Node::bool).orElse(false),
                 steps(spec.get("steps")));
     }
 
@@ -67,6 +71,10 @@ final class ScenarioParser {
             }
         }
         return manifests;
+    }
+
+    private static List<String> texts(Node list) {
+        return list.list().stream().map(Node::text).toList();
     }
 
     private List<Step> steps(Node list) {

@@ -2,6 +2,8 @@
 package dev.mooring.simulation.scenario;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.simulation.invariant.Guard;
+import dev.mooring.simulation.invariant.Invariants;
 import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.simulation.world.MooringControlPlane;
 import dev.mooring.simulation.world.SimulatedCluster;
@@ -11,6 +13,7 @@ import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -75,6 +78,8 @@ public final class ScenarioPlayer {
         Supported.check(scenario, provisions);
         SimulatedCluster cluster = new SimulatedCluster(
                 kinds, planes.with(scenario.controllers(), scenario.drivers()), seed.orElse(scenario.seed()));
-        return new ScenarioRunner(scenario, cluster).play();
+        Optional<Guard> guard =
+                scenario.invariants() ? Optional.of(new Guard(cluster, Invariants.standard())) : Optional.empty();
+        return new ScenarioRunner(cluster, Supported.nodes(scenario), scenario.lenient(), guard).play(scenario);
     }
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.scenario;
 
+import dev.mooring.simulation.virtual.Durations;
 import dev.mooring.storage.document.Document;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Reads the steps of a scenario. */
@@ -66,9 +70,45 @@ final class StepParser {
                 node.find(Verb.FAULT.word()).map(faults::parse).orElse(List.of()),
                 node.find(Verb.STOP.word()).map(ProcessName::parse),
                 node.find(Verb.RESTART.word()).map(ProcessName::parse),
+                node.find(Verb.HANDOVER.word()).map(Node::bool).orElse(false),
+                node.find(Verb.CLOCK.word()).map(StepParser::jump),
+                node.find(Verb.WATCH.word()).map(this::watches).orElse(List.of()),
+                node.find(Verb.WORK.word())
+                        .map(number -> OptionalInt.of((int) Math.min(number.integer(0), Integer.MAX_VALUE)))
+                        .orElse(OptionalInt.empty()),
                 node.find(Verb.ADVANCE.word()).map(Node::duration),
+                node.find(Verb.CALM.word()).map(Node::duration),
                 node.find(Verb.SETTLE.word()).map(Node::bool).orElse(true),
                 node.find(Verb.EXPECT.word()).map(expectations::parse).orElse(List.of()));
+    }
+
+    /** A duration with a sign before it. */
+    private static Duration jump(Node node) {
+        String text = node.text();
+        boolean back = text.startsWith("-");
+        Duration size = Durations.parse(back || text.startsWith("+") ? text.substring(1) : text)
+                .orElseThrow(
+                        () -> node.wrong("must be a duration such as +1h or -5m, not '" + Node.shortened(text) + "'"));
+        return back ? size.negated() : size;
+    }
+
+    private List<WatchFault> watches(Node list) {
+        return list.list().stream().map(this::watch).toList();
+    }
+
+    private WatchFault watch(Node node) {
+        node.onlyKeys("process", "kind", "outcome", "changes");
+        List<String> words = Arrays.stream(WatchFault.Outcome.values())
+                .map(WatchFault.Outcome::word)
+                .toList();
+        String word = node.get("outcome").oneOf(words);
+        return new WatchFault(
+                ProcessName.parse(node.get("process")),
+                node.has("kind") ? objects.kind(node).name() : "",
+                WatchFault.Outcome.values()[words.indexOf(word)],
+                node.find("changes")
+                        .map(changes -> (int) Math.min(changes.integer(1), 1_000_000))
+                        .orElse(1));
     }
 
     private List<Patch> patches(Node list) {

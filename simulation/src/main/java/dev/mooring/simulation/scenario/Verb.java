@@ -14,7 +14,12 @@ enum Verb {
     FAULT,
     STOP,
     RESTART,
+    HANDOVER,
+    CLOCK,
+    WATCH,
+    WORK,
     ADVANCE,
+    CALM,
     SETTLE,
     EXPECT;
 

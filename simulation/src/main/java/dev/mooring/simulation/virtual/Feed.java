@@ -16,11 +16,18 @@ import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableMap;
 import java.util.Queue;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The watch of one kind by one process: what the store has shown waits here until it is delivered. */
 final class Feed<T extends KubernetesObject> {
+    private static final int REPEATED = 8;
+
     private final ClusterStore store;
     private final Kind<T> kind;
     private final ControlLoop loop;
@@ -28,6 +35,8 @@ final class Feed<T extends KubernetesObject> {
     private Revision seen = Revision.ZERO;
     private boolean ended;
     private boolean forgotten;
+    private boolean held;
+    private final Deque<WatchEvent<T>> told = new ArrayDeque<>();
     private @Nullable Watch watch;
 
     Feed(ClusterStore store, Kind<T> kind, ControlLoop loop) {
@@ -50,7 +59,7 @@ final class Feed<T extends KubernetesObject> {
     }
 
     boolean hasNews() {
-        return !waiting.isEmpty() || ended;
+        return !held && (!waiting.isEmpty() || ended);
     }
 
     /** Delivers the oldest news. */
@@ -66,7 +75,11 @@ final class Feed<T extends KubernetesObject> {
     }
 
     private void show(WatchEvent<T> event) {
-        seen = event.revision();
+        seen = event.revision().isAfter(seen) ? event.revision() : seen;
+        told.addLast(event);
+        if (told.size() > REPEATED) {
+            told.removeFirst();
+        }
         ObjectCache<T> cache = loop.caches().of(kind);
         if (event.type() == WatchEvent.Type.DELETED) {
             T object = event.object();
@@ -74,7 +87,53 @@ final class Feed<T extends KubernetesObject> {
         } else {
             cache.put(event.object(), Origin.WATCH);
         }
-        cache.seen(event.revision());
+        cache.seen(seen);
+    }
+
+    Kind<T> kind() {
+        return kind;
+    }
+
+    /** Shows nothing until {@link #release}. */
+    void hold() {
+        held = true;
+    }
+
+    void release() {
+        held = false;
+    }
+
+    /** Loses what waits: the store has forgotten it, and everything has to be listed anew. */
+    void lose() {
+        if (watch != null) {
+            watch.close();
+        }
+        waiting.clear();
+        ended = true;
+        forgotten = true;
+    }
+
+    /** Will show once more what was shown last. */
+    void repeat() {
+        waiting.addAll(told);
+    }
+
+    /** Shows the loop what there was so many changes ago, and watches from there. */
+    void listAsOf(int changesAgo) {
+        List<WatchEvent<T>> past = new ArrayList<>();
+        store.watch(kind, ListOptions.ALL, Revision.ZERO, new Collector<>(past)).close();
+        List<WatchEvent<T>> known = past.subList(0, Math.max(0, past.size() - changesAgo));
+        NavigableMap<ObjectKey, T> objects = new TreeMap<>();
+        for (WatchEvent<T> event : known) {
+            seen = event.revision();
+            if (event.type() == WatchEvent.Type.DELETED) {
+                objects.remove(ObjectKey.of(event.object()));
+            } else {
+                objects.put(ObjectKey.of(event.object()), event.object());
+            }
+        }
+        loop.listed(kind, List.copyOf(objects.values()), seen);
+        resume();
     }
 
     void close() {
@@ -82,6 +141,23 @@ final class Feed<T extends KubernetesObject> {
             watch.close();
         }
         waiting.clear();
+    }
+
+    private record Collector<T extends KubernetesObject>(List<WatchEvent<T>> past) implements WatchListener<T> {
+        @Override
+        public void onEvent(WatchEvent<T> event) {
+            past.add(event);
+        }
+
+        @Override
+        public void onBookmark(Revision revision) {
+            // only what happened counts
+        }
+
+        @Override
+        public void onEnd(Failure reason, String message) {
+            throw new IllegalStateException("the past is forgotten: " + message);
+        }
     }
 
     private final class Listener implements WatchListener<T> {

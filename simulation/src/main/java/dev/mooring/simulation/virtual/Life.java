@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /** One run of a process, from its start to its death: a loop, its watches, and the effects that it has asked for. */
 final class Life {
@@ -29,7 +30,12 @@ final class Life {
     private final List<Running> hanging = new ArrayList<>();
     private final List<Running> waiting = new ArrayList<>();
 
-    Life(ProcessSpec spec, long epoch, VirtualClock clock, WorldObserver observer, LoopListener listener) {
+    /**
+     * Starts.
+     *
+     * @param staleBy how many changes of each kind its first lists do not show yet
+     */
+    Life(ProcessSpec spec, long epoch, VirtualClock clock, WorldObserver observer, LoopListener listener, int staleBy) {
         this.spec = spec;
         this.clock = clock;
         this.observer = observer;
@@ -39,7 +45,33 @@ final class Life {
         for (Kind<?> kind : loop.caches().kinds()) {
             feeds.add(feed(spec.store(), kind));
         }
-        feeds.forEach(Feed::list);
+        feeds.forEach(feed -> begin(feed, staleBy));
+    }
+
+    private static void begin(Feed<?> feed, int staleBy) {
+        if (staleBy == 0) {
+            feed.list();
+        } else {
+            feed.listAsOf(staleBy);
+            feed.hold();
+        }
+    }
+
+    /** Another instance decides from now on; what was on its way to the store still arrives there. */
+    void retire() {
+        loop.standDown();
+        feeds.forEach(Feed::close);
+        hanging.forEach(call -> spec.calls().gaveUp(call.effect.call(), true));
+        hanging.clear();
+        waiting.clear();
+        pending.removeIf(dispatch -> !(dispatch.effect() instanceof Effect.Write));
+    }
+
+    /** The watches of a kind; of all kinds for an empty name. */
+    void disturb(String kind, Consumer<Feed<?>> disturbance) {
+        feeds.stream()
+                .filter(feed -> kind.isEmpty() || feed.kind().name().equals(kind))
+                .forEach(disturbance);
     }
 
     private <T extends KubernetesObject> Feed<T> feed(ClusterStore store, Kind<T> kind) {
@@ -120,6 +152,9 @@ final class Life {
         CallAnswer answer = answer(call);
         observer.onCall(spec.name(), call.effect.call(), answer);
         answer.outcome().ifPresentOrElse(outcome -> complete(call, outcome), () -> hanging.add(call));
+        if (answer.twice()) {
+            answer.outcome().ifPresent(outcome -> complete(call, outcome));
+        }
     }
 
     private void complete(Running call, Outcome<?> outcome) {

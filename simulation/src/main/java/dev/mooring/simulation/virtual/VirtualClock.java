@@ -8,13 +8,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.apiguardian.api.API;
 
-/** A clock that moves only when it is told to. Both of its readings move together. Confined to one thread. */
+/** A clock that moves only when it is told to. Both of its readings move together, but for jumps. Confined to one thread. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class VirtualClock implements TimeSource, InstantSource {
     /** When virtual time begins. */
     public static final Instant START = Instant.parse("2000-01-01T00:00:00Z");
 
     private long nanos;
+    private Duration offset = Duration.ZERO;
 
     /** Makes a clock that stands at {@link #START}. */
     public VirtualClock() {}
@@ -26,7 +27,7 @@ public final class VirtualClock implements TimeSource, InstantSource {
 
     @Override
     public Instant instant() {
-        return START.plusNanos(nanos);
+        return START.plusNanos(nanos).plus(offset);
     }
 
     /** How much virtual time has passed since {@link #START}; never null. */
@@ -37,6 +38,15 @@ public final class VirtualClock implements TimeSource, InstantSource {
     /** The monotonic reading: nanoseconds since {@link #START}. */
     public long nanos() {
         return nanos;
+    }
+
+    /**
+     * Sets the wall clock forward or back, as an administrator or a time server does. The monotonic reading does not change.
+     *
+     * @param jump how far; negative for back
+     */
+    public void jump(Duration jump) {
+        offset = offset.plus(jump);
     }
 
     /**

@@ -3,9 +3,12 @@ package dev.mooring.simulation.virtual;
 
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.LoopListener;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,7 @@ public final class VirtualProcess {
     private final LoopListener listener;
     private long epoch;
     private @Nullable Life life;
+    private final List<Life> retired = new ArrayList<>();
 
     VirtualProcess(ProcessSpec spec, VirtualClock clock, WorldObserver observer, LoopListener listener) {
         this.spec = spec;
@@ -46,8 +50,57 @@ public final class VirtualProcess {
 
     /** Dies if it lives, and starts with nothing in memory. */
     public void restart() {
+        restart(0);
+    }
+
+    /**
+     * Dies if it lives, and starts from lists that are old, as from a cache of the API that lags behind. Its watches show nothing until
+     * {@link #releaseWatches}.
+     *
+     * @param staleBy how many changes of each kind its lists do not show yet; 0 for lists and watches that are up to date
+     */
+    public void restart(int staleBy) {
         kill();
-        life = new Life(spec, ++epoch, clock, observer, listener);
+        life = new Life(spec, ++epoch, clock, observer, listener, staleBy);
+    }
+
+    /**
+     * Another instance of it begins to lead, with nothing in memory, while what the old one has sent to the store is still on its way.
+     * Does no more than {@link #restart} if it is dead.
+     */
+    public void handOver() {
+        Life old = life;
+        if (old != null) {
+            old.retire();
+            retired.add(old);
+        }
+        life = new Life(spec, ++epoch, clock, observer, listener, 0);
+    }
+
+    /** Its watches of a kind show nothing until {@link #releaseWatches}; an empty name means every kind. Nothing if it is dead. */
+    public void holdWatches(String kind) {
+        disturb(kind, Feed::hold);
+    }
+
+    /** Its watches show what has waited. Nothing if it is dead. */
+    public void releaseWatches() {
+        disturb("", Feed::release);
+    }
+
+    /** Its watches of a kind are too slow: what waits is never shown, everything is listed anew. Nothing if it is dead. */
+    public void loseWatches(String kind) {
+        disturb(kind, Feed::lose);
+    }
+
+    /** Its watches of a kind show once more what they showed last. Nothing if it is dead. */
+    public void repeatWatches(String kind) {
+        disturb(kind, Feed::repeat);
+    }
+
+    private void disturb(String kind, Consumer<Feed<?>> disturbance) {
+        if (life != null) {
+            life.disturb(kind, disturbance);
+        }
     }
 
     /** Dies at once: what it has asked for and is not done yet is never done. Does nothing if it is dead. */
@@ -56,6 +109,7 @@ public final class VirtualProcess {
             life.end();
             life = null;
         }
+        retired.clear();
     }
 
     /** What it knows of the cluster; empty if it is dead. */
@@ -72,12 +126,35 @@ public final class VirtualProcess {
     }
 
     int pending() {
-        return life == null ? 0 : life.pending();
+        int count = life == null ? 0 : life.pending();
+        for (Life old : retired) {
+            count += old.pending();
+        }
+        return count;
     }
 
     void carryOut(int index) {
+        int rest = index;
+        for (Life old : List.copyOf(retired)) {
+            if (rest < old.pending()) {
+                carryOutLate(old, rest);
+                return;
+            }
+            rest -= old.pending();
+        }
         if (life != null) {
-            life.carryOut(index);
+            life.carryOut(rest);
+        }
+    }
+
+    private void carryOutLate(Life old, int index) {
+        try {
+            old.carryOut(index);
+        } catch (ProcessDeath death) {
+            retired.remove(old);
+        }
+        if (old.pending() == 0) {
+            retired.remove(old);
         }
     }
 

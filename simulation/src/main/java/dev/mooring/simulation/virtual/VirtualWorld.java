@@ -42,6 +42,9 @@ public final class VirtualWorld {
     private final Busiest busiest = new Busiest();
     private long sequence;
     private int actions;
+    private long events;
+    private boolean lastWasEffect;
+    private Runnable afterEach = () -> {};
 
     /**
      * Makes an empty world.
@@ -101,6 +104,54 @@ public final class VirtualWorld {
         duties.add(duty);
     }
 
+    /**
+     * Has something done after every effect that was carried out, such as looking at the world.
+     *
+     * @param look called on the world's thread; it changes nothing of the world
+     */
+    public void afterEach(Runnable look) {
+        Runnable before = afterEach;
+        afterEach = () -> {
+            before.run();
+            look.run();
+        };
+    }
+
+    /** How much has happened: news delivered, decisions made, effects carried out, timers gone off, duties done. */
+    public long events() {
+        return events + actions;
+    }
+
+    /**
+     * Works until so many effects were carried out, or nothing can be done now: what comes next comes in the middle of it.
+     *
+     * @throws LivelockException if that does not come to an end
+     */
+    public void work(int effects) {
+        begin();
+        for (int left = effects; left > 0; ) {
+            int before = actions;
+            if (!prepare(before) && !carryOutOne()) {
+                return;
+            }
+            left -= lastWasEffect ? 1 : 0;
+            checkRest();
+        }
+    }
+
+    private void begin() {
+        events += actions;
+        actions = 0;
+        busiest.clear();
+    }
+
+    private void checkRest() {
+        if (restless()) {
+            throw new LivelockException("no rest after " + actions + " actions at " + Durations.format(clock.elapsed())
+                    + "; busiest: " + busiest.describe());
+        }
+    }
+
     /** Does something when so much time has passed from now; what became needless meanwhile is the task's own matter. */
     public void after(Duration delay, Runnable work) {
         tasks.add(new Task(clock.nanos() + delay.toNanos(), sequence++, work));
@@ -112,13 +163,9 @@ public final class VirtualWorld {
      * @throws LivelockException if that does not come to an end
      */
     public void settle() {
-        actions = 0;
-        busiest.clear();
+        begin();
         while (round()) {
-            if (restless()) {
-                throw new LivelockException("no rest after " + actions + " actions at "
-                        + Durations.format(clock.elapsed()) + "; busiest: " + busiest.describe());
-            }
+            checkRest();
         }
     }
 
@@ -151,7 +198,12 @@ public final class VirtualWorld {
 
     /** One round; answers whether anything was done. */
     private boolean round() {
-        int before = actions;
+        return prepare(actions) || carryOutOne();
+    }
+
+    /** Everything but effects; answers whether there was anything to do. */
+    private boolean prepare(int before) {
+        lastWasEffect = false;
         fireDue();
         for (BooleanSupplier duty : duties) {
             count(duty.getAsBoolean());
@@ -164,7 +216,7 @@ public final class VirtualWorld {
                 actions++;
             }
         }
-        return actions != before || carryOutOne();
+        return actions != before;
     }
 
     private void fireDue() {
@@ -199,6 +251,8 @@ public final class VirtualWorld {
             chosen -= process.pending();
         }
         actions++;
+        lastWasEffect = true;
+        afterEach.run();
         return true;
     }
 

@@ -45,7 +45,17 @@ public record CallFault(String plugin, String operation, String node, Outcome ou
         /** Not answered before the deadline. */
         HANG,
         /** Held by another node. */
-        IN_USE_ELSEWHERE;
+        IN_USE_ELSEWHERE,
+        /** Not answered before the deadline, and applied just before it. */
+        HANG_APPLIED,
+        /** Said to be done, and not applied. */
+        LIE,
+        /** Done, and the answer arrives twice. */
+        TWICE,
+        /** The caller dies just before the call. */
+        CRASH_BEFORE,
+        /** Applied, and the caller dies before it hears of it. */
+        CRASH_AFTER;
 
         /** The word in a scenario. */
         public String word() {

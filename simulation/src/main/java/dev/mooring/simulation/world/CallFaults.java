@@ -15,6 +15,11 @@ final class CallFaults {
         armed.add(new Armed(fault));
     }
 
+    /** From now on every call goes well. */
+    void end() {
+        armed.clear();
+    }
+
     /** The first declared fault that strikes this call. */
     Optional<CallFault> next(Call call) {
         Iterator<Armed> all = armed.iterator();

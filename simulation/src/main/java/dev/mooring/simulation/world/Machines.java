@@ -195,6 +195,11 @@ public final class Machines {
         return node.withStatus(node.status().withConditions(conditions));
     }
 
+    /** The machines, by name. */
+    public List<String> names() {
+        return List.copyOf(machines.keySet());
+    }
+
     private static final class Machine {
         final NodeRef ref;
         final ControlPlane.Agent agent;
@@ -220,6 +225,11 @@ public final class Machines {
                 @Override
                 public CallAnswer perform(Call call, CallTicket ticket) {
                     return agent.ownCall(call).map(CallAnswer::of).orElseGet(() -> backends.perform(call, ticket));
+                }
+
+                @Override
+                public void gaveUp(Call call, boolean processDied) {
+                    backends.gaveUp(call, processDied);
                 }
             };
         }

@@ -4,13 +4,18 @@ package dev.mooring.simulation.world;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.simulation.virtual.CallAnswer;
+import dev.mooring.simulation.virtual.ProcessDeath;
 import dev.mooring.simulation.virtual.VirtualCalls;
 import dev.mooring.simulation.world.Trace.CallEntry;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Every back-end of the world. A call does what it asks for, at once, unless a declared fault strikes it. Nothing of a plugin is run
@@ -22,6 +27,8 @@ public final class SimulatedBackends implements VirtualCalls {
     private final CallFaults faults = new CallFaults();
     private final BackendVolumes volumes = new BackendVolumes();
     private final List<CallWitness> witnesses = new ArrayList<>();
+    private final Set<String> lied = new TreeSet<>();
+    private final Map<Call, Boolean> late = new IdentityHashMap<>();
     private boolean applied;
 
     /**
@@ -51,6 +58,16 @@ public final class SimulatedBackends implements VirtualCalls {
         faults.declare(fault);
     }
 
+    /** From now on every call goes well; what hangs goes on hanging. */
+    public void endFaults() {
+        faults.end();
+    }
+
+    /** Whether a back-end has said of a volume that something was done which was not. */
+    public boolean liedAbout(String volume) {
+        return lied.contains(volume);
+    }
+
     /** What the back-ends hold. */
     public BackendVolumes volumes() {
         return volumes;
@@ -72,7 +89,7 @@ public final class SimulatedBackends implements VirtualCalls {
         witnesses.forEach(witness -> witness.issued(call));
         applied = false;
         CallAnswer answer =
-                faults.next(call).map(fault -> struck(fault, call)).orElseGet(() -> CallAnswer.of(succeed(call)));
+                faults.next(call).map(fault -> struckOrDead(fault, call)).orElseGet(() -> CallAnswer.of(succeed(call)));
         trace.add(new CallEntry(call.plugin().value(), call.operation(), call.volume(), call.node(), word(answer)));
         boolean hangs = answer.outcome().isEmpty();
         witnesses.forEach(witness -> witness.ended(call, applied, hangs));
@@ -91,6 +108,27 @@ public final class SimulatedBackends implements VirtualCalls {
         return success.get();
     }
 
+    @Override
+    public void gaveUp(Call call, boolean processDied) {
+        boolean happens = late.remove(call) != null;
+        if (happens && !(processDied && !call.node().isEmpty())) {
+            succeed(call);
+            witnesses.forEach(witness -> witness.ended(call, applied, false));
+        }
+    }
+
+    private CallAnswer struckOrDead(CallFault fault, Call call) {
+        if (fault.outcome() == CallFault.Outcome.CRASH_BEFORE) {
+            throw new ProcessDeath("a crash before the call was declared");
+        }
+        if (fault.outcome() == CallFault.Outcome.CRASH_AFTER) {
+            succeed(call);
+            witnesses.forEach(witness -> witness.ended(call, applied, false));
+            throw new ProcessDeath("a crash after the call was declared");
+        }
+        return struck(fault, call);
+    }
+
     private CallAnswer struck(CallFault fault, Call call) {
         String message = fault.message().isEmpty()
                 ? call.plugin() + " " + call.operation() + ": "
@@ -105,6 +143,16 @@ public final class SimulatedBackends implements VirtualCalls {
             }
             case DEFERRED -> CallAnswer.of(Outcome.deferred(message));
             case HANG -> CallAnswer.hangs();
+            case HANG_APPLIED -> {
+                late.put(call, true);
+                yield CallAnswer.hangs();
+            }
+            case LIE -> {
+                lied.add(call.volume());
+                yield CallAnswer.of(successes.of(call).orElseGet(() -> Outcome.refused(Refusal.UNSUPPORTED, message)));
+            }
+            case TWICE -> CallAnswer.twice(succeed(call));
+            case CRASH_BEFORE, CRASH_AFTER -> throw new IllegalStateException("a crash is no answer");
             case IN_USE_ELSEWHERE -> CallAnswer.of(new Outcome.InUseElsewhere<>(List.of(), message));
         };
     }

@@ -10,6 +10,7 @@ import dev.mooring.runtime.duty.BackgroundDuties;
 import dev.mooring.runtime.duty.DutyOptions;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.runtime.store.WriteRecord;
 import dev.mooring.runtime.store.validation.Validation;
 import dev.mooring.simulation.virtual.CallAnswer;
 import dev.mooring.simulation.virtual.ProcessSpec;
@@ -29,13 +30,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * A whole simulated cluster: a store with the API server's rules, the control plane's processes, machines, back-ends, and a record of
  * what happens. Nothing outlives it. Confined to one thread.
  */
 public final class SimulatedCluster {
-    private static final String CONTROLLERS = "controllers";
+    /** The client name of the controllers' writes. */
+    public static final String CONTROLLERS = "controllers";
+
+    /** The client name of the agents' writes. */
+    public static final String AGENTS = "agents";
+
     private static final String DUTIES = "duties";
 
     /** Kinds that are not shown. */
@@ -52,7 +59,9 @@ public final class SimulatedCluster {
     private final Machines machines;
     private final VirtualProcess controllers;
     private final VirtualProcess duties;
+    private final List<Consumer<Announcement>> hearers = new ArrayList<>();
     private boolean restless;
+    private Optional<WriteRecord> lastWrite = Optional.empty();
 
     /**
      * Makes a cluster in which nothing runs yet.
@@ -64,17 +73,19 @@ public final class SimulatedCluster {
     public SimulatedCluster(Kinds kinds, ControlPlane plane, long seed) {
         this.kinds = kinds;
         this.store = new MemoryClusterStore(StoreOptions.of(kinds, clock, new SeededIds(seed))
+                .withWrites(write -> lastWrite = Optional.of(write))
                 .withValidation(SimulatedVolumeRules.in(Validation.standard())));
         this.users = new StoreUsers(store);
         this.backends = new SimulatedBackends(plane::success, trace);
         this.world = new VirtualWorld(clock, seed, new Recorder());
-        ProcessStore processStore = new ProcessStore(store, writeFaults, trace);
+        ProcessStore processStore = new ProcessStore(store.as(CONTROLLERS), writeFaults, trace);
+        ProcessStore agentStore = new ProcessStore(store.as(AGENTS), writeFaults, trace);
         this.controllers = world.add(new ProcessSpec(CONTROLLERS, plane::controllers, processStore, backends));
         // As in Kubernetes, these are not the volume controllers': they neither die with them nor is what they write
         // theirs.
         this.duties =
                 world.add(new ProcessSpec(DUTIES, () -> dutiesOf(kinds), store.as(DUTIES), SimulatedCluster::noCall));
-        this.machines = new Machines(world, plane, store, processStore, backends);
+        this.machines = new Machines(world, plane, store, agentStore, backends);
         world.addDuty(machines::keep);
     }
 
@@ -146,6 +157,73 @@ public final class SimulatedCluster {
         controllers.restart();
     }
 
+    /** Another instance of the controllers begins to lead while writes of the old one are still on their way. */
+    public void handOverControllers() {
+        controllers.handOver();
+    }
+
+    /** The controllers start from lists that are so many changes old. */
+    public void restartControllersStale(int staleBy) {
+        controllers.restart(staleBy);
+    }
+
+    /** The processes of the control plane: {@code controllers}, or {@code node/NAME}. */
+    public Optional<VirtualProcess> process(String name) {
+        return world.process(name);
+    }
+
+    /** Sets the wall clock forward or back. */
+    public void jumpClock(Duration jump) {
+        clock.jump(jump);
+    }
+
+    /** Faults end: calls and writes go well, watches show what there is, and everything that is down starts. */
+    public void endFaults() {
+        backends.endFaults();
+        writeFaults.end();
+        for (String node : machines.names()) {
+            if (!machines.isUp(node)) {
+                machines.restart(node);
+            }
+            world.process("node/" + node).ifPresent(VirtualProcess::releaseWatches);
+        }
+        if (controllers.running()) {
+            controllers.releaseWatches();
+        } else {
+            controllers.restart();
+        }
+    }
+
+    /** Tells every event that people are told from now on. */
+    public void hear(Consumer<Announcement> hearer) {
+        hearers.add(hearer);
+    }
+
+    /** How much has happened. */
+    public long events() {
+        return world.events();
+    }
+
+    /** Has something done after every effect. */
+    public void afterEachEffect(Runnable look) {
+        world.afterEach(look);
+    }
+
+    /** The write that the store has answered last. */
+    public Optional<WriteRecord> lastWrite() {
+        return lastWrite;
+    }
+
+    /** Whether a back-end has lied about a volume. */
+    public boolean liedAbout(String volume) {
+        return backends.liedAbout(volume);
+    }
+
+    /** Works until so many effects were carried out, or it is quiet. */
+    public void work(int effects) {
+        world.work(effects);
+    }
+
     /** Lets everything work until it is quiet. */
     public void settle() {
         world.settle();
@@ -197,6 +275,7 @@ public final class SimulatedCluster {
     private final class Recorder implements WorldObserver {
         @Override
         public void onEvent(String process, Announcement news) {
+            hearers.forEach(hearer -> hearer.accept(news));
             trace.add(new EventEntry(
                     news.kind().name(),
                     news.object().namespace(),

@@ -18,6 +18,11 @@ public final class WriteFaults {
         armed.add(new Armed(fault));
     }
 
+    /** From now on every write goes well. */
+    public void end() {
+        armed.clear();
+    }
+
     /** Counts a write with every fault that it matches; the first whose turn has come strikes, once. */
     Optional<WriteFault.Outcome> next(WriteFault.Verb verb, String kind, String subresource) {
         Optional<WriteFault.Outcome> strikes = Optional.empty();

@@ -8,34 +8,35 @@ import dev.mooring.simulation.world.MooringControlPlane;
 import dev.mooring.simulation.world.SimulatedPlugins;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Attaching and mounting in random worlds: the safety invariants hold at every call, and what is wanted comes to be. */
+/** The whole control plane in random worlds: the safety invariants hold at every step, and what is wanted comes to be. */
 class RandomWorldsTest {
     private static final int WORLDS = Integer.getInteger("mooring.worlds", 100);
     private static final long FIRST = Long.getLong("mooring.worlds.first", 0);
-    private static final int ACTS = 40;
-    private static final Set<String> CONTROLLERS =
-            Set.of("binder", "pvc-protection", "pv-protection", "attach-detach", "node");
 
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void nothingUnsafeHappensAndNothingIsLeft() {
         List<String> bad = new ArrayList<>();
-        long calls = 0;
+        Map<String, Integer> rules = new TreeMap<>();
+        long events = 0;
         for (long seed = FIRST; seed < FIRST + WORLDS; seed++) {
-            WorldReport report = play(seed);
-            calls += report.calls();
+            WorldReport report = RandomWorld.play(seed, WorldOptions.DEFAULT);
+            events += report.events();
             if (!report.good()) {
                 bad.add(report.describe());
+                rules.merge(report.violations().get(0), 1, Integer::sum);
             }
         }
-        System.out.printf("%d worlds, %d calls of back-ends, %d bad%n", WORLDS, calls, bad.size());
+        System.out.printf("%d worlds, %d events, %d bad %s%n", WORLDS, events, bad.size(), rules);
         assertThat(bad.size())
                 .as(bad.stream().limit(3).collect(Collectors.joining("\n")))
                 .isZero();
@@ -43,27 +44,21 @@ class RandomWorldsTest {
 
     @Test
     void theSameSeedIsTheSameWorld() {
-        assertThat(play(7)).isEqualTo(play(7));
+        assertThat(RandomWorld.play(7, WorldOptions.DEFAULT)).isEqualTo(RandomWorld.play(7, WorldOptions.DEFAULT));
     }
 
     /** The same worlds with the rules of Kubernetes' controller: the witness has to see what they do. */
     @Test
-    void theWitnessSeesWhatTheRulesOfThePeerDo() {
+    void theInvariantsSeeWhatTheRulesOfThePeerDo() {
         Set<String> broken = new TreeSet<>();
+        Set<String> rest = new TreeSet<>(WorldOptions.DEFAULT.controllers());
+        rest.remove("attach-detach");
+        MooringControlPlane plane =
+                new MooringControlPlane(SimulatedPlugins.registry(List.of(), Set.of("disk.example.com")), rest);
         for (long seed = 0; seed < 25; seed++) {
-            WorldReport report = RandomWorld.playFaultsOnly(seed, new PeerPlane(plane(Set.of("attach-detach"))), 15);
-            report.violations().forEach(violation -> broken.add(violation.replaceAll("[: ].*", "")));
+            broken.addAll(RandomWorld.play(seed, new PeerPlane(plane), WorldOptions.DEFAULT.withActs(20))
+                    .rules());
         }
         assertThat(broken).contains("S1", "S6");
-    }
-
-    private static MooringControlPlane plane(Set<String> without) {
-        Set<String> controllers = new TreeSet<>(CONTROLLERS);
-        controllers.removeAll(without);
-        return new MooringControlPlane(SimulatedPlugins.registry(List.of(), Set.of("disk.example.com")), controllers);
-    }
-
-    private static WorldReport play(long seed) {
-        return RandomWorld.play(seed, plane(Set.of()), ACTS);
     }
 }

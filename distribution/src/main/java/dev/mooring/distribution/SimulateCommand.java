@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.distribution.simulate.SimulationRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code mooring simulate}: random worlds. */
+@Command(
+        name = "simulate",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = {
+            "Plays random worlds: the whole control plane in virtual time, with users, faults and invariants that look at every step.",
+            "The first world that breaks an invariant is shrunk to a scenario file, which 'mooring play' plays.",
+            "Exit status: 0 nothing is wrong, 1 an invariant is broken."
+        })
+final class SimulateCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--seeds", paramLabel = "N", description = "How many worlds. Default: ${DEFAULT-VALUE}.")
+    private long seeds = 100;
+
+    @Option(names = "--first", paramLabel = "SEED", description = "The first seed. Default: ${DEFAULT-VALUE}.")
+    private long first;
+
+    @Option(names = "--threads", paramLabel = "T", description = "How many at a time. Default: one per processor.")
+    private int threads;
+
+    @Option(
+            names = "--folder",
+            paramLabel = "DIR",
+            description = "Where the scenario of a failure is written. Default: the working directory.")
+    private Path folder = Path.of("");
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            description = "text or json.",
+            defaultValue = "text",
+            converter = PlayCommand.OutputConverter.class)
+    private PlayCommand.Output output = PlayCommand.Output.TEXT;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (seeds < 1 || threads < 0) {
+            throw new ParameterException(spec.commandLine(), "--seeds and --threads must be at least 1");
+        }
+        int workers = threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
+        SimulationRun run = new SimulationRun(first, seeds, workers, folder);
+        PrintWriter out = spec.commandLine().getOut();
+        boolean text = output == PlayCommand.Output.TEXT;
+        SimulationRun.Result result = run.run(spec.commandLine().getErr(), System.console() != null);
+        out.print(text ? result.text() : result.json());
+        out.flush();
+        return result.good() ? 0 : 1;
+    }
+}

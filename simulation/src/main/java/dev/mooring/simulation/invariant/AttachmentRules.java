@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.invariant;
+
+import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.VolumeAttachment;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The safety invariants of attaching and mounting (semantics/attach-and-mount §7.7): every call is compared with what is really attached
+ * and mounted, and what stands in the objects with what is true.
+ */
+final class AttachmentRules implements Invariant {
+    @Override
+    public void calling(WorldView world, Call call, Findings findings) {
+        Optional<PersistentVolume> known = world.everKnown(call.volume());
+        if (known.isEmpty()) {
+            return;
+        }
+        PersistentVolume volume = known.get();
+        switch (call.operation()) {
+            case "attach" -> attach(world, volume, call, findings);
+            case "detach" -> detach(world, volume, call, findings);
+            case "stage" -> use(world, volume, call, findings);
+            case "publish" -> {
+                use(world, volume, call, findings);
+                publish(world, volume, call, findings);
+            }
+            case "unpublish" -> unpublish(world, call, findings);
+            case "unstage" ->
+                findings.require(
+                        world.publishedTo(call.volume(), call.node()).isEmpty(), "S8", say(call) + " under a pod");
+            default -> {
+                // not about attaching and mounting
+            }
+        }
+    }
+
+    private static void attach(WorldView world, PersistentVolume volume, Call call, Findings findings) {
+        Set<String> others = world.attachedTo(call.volume());
+        others.remove(call.node());
+        boolean alone = !VolumeFacts.exclusive(volume) || others.isEmpty() || world.liedAbout(call.volume());
+        findings.require(alone, "S1", say(call) + " while on " + others);
+        List<VolumeAttachment> slots = VolumeFacts.slots(world, call.volume());
+        boolean own = slots.stream().anyMatch(slot -> slot.spec().nodeName().equals(call.node()));
+        findings.require(own, "S3-intent", say(call) + " without a slot");
+    }
+
+    private static void detach(WorldView world, PersistentVolume volume, Call call, Findings findings) {
+        boolean mounted = world.mountedOn(call.volume()).contains(call.node());
+        findings.require(!mounted || !world.isUp(call.node()), "S2", say(call) + " under a mount");
+        boolean listed = node(world, call.node())
+                .filter(node -> VolumeFacts.listed(volume, node))
+                .isPresent();
+        findings.require(!listed, "S3", say(call) + " while it is listed there");
+        boolean inUse = node(world, call.node())
+                .filter(node -> VolumeFacts.inUse(volume, node))
+                .isPresent();
+        findings.require(!inUse || !world.isUp(call.node()), "S3", say(call) + " while it is in use there");
+    }
+
+    private static void use(WorldView world, PersistentVolume volume, Call call, Findings findings) {
+        if (!VolumeFacts.attachable(volume)) {
+            return;
+        }
+        Optional<Node> node = node(world, call.node());
+        findings.require(
+                node.filter(found -> VolumeFacts.inUse(volume, found)).isPresent(), "S4", say(call) + ": not in use");
+        findings.require(
+                node.filter(found -> VolumeFacts.listed(volume, found)).isPresent(),
+                "S4",
+                say(call) + ": not listed as attached");
+        boolean believed = world.liedAbout(call.volume());
+        findings.require(
+                believed || world.attachedTo(call.volume()).contains(call.node()),
+                "S4",
+                say(call) + ": really not attached");
+        Set<String> others = alive(world, world.mountedOn(call.volume()));
+        others.remove(call.node());
+        findings.require(
+                believed || !VolumeFacts.exclusive(volume) || others.isEmpty(),
+                "S1-writer",
+                say(call) + " while mounted on " + others);
+    }
+
+    private static void publish(WorldView world, PersistentVolume volume, Call call, Findings findings) {
+        boolean staged = !VolumeFacts.attachable(volume)
+                || world.liedAbout(call.volume())
+                || world.stagedOn(call.volume(), call.node());
+        findings.require(staged, "S10", say(call) + " without being staged");
+        if (VolumeFacts.onePodOnly(volume) && !world.liedAbout(call.volume())) {
+            Set<String> pods = world.publishedTo(call.volume(), call.node());
+            pods.remove(Truth.podOf(call));
+            findings.require(pods.isEmpty(), "S9", say(call) + " while published to " + pods);
+        }
+    }
+
+    private static void unpublish(WorldView world, Call call, Findings findings) {
+        String uid = Truth.podOf(call);
+        if (!world.publishedTo(call.volume(), call.node()).contains(uid)) {
+            return;
+        }
+        boolean lives =
+                world.pods().stream().anyMatch(pod -> pod.metadata().uid().equals(uid) && VolumeFacts.lives(pod));
+        findings.require(!lives, "S7", say(call) + " taken from a living pod");
+    }
+
+    @Override
+    public void step(WorldView world, Findings findings) {
+        Map<String, Set<String>> slotted = new HashMap<>();
+        Map<String, Set<String>> confirmed = new HashMap<>();
+        for (VolumeAttachment slot : world.attachments()) {
+            slot.spec().source().persistentVolumeName().ifPresent(volume -> {
+                slotted.computeIfAbsent(volume, name -> new TreeSet<>())
+                        .add(slot.spec().nodeName());
+                if (slot.status().attached()) {
+                    confirmed
+                            .computeIfAbsent(volume, name -> new HashSet<>())
+                            .add(slot.spec().nodeName());
+                }
+            });
+        }
+        for (PersistentVolume volume : world.volumes()) {
+            if (VolumeFacts.attachable(volume)) {
+                standing(
+                        world,
+                        volume,
+                        slotted.getOrDefault(VolumeFacts.name(volume), Set.of()),
+                        confirmed.getOrDefault(VolumeFacts.name(volume), Set.of()),
+                        findings);
+            }
+        }
+    }
+
+    private static void standing(
+            WorldView world, PersistentVolume volume, Set<String> slots, Set<String> confirmed, Findings findings) {
+        String name = VolumeFacts.name(volume);
+        boolean believed = world.liedAbout(name);
+        Set<String> mounted = alive(world, world.mountedOn(name));
+        if (VolumeFacts.exclusive(volume)) {
+            Set<String> attached = world.attachedTo(name);
+            findings.require(believed || attached.size() <= 1, "S1", name + " is attached to " + attached);
+            findings.require(believed || mounted.size() <= 1, "S1-writer", name + " is mounted on " + mounted);
+            findings.require(slots.size() <= 1, "S1-slots", name + " has slots for " + slots);
+        }
+        for (Node node : world.nodes()) {
+            String where = node.metadata().name();
+            if (mounted.contains(where) && !believed) {
+                findings.require(VolumeFacts.inUse(volume, node), "S5", name + " is mounted on " + where + " unsaid");
+            }
+            if (VolumeFacts.listed(volume, node)) {
+                findings.require(confirmed.contains(where), "S6", name + " is listed on " + where + " unconfirmed");
+            }
+        }
+    }
+
+    private static Set<String> alive(WorldView world, Set<String> nodes) {
+        Set<String> alive = new TreeSet<>(nodes);
+        alive.removeIf(node -> !world.isUp(node));
+        return alive;
+    }
+
+    private static Optional<Node> node(WorldView world, String name) {
+        return world.find(Kinds.NODE, ObjectKey.cluster(name));
+    }
+
+    private static String say(Call call) {
+        return call.operation() + " of " + call.volume() + " on " + call.node();
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.invariant;
+
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Call;
+import org.apiguardian.api.API;
+
+/**
+ * Something that must hold in a world. It is shown whatever happens, with the truth beside it, and reports what is wrong; it must change
+ * nothing. One instance belongs to one world and may remember what it saw. All methods are called by the world's thread; what one throws
+ * ends the world and is reported as a defect of the invariant.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface Invariant {
+    /** An object was written, by whomever. */
+    default void written(WorldView world, ObjectWrite<?> write, Findings findings) {}
+
+    /** A call to a back-end is about to be made: the back-ends are still as they were. */
+    default void calling(WorldView world, Call call, Findings findings) {}
+
+    /**
+     * A call to a back-end was made.
+     *
+     * @param applied whether the back-end did it, whatever it answered
+     */
+    default void called(WorldView world, Call call, boolean applied, Findings findings) {}
+
+    /** People were told something by an event. */
+    default void told(WorldView world, Announcement news, Findings findings) {}
+
+    /** A step was made: an effect of a controller or agent, or an act of a user. */
+    default void step(WorldView world, Findings findings) {}
+
+    /** Faults have ended, nobody has done anything for long, and the world has come to rest. */
+    default void atRest(WorldView world, Findings findings) {}
+}

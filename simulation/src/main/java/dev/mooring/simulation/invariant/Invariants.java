@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.invariant;
+
+import java.util.List;
+import org.apiguardian.api.API;
+
+/** The invariants of Mooring. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Invariants {
+    private Invariants() {}
+
+    /**
+     * Those of semantics/binder §7.1 (I1–I3, I5–I10), of semantics/attach-and-mount §7.7 (S1–S10, S12, S15, S17) and of its liveness
+     * (L1–L3, L5, L7), as far as a simulated world can show them.
+     *
+     * @return new ones, for one world
+     */
+    public static List<Invariant> standard() {
+        return List.of(
+                new BindingRules(), new AttachmentRules(), new SmallRules(), new RestRules(), new LivenessRules());
+    }
+}

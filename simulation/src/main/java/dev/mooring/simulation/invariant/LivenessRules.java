@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.invariant;
+
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.VolumeAttachment;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Liveness of attaching and mounting (semantics/attach-and-mount §7.8, L1–L3, S12): once faults have ended, who can run runs, who shall
+ * go has gone, and nothing is left attached, mounted or said to be that nobody wants.
+ */
+final class LivenessRules implements Invariant {
+    @Override
+    public void atRest(WorldView world, Findings findings) {
+        Map<String, Set<String>> wanted = new HashMap<>();
+        for (Pod pod : world.pods()) {
+            if (VolumeFacts.lives(pod)) {
+                for (PersistentVolume volume : VolumeFacts.volumesOf(world, pod)) {
+                    wanted.computeIfAbsent(VolumeFacts.name(volume), name -> new HashSet<>())
+                            .add(pod.spec().nodeName());
+                }
+            }
+            pod(world, pod, findings);
+        }
+        world.volumes().forEach(volume -> nothingIsLeft(world, volume, wanted, findings));
+        for (VolumeAttachment slot : world.attachments()) {
+            String volume = slot.spec().source().persistentVolumeName().orElse("");
+            boolean asked = volume.isEmpty()
+                    || world.liedAbout(volume)
+                    || wanted.getOrDefault(volume, Set.of())
+                            .contains(slot.spec().nodeName());
+            findings.require(
+                    asked,
+                    "S12",
+                    "the slot of " + volume + " for " + slot.spec().nodeName() + " is left");
+        }
+        for (Node node : world.nodes()) {
+            said(world, node, wanted, findings);
+        }
+    }
+
+    private static void pod(WorldView world, Pod pod, Findings findings) {
+        String about = "pod " + ObjectKey.of(pod) + " on " + pod.spec().nodeName();
+        List<PersistentVolume> volumes = VolumeFacts.volumesOf(world, pod);
+        if (volumes.stream().anyMatch(volume -> world.liedAbout(VolumeFacts.name(volume)))) {
+            return;
+        }
+        boolean orphan =
+                world.find(Kinds.NODE, ObjectKey.cluster(pod.spec().nodeName())).isEmpty();
+        findings.require(!pod.metadata().isDeleting() || orphan, "L3", about + " does not go");
+        boolean waits = VolumeFacts.lives(pod) && pod.status().phase() == PodPhase.PENDING && !orphan;
+        findings.require(!waits || !canRun(world, pod, volumes), "L3", about + " does not run");
+    }
+
+    private static boolean canRun(WorldView world, Pod pod, List<PersistentVolume> volumes) {
+        boolean whole = volumes.size() == VolumeFacts.claimsOf(pod).size()
+                && VolumeFacts.claimsOf(pod).stream().allMatch(claim -> usable(world, claim));
+        return whole
+                && world.pods().stream()
+                        .filter(other ->
+                                !other.metadata().uid().equals(pod.metadata().uid()))
+                        .filter(other -> !VolumeFacts.terminal(other))
+                        .noneMatch(other -> contends(world, pod, other, volumes));
+    }
+
+    private static boolean usable(WorldView world, ObjectKey claim) {
+        return world.find(Kinds.PERSISTENT_VOLUME_CLAIM, claim)
+                .filter(found -> found.status().phase() == ClaimPhase.BOUND
+                        && !found.metadata().isDeleting())
+                .flatMap(found -> VolumeFacts.volumeOf(world, found))
+                .filter(volume -> !volume.metadata().isDeleting())
+                .isPresent();
+    }
+
+    private static boolean contends(WorldView world, Pod pod, Pod other, List<PersistentVolume> volumes) {
+        List<PersistentVolume> theirs = VolumeFacts.volumesOf(world, other);
+        boolean elsewhere = !other.spec().nodeName().equals(pod.spec().nodeName());
+        return volumes.stream()
+                .filter(theirs::contains)
+                .anyMatch(volume -> VolumeFacts.onePodOnly(volume) || (VolumeFacts.exclusive(volume) && elsewhere));
+    }
+
+    private static void nothingIsLeft(
+            WorldView world, PersistentVolume volume, Map<String, Set<String>> wanted, Findings findings) {
+        String name = VolumeFacts.name(volume);
+        if (world.liedAbout(name)) {
+            return;
+        }
+        Set<String> nodes = wanted.getOrDefault(name, Set.of());
+        Set<String> attached = world.attachedTo(name);
+        attached.removeAll(nodes);
+        findings.require(attached.isEmpty(), "L2", name + " is left attached to " + attached);
+        Set<String> mounted = new HashSet<>(world.mountedOn(name));
+        mounted.removeAll(nodes);
+        findings.require(mounted.isEmpty(), "S12", name + " is left mounted on " + mounted);
+    }
+
+    private static void said(WorldView world, Node node, Map<String, Set<String>> wanted, Findings findings) {
+        String where = node.metadata().name();
+        for (PersistentVolume volume : world.volumes()) {
+            boolean asked = world.liedAbout(VolumeFacts.name(volume))
+                    || !VolumeFacts.attachable(volume)
+                    || wanted.getOrDefault(VolumeFacts.name(volume), Set.of()).contains(where);
+            findings.require(
+                    asked || !VolumeFacts.inUse(volume, node),
+                    "S12",
+                    VolumeFacts.name(volume) + " is left in use on " + where);
+            findings.require(
+                    asked || !VolumeFacts.listed(volume, node),
+                    "S12",
+                    VolumeFacts.name(volume) + " is left listed on " + where);
+        }
+    }
+}

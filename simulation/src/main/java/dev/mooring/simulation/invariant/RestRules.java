@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.invariant;
+
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.VolumeBindingMode;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What must hold of claims and volumes once nothing is left to do, whatever happened before (semantics/binder §7.1). */
+final class RestRules implements Invariant {
+    @Override
+    public void atRest(WorldView world, Findings findings) {
+        Map<String, PersistentVolumeClaim> byUid = new HashMap<>();
+        world.claims().forEach(claim -> byUid.put(claim.metadata().uid(), claim));
+        world.claims().forEach(claim -> claim(world, claim, findings));
+        world.volumes().forEach(volume -> volume(volume, byUid, findings));
+        nothingIsShared(world, findings);
+        nobodyWaitsForWhatIsThere(world, findings);
+        nothingStaysDeleting(world, byUid, findings);
+    }
+
+    private static void claim(WorldView world, PersistentVolumeClaim claim, Findings findings) {
+        if (claim.status().phase() != ClaimPhase.BOUND) {
+            return;
+        }
+        Optional<PersistentVolume> volume = world.find(
+                Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()));
+        findings.require(
+                volume.filter(found ->
+                                VolumeFacts.uidOf(found).equals(claim.metadata().uid()))
+                        .isPresent(),
+                "I1",
+                say(claim) + " is Bound to a volume that is not its own");
+        findings.require(
+                volume.filter(found -> found.status().phase() == PersistentVolumePhase.BOUND)
+                        .isPresent(),
+                "I1",
+                say(claim) + " is Bound and its volume is not");
+        findings.require(
+                claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent(),
+                "I1",
+                say(claim) + " is Bound without a mark");
+    }
+
+    private static void volume(PersistentVolume volume, Map<String, PersistentVolumeClaim> byUid, Findings findings) {
+        Optional<PersistentVolumeClaim> owner = Optional.ofNullable(byUid.get(VolumeFacts.uidOf(volume)));
+        boolean follows = owner.filter(claim -> claim.spec().volumeName().equals(VolumeFacts.name(volume)))
+                .isPresent();
+        findings.require(
+                follows || volume.status().phase() != PersistentVolumePhase.BOUND,
+                "I2",
+                say(volume) + " is Bound to a claim that is not its own");
+        findings.require(
+                follows || owner.isEmpty(), "I2", say(volume) + " does not follow the claim that it is claimed by");
+    }
+
+    private static void nothingIsShared(WorldView world, Findings findings) {
+        Set<String> named = new HashSet<>();
+        for (PersistentVolumeClaim claim : world.claims()) {
+            boolean bound = claim.status().phase() == ClaimPhase.BOUND;
+            findings.require(!bound || named.add(claim.spec().volumeName()), "I1", say(claim) + " shares its volume");
+        }
+        Set<String> uids = new HashSet<>();
+        for (PersistentVolume volume : world.volumes()) {
+            String uid = VolumeFacts.uidOf(volume);
+            findings.require(uid.isEmpty() || uids.add(uid), "I2", say(volume) + " is claimed by a claim that has one");
+        }
+    }
+
+    private static void nobodyWaitsForWhatIsThere(WorldView world, Findings findings) {
+        for (PersistentVolumeClaim claim : world.claims()) {
+            boolean waits = claim.status().phase() == ClaimPhase.PENDING
+                    && claim.spec().volumeName().isEmpty()
+                    && !claim.metadata().isDeleting()
+                    && claim.metadata().annotation(Annotations.BIND_COMPLETED).isEmpty()
+                    && claim.metadata().annotation(Annotations.SELECTED_NODE).isEmpty()
+                    && !waitsForConsumer(world, claim);
+            if (waits) {
+                world.volumes().stream()
+                        .filter(volume -> volume.spec().claimRef().isEmpty() && Fitting.fits(volume, claim))
+                        .findFirst()
+                        .ifPresent(volume ->
+                                findings.violated("I6", say(claim) + " waits, and " + say(volume) + " is free"));
+            }
+        }
+    }
+
+    private static boolean waitsForConsumer(WorldView world, PersistentVolumeClaim claim) {
+        return claim.spec()
+                .storageClassName()
+                .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
+                .filter(found ->
+                        found.volumeBindingMode().equals(Optional.of(VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER)))
+                .isPresent();
+    }
+
+    private static void nothingStaysDeleting(
+            WorldView world, Map<String, PersistentVolumeClaim> byUid, Findings findings) {
+        Set<ObjectKey> used = new HashSet<>();
+        world.pods().forEach(pod -> used.addAll(VolumeFacts.claimsOf(pod)));
+        for (PersistentVolumeClaim claim : world.claims()) {
+            boolean protectedOnly = claim.metadata().finalizers().equals(List.of(Finalizers.PVC_PROTECTION));
+            findings.require(
+                    !claim.metadata().isDeleting() || !protectedOnly || used.contains(ObjectKey.of(claim)),
+                    "L-delete",
+                    say(claim) + " does not go, though no pod names it");
+        }
+        for (PersistentVolume volume : world.volumes()) {
+            boolean protectedOnly = volume.metadata().finalizers().equals(List.of(Finalizers.PV_PROTECTION));
+            findings.require(
+                    !volume.metadata().isDeleting() || !protectedOnly || byUid.containsKey(VolumeFacts.uidOf(volume)),
+                    "L-delete",
+                    say(volume) + " does not go, though no claim has it");
+        }
+    }
+
+    private static String say(PersistentVolume volume) {
+        return "volume " + VolumeFacts.name(volume);
+    }
+
+    private static String say(PersistentVolumeClaim claim) {
+        return "claim " + claim.metadata().namespace() + "/" + claim.metadata().name();
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.invariant;
+
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.VolumeAttachment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the rules need to know of volumes and pods, read from the objects; written without a look at how the controllers read them. */
+final class VolumeFacts {
+    private VolumeFacts() {}
+
+    /** Whether a volume has to be attached. */
+    static boolean attachable(PersistentVolume volume) {
+        return volume.spec().source().flatMap(CsiSource::of).isPresent();
+    }
+
+    /** Whether only one node may have it. */
+    static boolean exclusive(PersistentVolume volume) {
+        List<AccessMode> modes = volume.spec().accessModes();
+        return !modes.contains(AccessMode.READ_WRITE_MANY) && !modes.contains(AccessMode.READ_ONLY_MANY);
+    }
+
+    /** Whether only one pod may have it. */
+    static boolean onePodOnly(PersistentVolume volume) {
+        return volume.spec().accessModes().equals(List.of(AccessMode.READ_WRITE_ONCE_POD));
+    }
+
+    /** How a Node's status calls it. */
+    static String reportedName(PersistentVolume volume) {
+        return volume.spec()
+                .source()
+                .flatMap(CsiSource::of)
+                .map(csi -> "kubernetes.io/csi/" + csi.driver() + "^" + csi.volumeHandle())
+                .orElse("");
+    }
+
+    static boolean inUse(PersistentVolume volume, Node node) {
+        return node.status().volumesInUse().contains(reportedName(volume));
+    }
+
+    static boolean listed(PersistentVolume volume, Node node) {
+        String name = reportedName(volume);
+        return node.status().volumesAttached().stream()
+                .anyMatch(entry -> entry.name().equals(name));
+    }
+
+    static List<VolumeAttachment> slots(WorldView world, String volume) {
+        List<VolumeAttachment> slots = new ArrayList<>();
+        for (VolumeAttachment slot : world.attachments()) {
+            if (slot.spec().source().persistentVolumeName().equals(Optional.of(volume))) {
+                slots.add(slot);
+            }
+        }
+        return slots;
+    }
+
+    /** Whether a pod has come to its end. */
+    static boolean terminal(Pod pod) {
+        PodPhase phase = pod.status().phase();
+        return phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
+    }
+
+    /** Whether containers of a pod may run, or may yet start. */
+    static boolean lives(Pod pod) {
+        return !pod.metadata().isDeleting() && !terminal(pod);
+    }
+
+    /** The claims that a pod names. */
+    static List<ObjectKey> claimsOf(Pod pod) {
+        List<ObjectKey> claims = new ArrayList<>();
+        pod.spec()
+                .volumes()
+                .forEach(volume -> volume.persistentVolumeClaimName()
+                        .ifPresent(
+                                name -> claims.add(ObjectKey.of(pod.metadata().namespace(), name))));
+        return claims;
+    }
+
+    /** The volumes that a pod may use: those of its claims that are bound, both ways. */
+    static List<PersistentVolume> volumesOf(WorldView world, Pod pod) {
+        List<PersistentVolume> volumes = new ArrayList<>();
+        for (ObjectKey key : claimsOf(pod)) {
+            world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key)
+                    .filter(claim -> claim.status().phase() == ClaimPhase.BOUND)
+                    .flatMap(claim -> volumeOf(world, claim))
+                    .ifPresent(volumes::add);
+        }
+        return volumes;
+    }
+
+    /** The volume of a claim, if it is claimed by it. */
+    static Optional<PersistentVolume> volumeOf(WorldView world, PersistentVolumeClaim claim) {
+        return world.find(
+                        Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()))
+                .filter(volume -> uidOf(volume).equals(claim.metadata().uid()));
+    }
+
+    /** The uid of the claim by which a volume is claimed; empty if none. */
+    static String uidOf(PersistentVolume volume) {
+        return volume.spec().claimRef().map(ref -> ref.uid()).orElse("");
+    }
+
+    static String name(PersistentVolume volume) {
+        return volume.metadata().name();
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.random;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Objects as users write them. */
+final class Texts {
+    static final String DRIVER = "disk.example.com";
+    static final String SIM = "mooring.dev/sim";
+
+    private Texts() {}
+
+    /** A map in the order of its keys. */
+    static Map<String, Object> map(Object... keysAndValues) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            map.put((String) keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return map;
+    }
+
+    private static Map<String, Object> object(String version, String kind, Map<String, Object> metadata) {
+        return map("apiVersion", version, "kind", kind, "metadata", metadata);
+    }
+
+    static Map<String, Object> node(String name) {
+        Map<String, Object> node = object(
+                "v1",
+                "Node",
+                map(
+                        "name",
+                        name,
+                        "labels",
+                        map("kubernetes.io/hostname", name),
+                        "annotations",
+                        map("volumes.kubernetes.io/controller-managed-attach-detach", "true")));
+        node.put("spec", map());
+        return node;
+    }
+
+    static Map<String, Object> driver(String name) {
+        Map<String, Object> driver = object("storage.k8s.io/v1", "CSIDriver", map("name", name));
+        driver.put("spec", map("attachRequired", true));
+        return driver;
+    }
+
+    static Map<String, Object> storageClass(String name, String provisioner, String mode, boolean isDefault) {
+        Map<String, Object> metadata = map("name", name);
+        if (isDefault) {
+            metadata.put("annotations", map("storageclass.kubernetes.io/is-default-class", "true"));
+        }
+        Map<String, Object> storageClass = object("storage.k8s.io/v1", "StorageClass", metadata);
+        storageClass.put("provisioner", provisioner);
+        storageClass.put("reclaimPolicy", "Delete");
+        storageClass.put("volumeBindingMode", mode);
+        storageClass.put("allowVolumeExpansion", true);
+        return storageClass;
+    }
+
+    static Map<String, Object> volume(
+            String name, String size, String mode, String policy, boolean nfs, Map<String, Object> more) {
+        Map<String, Object> spec = map("capacity", map("storage", size));
+        spec.put("accessModes", List.of(mode));
+        spec.put("persistentVolumeReclaimPolicy", policy);
+        if (nfs) {
+            spec.put("nfs", map("server", "nfs.example.com", "path", "/" + name));
+        } else {
+            spec.put("csi", map("driver", DRIVER, "volumeHandle", name));
+        }
+        spec.putAll(more);
+        Map<String, Object> volume = object("v1", "PersistentVolume", map("name", name));
+        volume.put("spec", spec);
+        return volume;
+    }
+
+    static Map<String, Object> claim(
+            String namespace, String name, String size, String mode, Map<String, Object> more) {
+        Map<String, Object> spec = map("accessModes", List.of(mode));
+        spec.put("resources", map("requests", map("storage", size)));
+        spec.putAll(more);
+        Map<String, Object> claim = object("v1", "PersistentVolumeClaim", map("name", name, "namespace", namespace));
+        claim.put("spec", spec);
+        return claim;
+    }
+
+    static Map<String, Object> pod(String namespace, String name, String node, List<String> claims) {
+        List<Object> volumes = new ArrayList<>();
+        List<Object> mounts = new ArrayList<>();
+        for (String claim : claims) {
+            String volume = "data-" + volumes.size();
+            volumes.add(map("name", volume, "persistentVolumeClaim", map("claimName", claim)));
+            mounts.add(map("name", volume, "mountPath", "/" + volume));
+        }
+        Map<String, Object> spec = map();
+        if (!node.isEmpty()) {
+            spec.put("nodeName", node);
+        }
+        spec.put(
+                "containers",
+                List.of(map("name", "main", "image", "registry.example.com/app:1", "volumeMounts", mounts)));
+        spec.put("volumes", volumes);
+        Map<String, Object> pod = object("v1", "Pod", map("name", name, "namespace", namespace));
+        pod.put("spec", spec);
+        return pod;
+    }
+}
