@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.host.EmptiedTree;
 import dev.mooring.storage.spi.host.FileFacts;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.FileSystemSpace;
+import dev.mooring.storage.spi.host.DirectoryQuotas;
 import dev.mooring.storage.spi.host.FileSystems;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFiles;
@@ -89,6 +90,11 @@ public final class CrashingHost implements HostServices, HostFiles {
         @Override
         public Outcome<PinnedPath> within(String relative) {
             return path.within(relative).map(Wrapped::new);
+        }
+
+        @Override
+        public Outcome<PinnedPath> withoutMounts() {
+            return path.withoutMounts().map(Wrapped::new);
         }
 
         @Override
@@ -211,6 +217,11 @@ public final class CrashingHost implements HostServices, HostFiles {
     @Override
     public FileSystems fileSystems() {
         return real.fileSystems();
+    }
+
+    @Override
+    public DirectoryQuotas quotas() {
+        return real.quotas();
     }
 
     @Override
