@@ -72,6 +72,7 @@ class GuestSuiteIT {
         inside(groups, "crash-local", CrashMatrixE2E.OfDisks.class, CrashMatrixE2E.OfDirectories.class);
         groups.put("power-iscsi", () -> PowerCuts.run("iscsi", POWER_CUTS));
         groups.put("power-local", () -> PowerCuts.run("local-device", POWER_CUTS));
+        groups.put("shutdown", OrderedShutdown::run);
         inside(groups, "iscsi", PathsE2E.IscsiE2E.class);
         inside(groups, "secrets", PlantedSecretsE2E.class);
         inside(groups, "nfs", PathsE2E.NfsE2E.class, HungServerE2E.class);

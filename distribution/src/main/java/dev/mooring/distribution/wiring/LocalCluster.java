@@ -22,6 +22,7 @@ import dev.mooring.storage.spi.Secrets;
 import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.ShutdownNews;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.content.ContentFeed;
@@ -32,7 +33,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A whole control plane in this process: the controllers, and beside them the agent of this machine as a node. Both see the store as
@@ -48,6 +53,7 @@ public final class LocalCluster implements AutoCloseable {
     private final ControllerRuntime controllers;
     private final ControllerRuntime agent;
     private final ContentFeed feed;
+    private final ShutdownNews shutdown = new ShutdownNews();
 
     private LocalCluster(LocalParts parts) {
         this.node = nodeOf(parts);
@@ -70,7 +76,7 @@ public final class LocalCluster implements AutoCloseable {
         PluginRegistry nodePlugins = HostVolumes.with(plugins, feed, TokenSource.NONE);
         agent = new ControllerRuntime(
                 parts.store().as("node/" + node.name()),
-                VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news, mounts),
+                VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news, mounts, shutdown),
                 options.withName("node").withCalls(parts.calls().apply(nodeCalls(parts, nodePlugins))));
         feed.onChange(podUid -> {
             Future<?> unused = agent.ask(caches -> {
@@ -130,6 +136,32 @@ public final class LocalCluster implements AutoCloseable {
         controllers.whenQuiescent().join();
         agent.whenQuiescent().join();
         controllers.whenQuiescent().join();
+    }
+
+    /**
+     * Takes away what no container uses, before the machine is shut down; see {@link ShutdownNews}. Closing comes after it.
+     *
+     * @param limit how long it may take
+     * @return whether the node came to rest in time
+     */
+    public boolean leaveMachine(Duration limit) {
+        CompletableFuture<Void> left = CompletableFuture.runAsync(() -> {
+            agent.ask(caches -> {
+                        shutdown.begins();
+                        return node;
+                    })
+                    .join();
+            agent.whenQuiescent().join();
+        });
+        try {
+            left.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
@@ -63,7 +64,7 @@ class ProjectQuotasTest {
         try {
             Process process =
                     new ProcessBuilder(words).redirectErrorStream(true).start();
-            String output = new String(process.getInputStream().readAllBytes());
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 throw new IllegalStateException(String.join(" ", words) + ": " + output);
             }

@@ -505,4 +505,42 @@ class StagedVolumesLoopTest {
             world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, false));
         }
     }
+
+    /** Before the machine goes down what no container uses goes too; the next boot shows it again. */
+    @Test
+    void i31_anOrderedShutdownTakesAwayWhatNoContainerUses() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        world.shutdownNews.begins();
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "unpublish pv1", "unstage pv1");
+        assertThat(inUse()).isEmpty();
+        pod("late");
+        world.run();
+        assertThat(world.calls).as("nothing is shown any more").hasSize(4);
+
+        world.reboot();
+        world.run();
+        assertThat(world.calls.subList(4, world.calls.size())).startsWith("stage pv1", "publish pv1");
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void i31_whatContainersOfSomebodyElseMayUseStays() {
+        World others = World.withDevices(Objects.CONFIG.withoutPodLifecycle());
+        others.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
+        others.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        others.attach(BACKEND);
+        Pod pod = Objects.pod("web", Objects.claimed("v", "data"));
+        others.store.put(Kinds.POD, pod);
+        others.run();
+        ContainerStatus runs = new ContainerStatus("main", ContainerStatus.State.EMPTY);
+        others.store.put(Kinds.POD, pod.withStatus(pod.status().withContainerStatuses(List.of(runs))));
+        others.run();
+        others.shutdownNews.begins();
+        others.run();
+        assertThat(others.calls).containsExactly("stage pv1", "publish pv1");
+    }
 }
