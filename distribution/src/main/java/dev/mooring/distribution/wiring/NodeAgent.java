@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.wiring;
+
+import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.volumemanager.MountNews;
+import dev.mooring.volumemanager.ShutdownNews;
+import dev.mooring.volumemanager.content.ContentFeed;
+import dev.mooring.volumemanager.content.ContentNews;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The agent of a node: the loop that mounts, and what wakes it beside the store: secrets and config maps in use, and the mount table.
+ *
+ * <p>Closing ends the loop and leaves records and everything mounted as it is. Thread-safe.
+ */
+@Singleton
+public final class NodeAgent implements AutoCloseable {
+    private final ControllerRuntime runtime;
+    private final ContentFeed feed;
+    private final ShutdownNews shutdown;
+
+    @Inject
+    NodeAgent(
+            NodeParts parts,
+            ControllerRuntime runtime,
+            ContentFeed feed,
+            ContentNews content,
+            MountNews mounts,
+            ShutdownNews shutdown) {
+        this.shutdown = shutdown;
+        this.runtime = runtime;
+        this.feed = feed;
+        feed.onChange(podUid -> post(() -> content.changed(podUid)));
+        parts.mounts().ifPresent(table -> MountWatch.begin(table, change -> post(() -> mounts.changed(change))));
+    }
+
+    /** Puts the parts together and starts them. */
+    public static NodeAgent start(NodeParts parts) {
+        NodeAgent agent = DaggerNodeGraph.factory().of(parts).agent();
+        agent.runtime.start();
+        return agent;
+    }
+
+    private void post(Runnable told) {
+        Future<?> unused = inLoop(told);
+    }
+
+    private CompletableFuture<?> inLoop(Runnable told) {
+        return runtime.ask(caches -> {
+            told.run();
+            return told;
+        });
+    }
+
+    /**
+     * Takes away what no container uses, before the machine is shut down; see {@link ShutdownNews}. Closing comes after it.
+     *
+     * @param limit how long it may take
+     * @return whether the node came to rest in time
+     */
+    public boolean leaveMachine(Duration limit) {
+        try {
+            inLoop(shutdown::begins)
+                    .thenCompose(told -> runtime.whenQuiescent())
+                    .get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** Waits until there is nothing to do; see {@link ControllerRuntime#whenQuiescent}. */
+    public CompletableFuture<?> whenQuiescent() {
+        return runtime.whenQuiescent();
+    }
+
+    @Override
+    public void close() {
+        runtime.close();
+        feed.close();
+    }
+
+    /**
+     * Closes and waits no longer than told for what does not end.
+     *
+     * @return whether everything had answered
+     */
+    public boolean close(Duration limit) {
+        boolean clean = runtime.close(limit).clean();
+        feed.close();
+        return clean;
+    }
+}
