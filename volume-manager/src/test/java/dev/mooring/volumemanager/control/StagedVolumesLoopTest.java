@@ -12,6 +12,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.StoreResult;
@@ -542,5 +543,31 @@ class StagedVolumesLoopTest {
         others.shutdownNews.begins();
         others.run();
         assertThat(others.calls).containsExactly("stage pv1", "publish pv1");
+    }
+
+    /** A reservation at the storage may know more than the attachment: nothing was done, so nothing has to be undone. */
+    @Test
+    void s15_aVolumeThatServesAnotherNodeIsToldWithItsNameAndTriedAgain() {
+        boundClaim();
+        world.attach(BACKEND);
+        boolean[] held = {true};
+        world.faults = call -> held[0] && call instanceof StageCall
+                ? Optional.of(
+                        new Outcome.InUseElsewhere<>(List.of(new NodeRef("other-node", "uid-2")), "the volume is reserved"))
+                : Optional.empty();
+        pod("web");
+        world.run(30);
+        assertThat(world.events)
+                .filteredOn(event -> event.reason().equals("FailedMount"))
+                .isNotEmpty()
+                .allSatisfy(event ->
+                        assertThat(event.message()).isEqualTo("the volume is reserved (in use on other-node)"));
+        assertThat(world.calls).doesNotContain("publish pv1");
+        assertThat(phase("web")).contains(PodPhase.PENDING);
+
+        held[0] = false;
+        world.run(200);
+        assertThat(phase("web")).contains(PodPhase.RUNNING);
+        assertThat(world.violations).isEmpty();
     }
 }
