@@ -67,11 +67,12 @@ class GuestSuiteIT {
 
     private static Map<String, Supplier<List<TestResult>>> groups() {
         Map<String, Supplier<List<TestResult>>> groups = new LinkedHashMap<>();
+        inside(groups, "two-nodes", TwoNodesE2E.class);
         inside(groups, "crash-iscsi", CrashMatrixE2E.OfUnits.class);
         inside(groups, "crash-local", CrashMatrixE2E.OfDisks.class, CrashMatrixE2E.OfDirectories.class);
         groups.put("power-iscsi", () -> PowerCuts.run("iscsi", POWER_CUTS));
         groups.put("power-local", () -> PowerCuts.run("local-device", POWER_CUTS));
-        inside(groups, "two-nodes", TwoNodesE2E.class);
+        groups.put("shutdown", OrderedShutdown::run);
         inside(groups, "iscsi", PathsE2E.IscsiE2E.class);
         inside(groups, "secrets", PlantedSecretsE2E.class);
         inside(groups, "nfs", PathsE2E.NfsE2E.class, HungServerE2E.class);

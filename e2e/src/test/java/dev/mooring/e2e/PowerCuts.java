@@ -66,7 +66,8 @@ final class PowerCuts {
                 well ? "" : "exit status " + status + "\n" + Files.readString(guest.log()));
     }
 
-    private static Path newDisk(Path directory) throws IOException {
+    /** An empty disk in a directory, in place of an earlier one. */
+    static Path newDisk(Path directory) throws IOException {
         Path disk = directory.resolve("disk");
         Files.deleteIfExists(disk);
         try (RandomAccessFile file = new RandomAccessFile(disk.toFile(), "rw")) {

@@ -1,81 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime;
 
-import dev.mooring.runtime.control.Defaults;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 
-/** Lets at most a few pieces of work per name run at once on a shared executor, so that one dead back-end delays only itself. Thread-safe. */
+/**
+ * Lets at most so many pieces of work run at once in each pool on a shared executor, so that one dead back-end delays only itself. Work
+ * that belongs to several pools needs a place in all of them; it waits in one that is full and holds no place meanwhile. Thread-safe.
+ */
 final class Bulkheads {
     private final Executor executor;
-    private final Map<String, Bulkhead> byName = new HashMap<>();
+    private final Map<String, Pool> pools = new HashMap<>();
 
     Bulkheads(Executor executor) {
         this.executor = executor;
     }
 
     /**
+     * A place in a pool.
+     *
+     * @param pool its name
+     * @param limit how many it has; the same each time
+     */
+    record Place(String pool, int limit) {}
+
+    /**
      * Has the work done when its turn comes.
      *
      * @param refused done instead if the executor takes nothing any more
      */
-    void execute(String name, Runnable task, Runnable refused) {
-        Work work = new Work(task, refused);
-        synchronized (byName) {
-            Bulkhead bulkhead = byName.computeIfAbsent(name, n -> new Bulkhead());
-            if (bulkhead.running >= Defaults.CALLS_IN_FLIGHT_PER_BULKHEAD) {
-                bulkhead.waiting.add(work);
-                return;
-            }
-            bulkhead.running++;
+    void execute(List<Place> places, Runnable task, Runnable refused) {
+        Work work = new Work(places, task, refused);
+        if (admitted(work)) {
+            start(work);
         }
-        start(name, work);
     }
 
-    private void start(String name, Work first) {
+    private void start(Work first) {
         // A loop, since each refusal makes room for the next.
-        for (Work work = first; work != null; work = next(name)) {
+        Queue<Work> ready = new ArrayDeque<>(List.of(first));
+        for (Work work = ready.poll(); work != null; work = ready.poll()) {
             Work current = work;
             try {
-                executor.execute(() -> run(name, current));
-                return;
+                executor.execute(() -> run(current));
             } catch (RejectedExecutionException e) {
                 current.refused().run();
+                ready.addAll(leave(current));
             }
         }
     }
 
-    private void run(String name, Work work) {
+    private void run(Work work) {
         try {
             work.task().run();
         } finally {
-            Work next = next(name);
-            if (next != null) {
-                start(name, next);
-            }
+            leave(work).forEach(this::start);
         }
     }
 
-    private @Nullable Work next(String name) {
-        synchronized (byName) {
-            Bulkhead bulkhead = byName.computeIfAbsent(name, n -> new Bulkhead());
-            Work next = bulkhead.waiting.poll();
-            if (next == null && --bulkhead.running == 0) {
-                byName.remove(name);
+    /** Takes all places, or waits in the first pool that has none. */
+    private boolean admitted(Work work) {
+        synchronized (pools) {
+            Optional<Pool> full = work.places().stream()
+                    .map(place -> pools.computeIfAbsent(place.pool(), name -> new Pool(place.limit())))
+                    .filter(pool -> pool.running >= pool.limit)
+                    .findFirst();
+            full.ifPresent(pool -> pool.waiting.add(work));
+            if (full.isEmpty()) {
+                work.places().forEach(place -> poolOf(place).running++);
             }
+            return full.isEmpty();
+        }
+    }
+
+    private Pool poolOf(Place place) {
+        return pools.computeIfAbsent(place.pool(), name -> new Pool(place.limit()));
+    }
+
+    /** Gives the places back; answers whose turn it is now. Whoever finds another of its pools full waits there from now on. */
+    private List<Work> leave(Work work) {
+        synchronized (pools) {
+            work.places().forEach(place -> poolOf(place).running--);
+            List<Work> next = new ArrayList<>();
+            for (Place place : work.places()) {
+                Pool pool = poolOf(place);
+                while (pool.running < pool.limit && !pool.waiting.isEmpty()) {
+                    Work waiting = pool.waiting.remove();
+                    if (admitted(waiting)) {
+                        next.add(waiting);
+                    }
+                }
+            }
+            // a waiting one may have looked at pools that nobody uses
+            pools.values().removeIf(pool -> pool.running == 0 && pool.waiting.isEmpty());
             return next;
         }
     }
 
-    private record Work(Runnable task, Runnable refused) {}
+    private record Work(List<Place> places, Runnable task, Runnable refused) {}
 
-    private static final class Bulkhead {
-        int running;
+    private static final class Pool {
+        final int limit;
         final Queue<Work> waiting = new ArrayDeque<>();
+        int running;
+
+        Pool(int limit) {
+            this.limit = limit;
+        }
     }
 }

@@ -23,6 +23,7 @@ import org.apiguardian.api.API;
  * @param threads makes the decider's thread, and every other thread unless executors are given
  * @param storeExecutor runs requests to the store, which block; absent for a pool of the runtime's own. A given one is never shut down
  * @param callExecutor runs calls, which block; absent for a pool of the runtime's own. A given one is never shut down
+ * @param limits how many calls may be in flight
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RuntimeOptions(
@@ -34,7 +35,8 @@ public record RuntimeOptions(
         RandomGenerator random,
         ThreadFactory threads,
         Optional<Executor> storeExecutor,
-        Optional<Executor> callExecutor) {
+        Optional<Executor> callExecutor,
+        CallLimits limits) {
 
     /** The defaults: no plugins (every call is deferred), no events, the clocks of this machine, daemon threads. */
     public static RuntimeOptions defaults() {
@@ -48,47 +50,54 @@ public record RuntimeOptions(
                 RandomGenerator.getDefault(),
                 NamedThreads.daemons(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                CallLimits.DEFAULT);
     }
 
     /** Another name. */
     public RuntimeOptions withName(String newName) {
-        return new RuntimeOptions(newName, calls, events, listener, time, random, threads, storeExecutor, callExecutor);
+        return new RuntimeOptions(newName, calls, events, listener, time, random, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Another handler of calls. */
     public RuntimeOptions withCalls(CallHandler handler) {
-        return new RuntimeOptions(name, handler, events, listener, time, random, threads, storeExecutor, callExecutor);
+        return new RuntimeOptions(name, handler, events, listener, time, random, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Another receiver of news. */
     public RuntimeOptions withEvents(EventSink sink) {
-        return new RuntimeOptions(name, calls, sink, listener, time, random, threads, storeExecutor, callExecutor);
+        return new RuntimeOptions(name, calls, sink, listener, time, random, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Another listener. */
     public RuntimeOptions withListener(LoopListener newListener) {
-        return new RuntimeOptions(name, calls, events, newListener, time, random, threads, storeExecutor, callExecutor);
+        return new RuntimeOptions(name, calls, events, newListener, time, random, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Other clocks. */
     public RuntimeOptions withTime(TimeSource source) {
-        return new RuntimeOptions(name, calls, events, listener, source, random, threads, storeExecutor, callExecutor);
+        return new RuntimeOptions(name, calls, events, listener, source, random, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Another source of jitter, such as a seeded one. */
     public RuntimeOptions withRandom(RandomGenerator generator) {
-        return new RuntimeOptions(name, calls, events, listener, time, generator, threads, storeExecutor, callExecutor);
+        return new RuntimeOptions(name, calls, events, listener, time, generator, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Another maker of threads; the runtime names them before they start. */
     public RuntimeOptions withThreads(ThreadFactory factory) {
-        return new RuntimeOptions(name, calls, events, listener, time, random, factory, storeExecutor, callExecutor);
+        return new RuntimeOptions(name, calls, events, listener, time, random, factory, storeExecutor, callExecutor, limits);
     }
 
     /** Executors that the embedder owns. */
     public RuntimeOptions withExecutors(Executor forStore, Executor forCalls) {
         return new RuntimeOptions(
-                name, calls, events, listener, time, random, threads, Optional.of(forStore), Optional.of(forCalls));
+                name, calls, events, listener, time, random, threads, Optional.of(forStore), Optional.of(forCalls), limits);
+    }
+
+    /** Other limits. */
+    public RuntimeOptions withLimits(CallLimits newLimits) {
+        return new RuntimeOptions(
+                name, calls, events, listener, time, random, threads, storeExecutor, callExecutor, newLimits);
     }
 }

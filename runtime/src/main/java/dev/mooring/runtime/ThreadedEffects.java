@@ -2,6 +2,7 @@
 package dev.mooring.runtime;
 
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Dispatch;
@@ -13,6 +14,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,7 @@ final class ThreadedEffects implements EffectSink {
     private final LoopThread decider;
     private final Executor storeExecutor;
     private final Bulkheads bulkheads;
+    private final CallLimits limits;
     private final AtomicLong leadingEpoch = new AtomicLong();
     private final AtomicInteger announcing = new AtomicInteger();
     private final Set<RunningCall> running = new LinkedHashSet<>(); // confined to the decider
@@ -56,6 +59,7 @@ final class ThreadedEffects implements EffectSink {
         this.decider = decider;
         this.storeExecutor = storeExecutor;
         this.bulkheads = new Bulkheads(callExecutor);
+        this.limits = options.limits();
     }
 
     void attach(ControlLoop controlLoop) {
@@ -138,7 +142,16 @@ final class ThreadedEffects implements EffectSink {
         running.add(call);
         open.put(dispatch.id(), dispatch);
         call.onTimeLimit(decider.after(perform.timeLimit(), () -> timeIsUp(call, perform)));
-        bulkheads.execute(calls.bulkhead(perform.call()), () -> carryOut(call, perform), () -> refuse(call, perform));
+        bulkheads.execute(places(perform.call()), () -> carryOut(call, perform), () -> refuse(call, perform));
+    }
+
+    private List<Bulkheads.Place> places(Call call) {
+        List<Bulkheads.Place> places = new ArrayList<>();
+        places.add(new Bulkheads.Place("back-end " + calls.bulkhead(call), limits.perBackend()));
+        calls.nodeShare(call).ifPresent(node -> places.add(new Bulkheads.Place("node " + node, limits.perNode())));
+        calls.pluginShare(call)
+                .ifPresent(plugin -> places.add(new Bulkheads.Place("plugin " + plugin, limits.perPlugin())));
+        return places;
     }
 
     private void carryOut(RunningCall call, Effect.Perform perform) {

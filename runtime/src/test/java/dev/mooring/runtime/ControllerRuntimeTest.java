@@ -469,6 +469,7 @@ class ControllerRuntimeTest {
         create("a");
         create("b");
         ControllerRuntime runtime = runtime(options()
+                        .withLimits(new CallLimits(64, 8, 8))
                         .withCalls((call, ticket) -> call.volume().equals("dead") ? dead.hang() : Outcome.done()))
                 .start();
         assertThat(results.take().effect().operation()).isEqualTo("lives");

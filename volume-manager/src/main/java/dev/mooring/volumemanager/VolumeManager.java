@@ -63,6 +63,23 @@ public final class VolumeManager {
             Collection<? extends RecordEntry> records,
             ContentNews news,
             MountNews mounts) {
-        return NodeControllers.of(config, plugins, records, news, mounts);
+        return controllers(config, plugins, records, news, mounts, new ShutdownNews());
+    }
+
+    /**
+     * The same for a node that is told when its machine is shut down.
+     *
+     * @param news where the changes of objects that volumes show are told
+     * @param mounts where the changes of the mount table are told
+     * @param shutdown where it is told
+     */
+    public static List<Controller> controllers(
+            NodeConfig config,
+            PluginRegistry plugins,
+            Collection<? extends RecordEntry> records,
+            ContentNews news,
+            MountNews mounts,
+            ShutdownNews shutdown) {
+        return NodeControllers.of(config, plugins, records, news, mounts, shutdown);
     }
 }

@@ -49,6 +49,11 @@ public record AttachDetachCallHandler(PluginRegistry plugins, InstantSource cloc
                 .orElseGet(call::bulkhead);
     }
 
+    @Override
+    public Optional<String> nodeShare(Call call) {
+        return Optional.of(call.node()).filter(node -> !node.isEmpty());
+    }
+
     private Optional<VolumeId> volumeOf(Call call) {
         if (call instanceof AttachCall attach) {
             return plugins.named(attach.plugin())

@@ -12,6 +12,7 @@ import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.distribution.standalone.rest.ApiEndpoint;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
+import dev.mooring.distribution.wiring.MachineShutdown;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
@@ -60,6 +61,7 @@ import java.util.concurrent.Executors;
  */
 public final class Standalone implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(6);
+    private static final Duration LEAVING = Duration.ofSeconds(60);
     private static final List<String> NAMESPACES = List.of("default", "kube-node-lease", "kube-public", "kube-system");
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final int DELIVERY_THREADS = 2;
@@ -280,6 +282,9 @@ public final class Standalone implements AutoCloseable {
     public void close() {
         operations.ifPresent(OperationsEndpoint::close);
         endpoint.close();
+        if (MachineShutdown.isUnderWay()) {
+            cluster.leaveMachine(LEAVING);
+        }
         cluster.close(PATIENCE);
         mounts.ifPresent(MountTableFeed::close);
         store.close();

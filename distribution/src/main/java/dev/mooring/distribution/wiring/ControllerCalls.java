@@ -6,6 +6,7 @@ import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.storage.spi.Outcome;
+import java.util.Optional;
 
 /**
  * The controllers' calls: each goes to whom it concerns, and so does the question of which calls wait for each other. Thread-safe.
@@ -26,5 +27,15 @@ record ControllerCalls(CallHandler attaching, CallHandler binding) implements Ca
     @Override
     public String bulkhead(Call call) {
         return handlerOf(call).bulkhead(call);
+    }
+
+    @Override
+    public Optional<String> pluginShare(Call call) {
+        return handlerOf(call).pluginShare(call);
+    }
+
+    @Override
+    public Optional<String> nodeShare(Call call) {
+        return handlerOf(call).nodeShare(call);
     }
 }

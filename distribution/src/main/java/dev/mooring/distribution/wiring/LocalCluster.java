@@ -78,6 +78,11 @@ public final class LocalCluster implements AutoCloseable {
         });
     }
 
+    /** As {@link NodeAgent#leaveMachine}. */
+    public boolean leaveMachine(Duration limit) {
+        return agent.leaveMachine(limit);
+    }
+
     @Override
     public void close() {
         agent.close();

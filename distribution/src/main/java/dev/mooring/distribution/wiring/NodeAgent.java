@@ -7,6 +7,7 @@ import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.volumemanager.MountNews;
+import dev.mooring.volumemanager.ShutdownNews;
 import dev.mooring.volumemanager.content.ContentFeed;
 import dev.mooring.volumemanager.content.ContentNews;
 import dev.mooring.volumemanager.metrics.VolumeManagerMetrics;
@@ -17,7 +18,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The agent of a node: the loop that mounts, and what wakes it beside the store: secrets and config maps in use, and the mount table.
@@ -31,6 +35,7 @@ public final class NodeAgent implements AutoCloseable {
     private final RecordLog records;
     private final VolumeManagerMetrics metrics;
     private final LoopMetrics loop;
+    private final ShutdownNews shutdown;
 
     @Inject
     NodeAgent(
@@ -40,7 +45,9 @@ public final class NodeAgent implements AutoCloseable {
             ContentNews content,
             MountNews mounts,
             VolumeManagerMetrics metrics,
-            LoopMetrics loop) {
+            LoopMetrics loop,
+            ShutdownNews shutdown) {
+        this.shutdown = shutdown;
         this.runtime = runtime;
         this.feed = feed;
         this.records = parts.records();
@@ -58,10 +65,34 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     private void inLoop(Runnable told) {
-        Future<?> unused = runtime.ask(caches -> {
+        Future<?> unused = post(told);
+    }
+
+    private CompletableFuture<?> post(Runnable told) {
+        return runtime.ask(caches -> {
             told.run();
             return told;
         });
+    }
+
+    /**
+     * Takes away what no container uses, before the machine is shut down; see {@link ShutdownNews}. Closing comes after it.
+     *
+     * @param limit how long it may take
+     * @return whether the node came to rest in time
+     */
+    public boolean leaveMachine(Duration limit) {
+        try {
+            post(shutdown::begins)
+                    .thenCompose(told -> runtime.whenQuiescent())
+                    .get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
     }
 
     /** Waits until there is nothing to do; see {@link ControllerRuntime#whenQuiescent}. */

@@ -14,6 +14,7 @@ import dev.mooring.runtime.plugin.StoreSecrets;
 import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.ShutdownNews;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.content.ContentFeed;
@@ -63,6 +64,12 @@ interface NodeModule {
     }
 
     @Provides
+    @Singleton
+    static ShutdownNews shutdownNews() {
+        return new ShutdownNews();
+    }
+
+    @Provides
     static NodeCallHandler calls(NodeParts parts, PluginRegistry plugins) {
         return new NodeCallHandler(
                         parts.node(),
@@ -84,7 +91,8 @@ interface NodeModule {
             ContentNews content,
             MountNews mounts,
             VolumeManagerMetrics metrics,
-            LoopMetrics loop) {
+            LoopMetrics loop,
+            ShutdownNews shutdown) {
         NodeConfig config = NodeConfig.standalone(parts.node(), parts.bootId(), parts.root());
         RuntimeOptions options = RuntimeOptions.defaults()
                 .withName("node")
@@ -93,7 +101,7 @@ interface NodeModule {
                 .withEvents(parts.events());
         return new ControllerRuntime(
                 parts.store(),
-                VolumeManager.controllers(config, plugins, parts.records().replay(), content, mounts),
+                VolumeManager.controllers(config, plugins, parts.records().replay(), content, mounts, shutdown),
                 options);
     }
 }

@@ -134,7 +134,8 @@ final class Machine {
         }
     }
 
-    private static List<String> names(Path directory) {
+    /** The names in a directory; none if it is not there. */
+    static List<String> names(Path directory) {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }

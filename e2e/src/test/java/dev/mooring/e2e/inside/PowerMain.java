@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
  * in the end) and how many microseconds later.
  */
 public final class PowerMain {
-    private static final Path DISK = Path.of("/srv/disk");
+    static final Path DISK = Path.of("/srv/disk");
     private static final int LINES = 5;
 
     private final Backend backend;
@@ -78,7 +78,8 @@ public final class PowerMain {
         }
     }
 
-    private static void mountDisk() {
+    /** The disk that outlives the guest, with what the initiator keeps. */
+    static void mountDisk() {
         if (Machine.tryRun("blkid", "-p", "-o", "value", "-s", "TYPE", "/dev/ubdb")
                 .isEmpty()) {
             Machine.run("mkfs.ext4", "-q", "/dev/ubdb");

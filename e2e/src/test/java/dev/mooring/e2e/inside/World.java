@@ -333,6 +333,11 @@ final class World implements AutoCloseable {
         cluster.awaitQuiescence();
     }
 
+    /** As the agent does when its machine is shut down. */
+    void leaveMachine() {
+        assertThat(cluster.leaveMachine(PATIENCE)).as("in time").isTrue();
+    }
+
     /** Proves that nothing is left of all that was done, when all pods have gone. */
     void end() {
         noneLeft(Kinds.VOLUME_ATTACHMENT);

@@ -51,6 +51,7 @@ enum Architecture {
     static final int MOVE_MOUNT = 429;
     static final int OPENAT2 = 437;
     static final int MOUNT_SETATTR = 442;
+    static final int QUOTACTL_FD = 443;
 
     final int directoryFlag;
     final int noFollowFlag;

@@ -7,6 +7,7 @@ import java.util.Map;
 final class Errno {
     static final int EPERM = 1;
     static final int ENOENT = 2;
+    static final int ESRCH = 3;
     static final int EINTR = 4;
     static final int EIO = 5;
     static final int ENXIO = 6;
@@ -42,6 +43,8 @@ final class Errno {
     private static final Map<Integer, String> TEXTS = Map.ofEntries(
             Map.entry(EPERM, "operation not permitted"),
             Map.entry(ENOENT, "no such file or directory"),
+            Map.entry(ENOTTY, "not known to this file system"),
+            Map.entry(EOPNOTSUPP, "not supported here"),
             Map.entry(EIO, "input/output error"),
             Map.entry(ENXIO, "no such device"),
             Map.entry(ENODEV, "no such device"),

@@ -4,6 +4,7 @@ package dev.mooring.host.linux;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.DirectoryQuotas;
 import dev.mooring.storage.spi.host.FileSystems;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFiles;
@@ -33,6 +34,7 @@ public final class LinuxHost implements HostServices {
     private final LinuxSysfs sysfs;
     private final LinuxBlockDevices blockDevices;
     private final LinuxFileSystems fileSystems;
+    private final ProjectQuotas quotas;
 
     private LinuxHost(LinuxHostLayout layout, Kernel kernel) {
         Tools tools = Tools.ofSystem();
@@ -46,6 +48,7 @@ public final class LinuxHost implements HostServices {
         this.files = new LinuxFiles(kernel, mounts);
         this.blockDevices = new LinuxBlockDevices(kernel, calls, sysfs, mounts::table);
         this.fileSystems = fileSystems(kernel, calls);
+        this.quotas = new ProjectQuotas(kernel);
     }
 
     private MountTableReader tableReader() {
@@ -118,6 +121,11 @@ public final class LinuxHost implements HostServices {
     @Override
     public FileSystems fileSystems() {
         return fileSystems;
+    }
+
+    @Override
+    public DirectoryQuotas quotas() {
+        return quotas;
     }
 
     @Override

@@ -102,6 +102,11 @@ final class LinuxPinnedPath implements PinnedPath {
     }
 
     @Override
+    public Outcome<PinnedPath> withoutMounts() {
+        return Guarded.look(() -> Outcome.done(new LinuxPinnedPath(kernel, NewCloning.alone(kernel, held))));
+    }
+
+    @Override
     public Outcome<Optional<String>> readLink(String name) {
         return Elements.<Optional<String>>refuse(name)
                 .orElseGet(() -> Guarded.look(() -> {

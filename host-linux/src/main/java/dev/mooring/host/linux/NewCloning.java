@@ -35,6 +35,19 @@ final class NewCloning implements Cloning {
         });
     }
 
+    /** A copy of one mount, without those below, that is attached nowhere and gone when it is closed. */
+    static Descriptor alone(Kernel kernel, Descriptor directory) throws KernelException {
+        Descriptor tree = kernel.cloneTree(directory, false);
+        try {
+            // else what is mounted at the original's place would come here too
+            kernel.setMountAttributes(tree, 0, PRIVATE);
+            return tree;
+        } catch (KernelException e) {
+            tree.close();
+            throw e;
+        }
+    }
+
     private static long attributes(BindOptions options) {
         return (options.readOnly() ? READ_ONLY : 0)
                 | (options.noSetuid() ? NO_SETUID : 0)

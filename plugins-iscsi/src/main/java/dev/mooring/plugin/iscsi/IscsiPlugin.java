@@ -21,6 +21,7 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Reconstructing;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.Statistics;
@@ -41,7 +42,15 @@ import java.util.stream.Collectors;
  * <p>Thread-safe; the caller makes no two calls for one volume at once.
  */
 public final class IscsiPlugin
-        implements StoragePlugin, Attaching, Staging, Publishing, BlockMapping, NodeExpanding, Statistics, Fencing {
+        implements StoragePlugin,
+                Attaching,
+                Staging,
+                Publishing,
+                BlockMapping,
+                NodeExpanding,
+                Statistics,
+                Fencing,
+                Reconstructing {
     static final PluginName NAME = new PluginName("kubernetes.io/iscsi");
 
     private final Call.Shared shared;
@@ -176,5 +185,11 @@ public final class IscsiPlugin
     @Override
     public Outcome<Usage> usage(OperationContext context, VolumeId volume, Path path) {
         return new Publisher(context).usage(path);
+    }
+
+    /** What a kubelet has staged at a path. Staging it there again then changes nothing. */
+    @Override
+    public Outcome<Adopted> reconstruct(OperationContext context, Path path) {
+        return new Adopter(new Call(context, shared), this::identify).adopt(path);
     }
 }

@@ -51,7 +51,10 @@ final class Unstager {
                 .map(Unstager::ofDevice)
                 // nothing was mounted: whatever is there, is not ours
                 .orElseGet(() -> MountExpectation.ofSource(""));
-        return call.host().mounts().unmount(call.context(), stagingPath, expected, UnmountForce.NONE);
+        return known.map(staged -> KubeletNote.remove(call.host(), stagingPath, staged))
+                .orElseGet(Outcome::done)
+                .then(nothing ->
+                        call.host().mounts().unmount(call.context(), stagingPath, expected, UnmountForce.NONE));
     }
 
     private static MountExpectation ofDevice(String number) {

@@ -90,6 +90,11 @@ final class FakeFiles {
             }
         }
 
+        /** Nothing is mounted on what is imagined. */
+        Outcome<PinnedPath> withoutMounts() {
+            return Outcome.done(pinned(path));
+        }
+
         Outcome<PinnedPath> child(String name) {
             return open(path.resolve(name), LinkRule.REFUSE);
         }

@@ -14,6 +14,7 @@ import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.DirectoryQuotas;
 import dev.mooring.storage.spi.host.FileSystemRequest;
 import dev.mooring.storage.spi.host.FileSystems;
 import dev.mooring.storage.spi.host.HostCapabilities;
@@ -366,6 +367,11 @@ final class FakeNode implements HostServices {
                 throw new UnsupportedOperationException();
             }
         });
+    }
+
+    @Override
+    public DirectoryQuotas quotas() {
+        return HostServices.none().quotas();
     }
 
     @Override

@@ -11,8 +11,10 @@ import static dev.mooring.plugin.iscsi.Volumes.PORTAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.IscsiSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Reconstructing;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.BlockDevice;
 import java.io.IOException;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several users of one target on a real kernel. */
 @Tag("guest")
@@ -230,5 +234,70 @@ class GuestSharingTest {
                 .split("\\s+", -1);
         assertThat(counters[4]).as("completed writes").isEqualTo("0");
         assertThat(answer(machine.unstage(shared, state))).isEqualTo("done");
+    }
+
+    /** What a kubelet leaves: a session with the disk below, its note in the directory, and the mount over the note. */
+    private Path stagedByAKubelet(String note) throws IOException {
+        target(1);
+        byHand("-o", "new");
+        byHand("-o", "update", "-n", "node.session.scan", "-v", "manual");
+        byHand("--login");
+        String host = Machine.names("/sys/class/iscsi_host").get(0).replace("host", "");
+        Files.writeString(Path.of("/sys/class/scsi_host/host" + host + "/scan"), "0 0 0");
+        String disk = "/dev/"
+                + Machine.names("/sys/bus/scsi/devices/" + host + ":0:0:0/block")
+                        .get(0);
+        tool("udevadm", "settle");
+        tool("mkfs.ext4", "-q", disk);
+        Path directory =
+                Files.createDirectories(machine.base.resolve("iface-default").resolve(PORTAL + "-" + IQN + "-lun-0"));
+        if (!note.isEmpty()) {
+            Files.writeString(directory.resolve("iscsi.json"), note);
+        }
+        tool("mount", disk, directory.toString());
+        Files.writeString(directory.resolve("file"), "kept");
+        return directory;
+    }
+
+    private static final String NOTE = "{\"VolName\":\"pv\",\"Portals\":[\"" + PORTAL + "\"],\"Iqn\":\"" + IQN
+            + "\",\"Lun\":\"0\",\"InitIface\":\"default\",\"Iface\":\"default\",\"InitiatorName\":\"\"}\n";
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void i32_whatAKubeletHasStagedIsTakenOver(boolean noted) throws IOException {
+        Path directory = stagedByAKubelet(noted ? NOTE : "");
+        VolumeSpec volume = fileSystem(0);
+
+        Reconstructing.Adopted adopted = value(machine.reconstruct(volume, directory));
+        assertThat(directory.resolve("file")).as("nothing was unmounted").hasContent("kept");
+        assertThat(machine.plugin.identify(adopted.source())).isEqualTo(machine.plugin.identify(volume.source()));
+        assertThat(IscsiSource.of(adopted.source()).orElseThrow().targetPortal())
+                .isEqualTo(PORTAL);
+        // a pod gets it, and staging finds it staged
+        value(machine.stageAt(volume, directory));
+        PluginState published = value(machine.publishFrom(volume, "pod", directory));
+        assertThat(machine.target("pod").resolve("file")).hasContent("kept");
+        assertThat(answer(machine.unpublish(volume, "pod", published))).isEqualTo("done");
+
+        assertThat(answer(machine.unstageAt(volume, directory, adopted.state())))
+                .isEqualTo("done");
+        assertThat(machine.mounts()).isEmpty();
+        assertThat(directory).doesNotExist();
+        assertThat(Machine.names("/sys/class/iscsi_session"))
+                .as("the session is the kubelet's")
+                .hasSize(1);
+        byHand("--logout");
+        byHand("-o", "delete");
+    }
+
+    @Test
+    void i32_aNoteAboutAnotherDiskThanTheMountedOneProvesNothing() throws IOException {
+        Path directory = stagedByAKubelet(NOTE.replace("\"Lun\":\"0\"", "\"Lun\":\"1\""));
+        assertThat(answer(machine.reconstruct(fileSystem(0), directory))).isEqualTo("NOT_FOUND");
+        assertThat(answer(machine.reconstruct(fileSystem(0), machine.base))).isEqualTo("NOT_FOUND");
+        assertThat(directory.resolve("file")).hasContent("kept");
+        tool("umount", directory.toString());
+        byHand("--logout");
+        byHand("-o", "delete");
     }
 }

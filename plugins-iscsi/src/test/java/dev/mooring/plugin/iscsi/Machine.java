@@ -13,6 +13,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.Reconstructing;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -146,6 +147,24 @@ final class Machine {
                 new StageRequest(volume, staging(volume), attached, readOnly));
     }
 
+    Outcome<PluginState> stageAt(VolumeSpec volume, Path directory) {
+        return plugin.stage(
+                context(new AtomicReference<>(PluginState.NONE), id(volume)),
+                new StageRequest(volume, directory, Map.of(), false));
+    }
+
+    Outcome<Nothing> unstageAt(VolumeSpec volume, Path directory, PluginState state) {
+        return plugin.unstage(
+                context(new AtomicReference<>(PluginState.NONE), id(volume)),
+                plugin.identify(volume.source()),
+                directory,
+                state);
+    }
+
+    Outcome<Reconstructing.Adopted> reconstruct(VolumeSpec volume, Path directory) {
+        return plugin.reconstruct(context(new AtomicReference<>(PluginState.NONE), id(volume)), directory);
+    }
+
     Outcome<Quantity> expand(VolumeSpec volume, Quantity wanted) {
         return plugin.expandOnNode(
                 context(new AtomicReference<>(PluginState.NONE), id(volume)), volume, staging(volume), wanted);
@@ -157,6 +176,13 @@ final class Machine {
                 plugin.identify(volume.source()),
                 staging(volume),
                 state);
+    }
+
+    Outcome<PluginState> publishFrom(VolumeSpec volume, String pod, Path directory) {
+        return plugin.publish(
+                context(new AtomicReference<>(PluginState.NONE), id(volume)),
+                new PublishRequest(
+                        volume, POD, target(pod), Optional.of(directory), false, PublishRequest.Occasion.INITIAL));
     }
 
     Outcome<PluginState> publish(VolumeSpec volume, String pod, boolean readOnly) {

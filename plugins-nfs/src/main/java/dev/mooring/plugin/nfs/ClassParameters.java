@@ -18,9 +18,16 @@ import java.util.regex.Pattern;
  * @param mode their permission bits
  * @param gid their group; empty for the one they get
  * @param shared whether several claims may have one directory
+ * @param quota whether a directory may hold no more than was asked for
  */
 record ClassParameters(
-        Export share, PathPattern pattern, OnDelete onDelete, int mode, OptionalInt gid, boolean shared) {
+        Export share,
+        PathPattern pattern,
+        OnDelete onDelete,
+        int mode,
+        OptionalInt gid,
+        boolean shared,
+        boolean quota) {
     private static final Pattern MODE = Pattern.compile("0?[0-7]{3}|0");
     private static final Pattern GROUP = Pattern.compile("\\d{1,9}");
 
@@ -33,6 +40,10 @@ record ClassParameters(
         }
         if (parameters.containsKey("pathPattern") && parameters.containsKey("subDir")) {
             return Outcome.refused(Refusal.INVALID, "parameters pathPattern and subDir are two names of one thing");
+        }
+        if (parameters.containsKey("quota") && isTrue(parameters, "shared")) {
+            return Outcome.refused(
+                    Refusal.INVALID, "parameters quota and shared: a directory of several claims has no size");
         }
         return NfsSources.export(
                         "parameter server",
@@ -49,13 +60,9 @@ record ClassParameters(
             case "archiveOnDelete", "shared", "allowSlashInValues" -> value.equals("true") || value.equals("false");
             case "mountPermissions" -> MODE.matcher(value).matches();
             case "gid" -> GROUP.matcher(value).matches();
+            case "quota" -> value.equals("project");
             default -> false;
         };
-        if (name.equals("quota")) {
-            return Optional.of(Outcome.refused(
-                    Refusal.UNSUPPORTED,
-                    "parameter quota: an NFS server enforces no quota for a directory; leave it out"));
-        }
         return good
                 ? Optional.empty()
                 : Optional.of(Outcome.refused(
@@ -76,7 +83,8 @@ record ClassParameters(
                         .orElse(isTrue(parameters, "archiveOnDelete") ? OnDelete.ARCHIVE : OnDelete.DELETE),
                 Integer.parseInt(mode, 8),
                 gid.map(text -> OptionalInt.of(Integer.parseInt(text))).orElse(OptionalInt.empty()),
-                isTrue(parameters, "shared"));
+                isTrue(parameters, "shared"),
+                parameters.containsKey("quota"));
     }
 
     private static boolean isTrue(Map<String, String> parameters, String name) {

@@ -25,6 +25,7 @@ final class Deleter {
     private final MountEntry mounted;
     private final Export export;
     private final VolumeSpec volume;
+    private final LocalQuota quota;
 
     /**
      * Prepares a deletion.
@@ -32,8 +33,16 @@ final class Deleter {
      * @param share where the directory was made
      * @param mounted the share's mount
      * @param export the volume's own export, within the share
+     * @param quota the volume's limit, if it has one
      */
-    Deleter(OperationContext context, Share share, MountEntry mounted, Export export, VolumeSpec volume) {
+    Deleter(
+            OperationContext context,
+            Share share,
+            MountEntry mounted,
+            Export export,
+            VolumeSpec volume,
+            LocalQuota quota) {
+        this.quota = quota;
         this.context = context;
         this.share = share;
         this.ledger = share.ledger();
@@ -153,9 +162,17 @@ final class Deleter {
             try (PinnedPath directory = found.get()) {
                 return Provisioner.isRecorded(directory, volume.name(), entry)
                         .then(nothing -> empty(directory))
+                        .then(nothing -> lift(entry))
                         .then(nothing -> share.trash().removeDirectory(volume.name()));
             }
         });
+    }
+
+    private Outcome<Nothing> lift(LedgerEntry entry) {
+        boolean limited = "true".equals(volume.annotations().get(ProvisionPlan.CAPACITY_ENFORCED));
+        return limited && entry.inode().isPresent()
+                ? quota.lift(Share.trashed(volume.name()), entry, entry.inode().getAsLong())
+                : Outcome.done();
     }
 
     private Outcome<Nothing> empty(PinnedPath directory) {

@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Exports of NFS servers: mounts them for pods, makes directories on a share for claims, and empties or deletes what is released
@@ -142,21 +143,32 @@ public final class NfsPlugin
                             share,
                             request.mountOptions(),
                             (root, entry) -> shares.of(context, share)
-                                    .hold(() ->
-                                            Share.with(root, opened -> new Provisioner(opened, checked).provision())))
+                                    .hold(() -> Share.with(
+                                            root,
+                                            opened -> new Provisioner(
+                                                            opened,
+                                                            checked,
+                                                            new LocalQuota(context, share, checked.name()))
+                                                    .provision())))
                     .map(nothing -> checked.template());
         });
     }
 
     @Override
     public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {
+        return placed(
+                volume,
+                (share, relative) -> NfsSources.export(volume.source())
+                        .then(export -> delete(context, volume, export, share, relative)));
+    }
+
+    /** Does something with the share on which a volume was made, and the volume's directory there. */
+    private static <T> Outcome<T> placed(VolumeSpec volume, BiFunction<Export, String, Outcome<T>> work) {
         return NfsSources.export(volume.source()).then(export -> {
             Optional<Export> share = Optional.ofNullable(volume.annotations().get(ProvisionPlan.SHARE))
                     .flatMap(NfsSources::parse);
             Optional<String> relative = share.flatMap(parent -> parent.relativize(export));
-            return relative.isEmpty()
-                    ? Deleter.notOurs(export.source())
-                    : delete(context, volume, export, share.get(), relative.get());
+            return relative.isEmpty() ? Deleter.notOurs(export.source()) : work.apply(share.get(), relative.get());
         });
     }
 
@@ -169,7 +181,13 @@ public final class NfsPlugin
                         volume.mountOptions(),
                         (root, entry) -> Share.with(
                                 root,
-                                opened -> new Deleter(context, opened, entry, export, volume)
+                                opened -> new Deleter(
+                                                context,
+                                                opened,
+                                                entry,
+                                                export,
+                                                volume,
+                                                new LocalQuota(context, share, volume.name()))
                                         .delete(relative, shares.of(context, share))));
     }
 
@@ -178,10 +196,25 @@ public final class NfsPlugin
         return new Recycler(context, privateMount(context), settings).recycle(volume);
     }
 
-    /** Nobody enforces the size of a directory, so every size is granted, and the node has nothing to do. */
+    /** Where nobody enforces the size of a directory every size is granted; the node has nothing to do. */
     @Override
     public Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted) {
-        return Outcome.done(new Expansion(wanted, false));
+        if (!"true".equals(volume.annotations().get(ProvisionPlan.CAPACITY_ENFORCED))) {
+            return Outcome.done(new Expansion(wanted, false));
+        }
+        return placed(
+                        volume,
+                        (share, relative) -> privateMount(context)
+                                .with(
+                                        "share-" + volume.name(),
+                                        share,
+                                        volume.mountOptions(),
+                                        (root, entry) -> shares.of(context, share)
+                                                .hold(() -> Share.with(
+                                                        root,
+                                                        opened -> new LocalQuota(context, share, volume.name())
+                                                                .raise(opened, relative, wanted)))))
+                .map(size -> new Expansion(size, false));
     }
 
     /** How full the whole export is: volumes on one export report the same numbers. */

@@ -30,7 +30,9 @@ record ProvisionPlan(ProvisionRequest request, ClassParameters parameters, Strin
     static final String ON_DELETE = "mooring.dev/on-delete";
 
     private static final String LEDGER = "mooring.dev/nfs-ledger";
-    private static final String CAPACITY_ENFORCED = "mooring.dev/capacity-enforced";
+    /** On a volume: whether its size is a limit. */
+    static final String CAPACITY_ENFORCED = "mooring.dev/capacity-enforced";
+
     private static final Pattern VOLUME_NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,200}[a-z0-9])?");
 
     static Outcome<ProvisionPlan> of(ProvisionRequest request) {
@@ -63,7 +65,7 @@ record ProvisionPlan(ProvisionRequest request, ClassParameters parameters, Strin
         annotations.put(SHARE, parameters.share().source());
         annotations.put(LEDGER, name());
         annotations.put(ON_DELETE, parameters.onDelete().text());
-        annotations.put(CAPACITY_ENFORCED, "false");
+        annotations.put(CAPACITY_ENFORCED, Boolean.toString(parameters.quota()));
         parameters.gid().ifPresent(group -> annotations.put(Annotations.GID, Integer.toString(group)));
         return new VolumeTemplate(
                 new NfsSource(export.server(), export.path(), false).toSource(),

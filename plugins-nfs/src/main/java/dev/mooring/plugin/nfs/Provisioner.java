@@ -21,8 +21,10 @@ final class Provisioner {
     private final Share share;
     private final ProvisionPlan plan;
     private final Ledger ledger;
+    private final LocalQuota quota;
 
-    Provisioner(Share share, ProvisionPlan plan) {
+    Provisioner(Share share, ProvisionPlan plan, LocalQuota quota) {
+        this.quota = quota;
         this.share = share;
         this.plan = plan;
         this.ledger = share.ledger();
@@ -144,6 +146,7 @@ final class Provisioner {
         try (PinnedPath directory = made.path()) {
             return isOurs(directory, made.isNew())
                     .then(nothing -> dress(directory))
+                    .then(facts -> limited(entry, facts))
                     .then(facts ->
                             ledger.put(plan.name(), entry.ready(facts.identity().inode())));
         }
@@ -176,6 +179,13 @@ final class Provisioner {
         // the mode last: changing the owner takes bits away
         return owned.then(nothing -> directory.setMode(plan.parameters().mode()))
                 .then(nothing -> directory.facts());
+    }
+
+    private Outcome<FileFacts> limited(LedgerEntry entry, FileFacts facts) {
+        return plan.parameters().quota()
+                ? quota.limit(entry, facts.identity().inode(), plan.request().requested())
+                        .map(limit -> facts)
+                : Outcome.done(facts);
     }
 
     /** A refusal leaves nothing behind. */

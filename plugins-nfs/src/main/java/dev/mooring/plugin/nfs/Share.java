@@ -23,6 +23,20 @@ record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
     private static final int PRIVATE = 0700;
     private static final int OTHERS_CAN_WRITE = 0022;
 
+    /** What the ledger of a share says of a volume; nothing is made. */
+    static Outcome<Optional<LedgerEntry>> known(PinnedPath root, String volume) {
+        return root.child(OURS + "/volumes").then(volumes -> {
+            try (volumes) {
+                return new Ledger(volumes, volumes).find(volume);
+            }
+        });
+    }
+
+    /** Where a directory is while it is destroyed, relative to the share. */
+    static String trashed(String volume) {
+        return OURS + "/trash/" + volume;
+    }
+
     /** Does something with a share while its parts are held. */
     static <T> Outcome<T> with(PinnedPath root, Function<Share, Outcome<T>> action) {
         return part(

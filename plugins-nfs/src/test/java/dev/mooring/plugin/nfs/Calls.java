@@ -100,6 +100,23 @@ final class Calls {
                 Optional.empty());
     }
 
+    static ProvisionRequest withSize(ProvisionRequest request, String size) {
+        return new ProvisionRequest(
+                request.volumeName(),
+                request.claim(),
+                request.claimUid(),
+                request.claimLabels(),
+                request.claimAnnotations(),
+                Quantity.parse(size),
+                request.accessModes(),
+                request.mode(),
+                request.className(),
+                request.parameters(),
+                request.mountOptions(),
+                request.reclaimPolicy(),
+                request.selectedNode());
+    }
+
     /** The volume object that the binder makes of a template. */
     static VolumeSpec made(ProvisionRequest request, VolumeTemplate template) {
         return new VolumeSpec(

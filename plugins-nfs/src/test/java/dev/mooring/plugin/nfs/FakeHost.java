@@ -8,6 +8,7 @@ import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.DirectoryQuotas;
 import dev.mooring.storage.spi.host.FileSystems;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFeature;
@@ -143,6 +144,11 @@ final class FakeHost implements HostServices, AutoCloseable {
     @Override
     public FileSystems fileSystems() {
         return real.fileSystems();
+    }
+
+    @Override
+    public DirectoryQuotas quotas() {
+        return real.quotas();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -111,6 +112,11 @@ final class Guest implements AutoCloseable {
 
     Outcome<Nothing> delete(VolumeSpec volume) {
         return plugin.delete(new Calls.Context(host), volume);
+    }
+
+    Outcome<Quantity> expand(VolumeSpec volume, String size) {
+        return plugin.expand(new Calls.Context(host), volume, Quantity.parse(size))
+                .map(expansion -> expansion.size());
     }
 
     List<MountEntry> mounts() {

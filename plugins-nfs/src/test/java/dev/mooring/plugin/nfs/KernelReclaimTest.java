@@ -8,11 +8,13 @@ import static dev.mooring.plugin.nfs.Calls.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.NfsSource;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.VolumeSpec;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -164,6 +166,70 @@ class KernelReclaimTest {
             assertThat(archived.resolve("file")).hasContent("content");
             value(guest.delete(volume));
             assertThat(archived.resolve("file")).hasContent("content");
+        }
+    }
+
+    /** On XFS, which binds root too. The mount on which the pod writes belongs to the same file system, over NFS. */
+    @Test
+    void n26_theProjectQuotaIsEnforcedAndExpanded() throws IOException {
+        try (Guest guest = new Guest()) {
+            Path share = guest.exported("n26");
+            Path disk = guest.base.resolve("disk");
+            Guest.run("truncate", "-s", "400M", disk.toString());
+            Guest.run("mkfs.xfs", "-q", disk.toString());
+            Guest.run("mount", "-o", "loop,prjquota", disk.toString(), share.toString());
+            Guest.run("exportfs", "-o", "rw,insecure,no_root_squash,no_subtree_check,fsid=781", "*:" + share);
+            try {
+                ProvisionRequest request = Calls.withSize(claim("one", parameters(share, "quota", "project")), "16Mi");
+                VolumeSpec volume = made(request, value(guest.provision(request)));
+                assertThat(volume.annotations()).containsEntry("mooring.dev/capacity-enforced", "true");
+                assertThat(made(request, value(guest.provision(request)))).isEqualTo(volume);
+                VolumeSpec pods = Calls.withAnnotations(volume, volume.annotations());
+                PluginState state = value(guest.publish(pods, "t"));
+                Path target = guest.target("t");
+                Files.write(target.resolve("first"), new byte[12 << 20]);
+                assertThat(fits(target.resolve("second"), 12 << 20)).isFalse();
+
+                assertThat(value(guest.expand(volume, "32Mi"))).isEqualTo(Quantity.parse("32Mi"));
+                assertThat(value(guest.expand(volume, "20Mi")))
+                        .as("never smaller")
+                        .isEqualTo(Quantity.parse("32Mi"));
+                assertThat(fits(target.resolve("second"), 12 << 20)).isTrue();
+                assertThat(fits(target.resolve("third"), 12 << 20)).isFalse();
+
+                value(guest.unpublish(pods, "t", state));
+                value(guest.delete(volume));
+                assertThat(share.toFile().list()).containsExactly(".mooring");
+                assertThat(Guest.run("xfs_quota", "-x", "-c", "report -p -N", share.toString()))
+                        .as("no limit is left behind")
+                        .doesNotContainPattern("#[1-9]");
+            } finally {
+                Guest.run("exportfs", "-u", "*:" + share);
+                Guest.run("umount", "-l", share.toString());
+            }
+        }
+    }
+
+    @Test
+    void n26_aShareThatCountsNothingOrIsElsewhereIsRefusedAndNothingIsLeft() {
+        try (Guest guest = new Guest()) {
+            Path share = guest.exported("n26-plain");
+            Outcome<?> answer = guest.provision(claim("one", parameters(share, "quota", "project")));
+            assertThat(answer(answer)).as(answer::toString).isEqualTo("UNSUPPORTED");
+            assertThat(share.toFile().list()).containsExactly(".mooring");
+            assertThat(share.resolve(".mooring/volumes")).isEmptyDirectory();
+            assertThat(share.resolve(".mooring/places")).isEmptyDirectory();
+        }
+    }
+
+    private static boolean fits(Path file, int bytes) {
+        try (FileOutputStream out = new FileOutputStream(file.toFile())) {
+            out.write(new byte[bytes]);
+            out.getFD().sync();
+            return true;
+        } catch (IOException full) {
+            file.toFile().delete();
+            return false;
         }
     }
 

@@ -126,7 +126,7 @@ class PathPatternTest {
         "mountPermissions, 4777, INVALID",
         "gid, -1, INVALID",
         "gid, root, INVALID",
-        "quota, project, UNSUPPORTED",
+        "quota, user, INVALID",
     })
     void badParametersAreNamed(String name, String value, String expected) {
         Outcome<VolumeTemplate> answer = plan(Map.of(), name, value);

@@ -2,6 +2,7 @@
 package dev.mooring.runtime.control;
 
 import dev.mooring.storage.spi.Outcome;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** Carries out calls, on a thread of the interpreter that may block. Thread-safe. */
@@ -25,5 +26,25 @@ public interface CallHandler {
      */
     default String bulkhead(Call call) {
         return call.bulkhead();
+    }
+
+    /**
+     * Of which plugin's share a call takes; never waits, never throws.
+     *
+     * @param call what will be done
+     * @return the name of a share; empty for a call that reaches no plugin, such as one that only writes something down
+     */
+    default Optional<String> pluginShare(Call call) {
+        return Optional.of(call.plugin().value());
+    }
+
+    /**
+     * Of whose share a call takes, where the calls that are about one node may only be a few at a time; never waits, never throws.
+     *
+     * @param call what will be done
+     * @return the name of a share; empty for a call that counts for none
+     */
+    default Optional<String> nodeShare(Call call) {
+        return Optional.empty();
     }
 }

@@ -25,9 +25,6 @@ public final class Defaults {
     /** Requests to the store in flight at once. */
     public static final int STORE_REQUESTS_IN_FLIGHT = 16;
 
-    /** Calls in flight at once per bulkhead. */
-    public static final int CALLS_IN_FLIGHT_PER_BULKHEAD = 8;
-
     /** How long closing waits for what is in flight. */
     public static final Duration CLOSE_TIME_LIMIT = Duration.ofSeconds(10);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.virtual;
 
+import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.StoreRequests;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Controller;
-import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
@@ -141,7 +141,8 @@ final class Life {
     private void call(Dispatch dispatch, Effect.Perform perform) {
         Running call = new Running(
                 dispatch, perform, clock.nanos() + perform.timeLimit().toNanos());
-        if (hanging.stream().filter(call::sharesBulkhead).count() < Defaults.CALLS_IN_FLIGHT_PER_BULKHEAD) {
+        // the least of the limits, which is the one that a node has for each back-end
+        if (hanging.stream().filter(call::sharesBulkhead).count() < CallLimits.DEFAULT.perNode()) {
             start(call);
         } else {
             waiting.add(call);

@@ -114,6 +114,20 @@ public final class NodeCallHandler implements CallHandler {
         return Pools.of(call, plugins);
     }
 
+    /** A record is written and the host looks around whatever plugins may wait for. */
+    @Override
+    public Optional<String> pluginShare(Call call) {
+        return call instanceof RecordCall || call instanceof HostCall
+                ? Optional.empty()
+                : CallHandler.super.pluginShare(call);
+    }
+
+    /** All calls are about this node, of which each back-end has a share of its own: a dead one leaves the others theirs. */
+    @Override
+    public Optional<String> nodeShare(Call call) {
+        return Optional.of(bulkhead(call));
+    }
+
     @Override
     public Outcome<?> perform(Call call, CallTicket ticket) {
         if (call instanceof RecordCall append) {

@@ -7,6 +7,7 @@ import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.ShutdownNews;
 import dev.mooring.volumemanager.content.ContentNews;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,12 +23,13 @@ public final class NodeControllers {
             PluginRegistry plugins,
             Collection<? extends RecordEntry> replayed,
             ContentNews news,
-            MountNews mounts) {
+            MountNews mounts,
+            ShutdownNews shutdown) {
         NodeRecords records = new NodeRecords(replayed);
         List<Controller> controllers = new ArrayList<>();
         VolumeNeeds needs = new VolumeNeeds();
         InUseReport report = new InUseReport();
-        controllers.add(new PodVolumes(config, plugins, records, needs, report, news, mounts));
+        controllers.add(new PodVolumes(config, plugins, records, needs, report, news, mounts, shutdown));
         controllers.add(new ContentRefresh(config, plugins, records, news));
         controllers.add(new StagedVolumes(config, records, needs, report, mounts));
         VolumeGrowth growth = new VolumeGrowth(config, plugins, records);

@@ -7,10 +7,12 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What the results of effects say about a pod's volume. Pure. */
 final class PodVolumeResults {
@@ -37,8 +39,25 @@ final class PodVolumeResults {
                 .filter(result -> !result.succeeded())
                 .filter(result -> result.effect().operation().equals(Operations.PUBLISH)
                         || result.effect().operation().equals(Operations.RECORD))
-                .map(EffectResult::message)
+                .map(PodVolumeResults::message)
                 .reduce((first, second) -> second);
+    }
+
+    /** Why something did not succeed; for storage that serves another node with the node's name, if the plugin knows it. */
+    static String message(EffectResult result) {
+        return result.outcome()
+                .map(outcome -> outcome.match(
+                        done -> "",
+                        refused -> "",
+                        uncertain -> "",
+                        deferred -> "",
+                        elsewhere -> elsewhere.nodes().stream()
+                                .map(NodeRef::name)
+                                .filter(name -> !elsewhere.why().contains(name))
+                                .collect(Collectors.joining(", "))))
+                .filter(nodes -> !nodes.isEmpty())
+                .map(nodes -> result.message() + " (in use on " + nodes + ")")
+                .orElseGet(result::message);
     }
 
     /** Whether something is mounted where a record says so; empty if nobody looked since the last decision. */

@@ -20,6 +20,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.ShutdownNews;
 import dev.mooring.volumemanager.content.ContentNews;
 import java.util.Collection;
 import java.util.List;
@@ -42,6 +43,7 @@ final class PodVolumes implements Controller {
     private final PodVolumeDecider decider;
     private final NodeRecords records;
     private final VolumeNeeds needs;
+    private final ShutdownNews shutdown;
     private final Relay relay = new Relay();
     private final Map<String, ObjectKey> podsByUid = new TreeMap<>();
     private final Map<ObjectKey, Set<Key>> keysByClaim = new TreeMap<>();
@@ -55,13 +57,15 @@ final class PodVolumes implements Controller {
             VolumeNeeds needs,
             InUseReport report,
             ContentNews news,
-            MountNews mounts) {
+            MountNews mounts,
+            ShutdownNews shutdown) {
         this.config = config;
         this.plugins = plugins;
         this.resolver = new Resolver(config, plugins);
         this.decider = new PodVolumeDecider(config, records, report);
         this.records = records;
         this.needs = needs;
+        this.shutdown = shutdown;
         // a volume may wait for an object that was missing
         news.listen(podUid ->
                 records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
@@ -69,6 +73,11 @@ final class PodVolumes implements Controller {
                 .forEach(path -> records.publishedAt(path)
                         .filter(record -> record.phase() == RecordPhase.DONE)
                         .ifPresent(record -> suspect(key(record.pod().uid(), record.podVolume())))));
+        shutdown.listen(() -> {
+            Set<Key> all = new TreeSet<>(neededKeys);
+            records.all().forEach(record -> all.add(key(record.pod().uid(), record.podVolume())));
+            all.forEach(relay::recheck);
+        });
         records.onStage(stage -> needs.keys(stage.volumeId()).forEach(relay::recheck));
         records.onPublish(record -> needs.keysOfSinglePod(record.volumeId()).forEach(relay::recheck));
     }
@@ -217,12 +226,21 @@ final class PodVolumes implements Controller {
             // OBSERVATION: the object itself says so, and neither a deletion nor an end is ever taken back.
             return Want.NOT;
         }
+        if (shutdown.hasBegun() && !mayBeUsed(pod.get())) {
+            // OBSERVATION: whatever the pod wants of this machine, its next boot gives it.
+            return Want.NOT;
+        }
         return WantedVolume.of(pod.get(), plugins).stream()
                 .filter(volume -> volume.name().equals(podVolume))
                 .findFirst()
                 .<Want>map(volume ->
                         new Want.Needed(pod.get(), volume, resolver.resolve(pod.get(), volume, situation.caches())))
                 .orElseGet(() -> unused(pod.get(), podVolume));
+    }
+
+    /** Containers that somebody else runs may use what they have been shown. */
+    private boolean mayBeUsed(Pod pod) {
+        return !config.podLifecycle() && pod.status().mayRun();
     }
 
     /** A volume that was published for a pod that lives stays, even if its containers seem not to use it. */

@@ -33,7 +33,7 @@ final class StageResults {
                 .filter(result -> !result.succeeded())
                 .filter(result -> result.effect().operation().equals(Operations.STAGE)
                         || result.effect().operation().equals(Operations.RECORD))
-                .map(EffectResult::message)
+                .map(PodVolumeResults::message)
                 .reduce((first, second) -> second);
     }
 

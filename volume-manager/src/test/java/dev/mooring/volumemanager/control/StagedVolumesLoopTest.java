@@ -12,6 +12,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.StoreResult;
@@ -504,5 +505,69 @@ class StagedVolumesLoopTest {
             world.setAttached(List.of());
             world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, false));
         }
+    }
+
+    /** Before the machine goes down what no container uses goes too; the next boot shows it again. */
+    @Test
+    void i31_anOrderedShutdownTakesAwayWhatNoContainerUses() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        world.shutdownNews.begins();
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "unpublish pv1", "unstage pv1");
+        assertThat(inUse()).isEmpty();
+        pod("late");
+        world.run();
+        assertThat(world.calls).as("nothing is shown any more").hasSize(4);
+
+        world.reboot();
+        world.run();
+        assertThat(world.calls.subList(4, world.calls.size())).startsWith("stage pv1", "publish pv1");
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void i31_whatContainersOfSomebodyElseMayUseStays() {
+        World others = World.withDevices(Objects.CONFIG.withoutPodLifecycle());
+        others.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
+        others.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        others.attach(BACKEND);
+        Pod pod = Objects.pod("web", Objects.claimed("v", "data"));
+        others.store.put(Kinds.POD, pod);
+        others.run();
+        ContainerStatus runs = new ContainerStatus("main", ContainerStatus.State.EMPTY);
+        others.store.put(Kinds.POD, pod.withStatus(pod.status().withContainerStatuses(List.of(runs))));
+        others.run();
+        others.shutdownNews.begins();
+        others.run();
+        assertThat(others.calls).containsExactly("stage pv1", "publish pv1");
+    }
+
+    /** A reservation at the storage may know more than the attachment: nothing was done, so nothing has to be undone. */
+    @Test
+    void s15_aVolumeThatServesAnotherNodeIsToldWithItsNameAndTriedAgain() {
+        boundClaim();
+        world.attach(BACKEND);
+        boolean[] held = {true};
+        world.faults = call -> held[0] && call instanceof StageCall
+                ? Optional.of(
+                        new Outcome.InUseElsewhere<>(List.of(new NodeRef("other-node", "uid-2")), "the volume is reserved"))
+                : Optional.empty();
+        pod("web");
+        world.run(30);
+        assertThat(world.events)
+                .filteredOn(event -> event.reason().equals("FailedMount"))
+                .isNotEmpty()
+                .allSatisfy(event ->
+                        assertThat(event.message()).isEqualTo("the volume is reserved (in use on other-node)"));
+        assertThat(world.calls).doesNotContain("publish pv1");
+        assertThat(phase("web")).contains(PodPhase.PENDING);
+
+        held[0] = false;
+        world.run(200);
+        assertThat(phase("web")).contains(PodPhase.RUNNING);
+        assertThat(world.violations).isEmpty();
     }
 }

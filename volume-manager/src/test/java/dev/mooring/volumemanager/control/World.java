@@ -33,6 +33,7 @@ import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.ShutdownNews;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.CleanPodsCall;
 import dev.mooring.volumemanager.calls.ExpandOnNodeCall;
@@ -92,6 +93,9 @@ final class World {
     /** Where this process hears of mounts. */
     MountNews mountNews = new MountNews();
 
+    /** Where this process hears that its machine is shut down. */
+    ShutdownNews shutdownNews = new ShutdownNews();
+
     private final PluginRegistry plugins;
     private NodeConfig config;
     private long nanos;
@@ -117,7 +121,11 @@ final class World {
 
     /** A world with a node whose volumes have to be attached and prepared. */
     static World withDevices() {
-        World world = new World(new FakePlugin.Staged());
+        return withDevices(Objects.CONFIG);
+    }
+
+    static World withDevices(NodeConfig config) {
+        World world = new World(new FakePlugin.Staged(), config);
         world.store.put(Kinds.NODE, Objects.node());
         return world;
     }
@@ -140,10 +148,11 @@ final class World {
     private ControlLoop newLoop() {
         shown = Optional.empty();
         mountNews = new MountNews();
+        shutdownNews = new ShutdownNews();
         pending = new ArrayDeque<>();
         Deque<Dispatch> mine = pending;
         List<Controller> controllers =
-                VolumeManager.controllers(config, plugins, log.replay(), new ContentNews(), mountNews);
+                VolumeManager.controllers(config, plugins, log.replay(), new ContentNews(), mountNews, shutdownNews);
         return new ControlLoop(controllers, this::time, new Random(1), new Defects(), dispatch -> take(dispatch, mine));
     }
 

@@ -6,6 +6,7 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.DirectoryQuotas;
 import dev.mooring.storage.spi.host.EmptiedTree;
 import dev.mooring.storage.spi.host.FileFacts;
 import dev.mooring.storage.spi.host.FileKind;
@@ -89,6 +90,11 @@ public final class CrashingHost implements HostServices, HostFiles {
         @Override
         public Outcome<PinnedPath> within(String relative) {
             return path.within(relative).map(Wrapped::new);
+        }
+
+        @Override
+        public Outcome<PinnedPath> withoutMounts() {
+            return path.withoutMounts().map(Wrapped::new);
         }
 
         @Override
@@ -211,6 +217,11 @@ public final class CrashingHost implements HostServices, HostFiles {
     @Override
     public FileSystems fileSystems() {
         return real.fileSystems();
+    }
+
+    @Override
+    public DirectoryQuotas quotas() {
+        return real.quotas();
     }
 
     @Override

@@ -28,6 +28,9 @@ public interface HostServices {
     /** File systems on block devices; never null. */
     FileSystems fileSystems();
 
+    /** Limits for what directories hold; never null. */
+    DirectoryQuotas quotas();
+
     /** The kernel's own files; never null. */
     Sysfs sysfs();
 

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** Refuses everything. */
-final class NoHost implements HostServices, ProcessRunner, Mounts, HostFiles, BlockDevices, FileSystems, Sysfs {
+final class NoHost
+        implements HostServices, ProcessRunner, Mounts, HostFiles, BlockDevices, FileSystems, DirectoryQuotas, Sysfs {
     static final NoHost SERVICES = new NoHost();
 
     private static final String WHY = "this call is made by a controller, not on a machine that has storage";
@@ -116,6 +117,21 @@ final class NoHost implements HostServices, ProcessRunner, Mounts, HostFiles, Bl
     @Override
     public FileSystems fileSystems() {
         return this;
+    }
+
+    @Override
+    public DirectoryQuotas quotas() {
+        return this;
+    }
+
+    @Override
+    public Outcome<Long> limit(PinnedPath directory, String key, long bytes) {
+        return refuse();
+    }
+
+    @Override
+    public Outcome<Nothing> lift(PinnedPath directory, String key) {
+        return refuse();
     }
 
     @Override

@@ -46,6 +46,14 @@ public interface PinnedPath extends AutoCloseable {
     Outcome<PinnedPath> within(String relative);
 
     /**
+     * This directory without what is mounted below it: what a mount hides is found through it. Nobody else sees it, and nothing is
+     * unmounted for it.
+     *
+     * @return the directory, to be closed by the caller; UNSUPPORTED where the kernel has no {@link HostFeature#ATOMIC_BIND}
+     */
+    Outcome<PinnedPath> withoutMounts();
+
+    /**
      * Where a symbolic link in this directory leads to, as it is written.
      *
      * @return the text; empty if there is nothing of that name; INCOMPATIBLE if it is no link

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import dev.mooring.plugin.iscsi.Sessions.Session;
+import dev.mooring.plugin.iscsi.Staged.DeviceUse;
+import dev.mooring.plugin.iscsi.Staged.PortalUse;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Reconstructing.Adopted;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.host.BlockDevice;
+import dev.mooring.storage.spi.host.MountEntry;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Recognises a volume that a kubelet has staged. Its disks are taken over: they were scanned for this volume alone, and nobody else would
+ * take them away. Its sessions and records are somebody else's for ever (semantics/plugins §3.6 step 8). What is mounted has to be the unit
+ * that is noted; a note alone proves nothing.
+ */
+final class Adopter {
+    private final Call call;
+    private final Function<VolumeSource, VolumeId> identity;
+
+    Adopter(Call call, Function<VolumeSource, VolumeId> identity) {
+        this.call = call;
+        this.identity = identity;
+    }
+
+    Outcome<Adopted> adopt(Path directory) {
+        return call.host().mounts().table().then(table -> {
+            Optional<MountEntry> entry = table.top(directory);
+            return entry.isEmpty()
+                    ? Outcome.refused(Refusal.NOT_FOUND, "nothing is mounted at " + directory)
+                    : KubeletNote.in(call.host(), directory)
+                            .map(note -> note.or(() -> KubeletNote.ofName(directory)))
+                            .then(note -> note.isEmpty()
+                                    ? Outcome.refused(Refusal.NOT_FOUND, "no kubelet has staged " + directory)
+                                    : adopt(note.get(), entry.get()));
+        });
+    }
+
+    private Outcome<Adopted> adopt(KubeletNote note, MountEntry entry) {
+        VolumeSource source = note.source(entry.fsType(), entry.readOnly()).toSource();
+        VolumeId volume = identity.apply(source);
+        return call.withTarget(
+                        note.iqn(),
+                        () -> new Ledger(call.host())
+                                .find(volume)
+                                .then(known ->
+                                        known.isPresent() ? Outcome.done(known.get()) : take(volume, note, entry)))
+                .map(staged -> new Adopted(source, staged.toState()));
+    }
+
+    private Outcome<Staged> take(VolumeId volume, KubeletNote note, MountEntry entry) {
+        return new Sessions(call.host().sysfs())
+                .of(note.iqn())
+                .map(sessions -> noted(note, sessions))
+                .then(staged -> Disks.of(call, staged)
+                        .then(disks -> ofMount(staged, disks, entry))
+                        .then(whole ->
+                                new Ledger(call.host()).put(volume, whole).map(nothing -> whole)));
+    }
+
+    private static Staged noted(KubeletNote note, List<Session> sessions) {
+        Staged staged = Staged.nothing(note.iqn(), note.lun(), note.iface());
+        for (Session session : sessions) {
+            if (session.iface().equals(note.iface())) {
+                staged = staged.with(new PortalUse(session.portal(), false, false))
+                        .with(new DeviceUse(Sessions.place(session, note.lun()), true));
+            }
+        }
+        return staged;
+    }
+
+    private Outcome<Staged> ofMount(Staged staged, List<BlockDevice> disks, MountEntry entry) {
+        return Mapper.numbered(call, disks, entry.device()).then(mounted -> {
+            if (mounted.isEmpty()) {
+                return Outcome.refused(
+                        Refusal.NOT_FOUND,
+                        entry + " is not unit " + staged.lun() + " of " + staged.iqn() + ", as a kubelet has noted");
+            }
+            Staged whole = staged.withDisk(
+                            disks.get(0).wwid().orElse(""), disks.get(0).sizeBytes())
+                    .withMount(entry.device());
+            return disks.contains(mounted.get())
+                    ? Outcome.done(whole)
+                    : new Multipath(call).name(mounted.get()).map(whole::withMap);
+        });
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * Tells the controllers of a node that its machine is about to be shut down: from then on nothing is published any more, and what no
+ * container uses is taken away, while network and servers are still there (semantics/plugins §3.9). The pods are asked nothing: the next
+ * boot shows them their volumes again. Confined to the decider's thread, on which the embedder delivers the news as it does those of
+ * {@link MountNews}.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ShutdownNews {
+    private final List<Runnable> listeners = new ArrayList<>();
+    private boolean begun;
+
+    /** Makes one that nobody listens to yet. */
+    public ShutdownNews() {}
+
+    /** Asks to be told when it begins. */
+    public void listen(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** Whether it has begun; it never ends in this process. */
+    public boolean hasBegun() {
+        return begun;
+    }
+
+    /** Says that it begins. Saying it twice changes nothing. */
+    public void begins() {
+        if (!begun) {
+            begun = true;
+            listeners.forEach(Runnable::run);
+        }
+    }
+}
