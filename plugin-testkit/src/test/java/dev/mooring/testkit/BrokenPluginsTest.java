@@ -173,7 +173,7 @@ class BrokenPluginsTest {
                         "a thread of it goes on",
                         PLUGIN,
                         PUBLISH_ANSWER,
-                        ".map(nothing -> { Thread t = new Thread(() ->"
+                        ".map(nothing -> { if (!request.readOnly()) return PluginState.NONE; Thread t = new Thread(() ->"
                                 + " java.util.concurrent.locks.LockSupport.parkNanos(20_000_000_000L), \"shelf\");"
                                 + " t.setDaemon(true); t.start(); return PluginState.NONE; })"),
                 Variant.of(

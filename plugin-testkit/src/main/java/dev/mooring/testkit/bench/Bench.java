@@ -6,6 +6,7 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.SecretValue;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -34,6 +35,9 @@ import java.util.function.Supplier;
 /** One machine with one plugin, everything that is said there, and what exists. Thread-safe where several volumes are used at once. */
 public final class Bench implements AutoCloseable {
     private static final Duration USUAL = Duration.ofMinutes(2);
+    /** The number of a volume that no check uses. */
+    private static final int FIRST = 90;
+
     private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "ash", "ksh", "zsh", "busybox", "env");
 
     private final PluginSubject subject;
@@ -59,10 +63,18 @@ public final class Bench implements AutoCloseable {
     /** A new machine on which one volume has lived already, so that what a plugin keeps for good is there. */
     public static Bench open(PluginSubject subject) {
         Bench bench = cold(subject);
-        Life first = bench.life(90);
-        first.all();
-        first.end();
+        bench.warm(FIRST);
+        bench.warm(1);
         return bench;
+    }
+
+    /** Lets a volume live once. Of one that exists without the plugin there may be records for good, as of the data on a disk. */
+    public void warm(int number) {
+        if (number == FIRST || plugin().capability(Provisioning.class).isEmpty()) {
+            Life first = life(number);
+            first.all();
+            first.end();
+        }
     }
 
     /** A new machine on which nothing has happened. */

@@ -80,6 +80,9 @@ final class CrowdChecks {
     }
 
     private static void manyVolumes(Bench bench) {
+        for (int number = 1; number <= CROWD; number++) {
+            bench.warm(number);
+        }
         Set<String> before = bench.inventory();
         for (int round = 0; round < ROUNDS; round++) {
             List<Runnable> lives = new ArrayList<>();
