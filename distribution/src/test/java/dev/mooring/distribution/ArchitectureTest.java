@@ -35,6 +35,7 @@ class ArchitectureTest {
             "dev.mooring.runtime.control.TimeSource", "the one source of time, which everybody else is given",
             "dev.mooring.runtime.ControllerRuntime",
                     "closing waits for real threads, whatever clock the controllers see",
+            "dev.mooring.testkit.bench.KitClock", "the tools of a real machine, on which plugins are tested, take real time",
             "dev.mooring.simulation.virtual.VirtualWorld", "seeded by the scenario",
             "dev.mooring.simulation.world.SeededIds", "seeded by the scenario",
             "dev.mooring.simulation.random.RandomWorld", "seeded by whoever asks for the world",

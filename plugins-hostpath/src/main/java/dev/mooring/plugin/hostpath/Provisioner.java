@@ -40,7 +40,7 @@ final class Provisioner {
         return store.ledger()
                 .find(plan.name())
                 .then(found -> begin(plan, here.get(), found))
-                .then(entry -> make(plan, entry))
+                .then(entry -> settled(plan, entry, make(plan, entry)))
                 .map(nothing -> plan.template(store.path(), here));
     }
 
@@ -71,6 +71,19 @@ final class Provisioner {
                         .then(facts -> store.ledger().put(plan.name(), entry.ready(facts.identity())));
             }
         });
+    }
+
+    /** A refusal says that nothing was changed, so what was begun is taken back first. */
+    private Outcome<Nothing> settled(ProvisionPlan plan, LedgerEntry entry, Outcome<Nothing> made) {
+        boolean nothingSaid =
+                made.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> false);
+        if (!nothingSaid || entry.state() != LedgerEntry.State.CREATING) {
+            return made;
+        }
+        Outcome<Nothing> takenBack = store.volumes()
+                .removeDirectory(plan.name())
+                .then(nothing -> store.ledger().remove(plan.name()));
+        return takenBack.isDone() ? made : Outcome.uncertain(made.message());
     }
 
     private Outcome<FileFacts> dress(PinnedPath directory, ProvisionPlan plan) {

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.bench;
+
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.SecretValue;
+import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.testkit.host.Machine;
+import dev.mooring.testkit.rule.BrokenRule;
+import dev.mooring.testkit.rule.Rule;
+import dev.mooring.testkit.subject.PluginSubject;
+import dev.mooring.testkit.watch.MachineDied;
+import dev.mooring.testkit.watch.Watch;
+import dev.mooring.testkit.watch.WatchedHost;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** One machine with one plugin, everything that is said there, and what exists. Thread-safe where several volumes are used at once. */
+public final class Bench implements AutoCloseable {
+    private static final Duration USUAL = Duration.ofMinutes(2);
+    /** The number of a volume that no check uses. */
+    private static final int FIRST = 90;
+
+    private static final Set<String> SHELLS = Set.of("sh", "bash", "dash", "ash", "ksh", "zsh", "busybox", "env");
+
+    private final PluginSubject subject;
+    private final Machine machine;
+    private final Watch watch = new Watch();
+    private final WatchedHost host;
+    private final Threads threads = Threads.now();
+    private final List<String> said = new ArrayList<>();
+    private final Set<String> revealed = new TreeSet<>();
+    private final AtomicInteger running = new AtomicInteger();
+    private StoragePlugin plugin;
+
+    private Bench(PluginSubject subject) {
+        this.subject = subject;
+        this.machine = subject.machine();
+        this.host = new WatchedHost(watch, machine.host());
+        this.plugin = subject.plugin(machine);
+        make(pods());
+        make(staging());
+        make(state());
+    }
+
+    /** A new machine on which one volume has lived already, so that what a plugin keeps for good is there. */
+    public static Bench open(PluginSubject subject) {
+        Bench bench = cold(subject);
+        bench.warm(FIRST);
+        bench.warm(1);
+        return bench;
+    }
+
+    /** Lets a volume live once. Of one that exists without the plugin there may be records for good, as of the data on a disk. */
+    public void warm(int number) {
+        if (number == FIRST || plugin().capability(Provisioning.class).isEmpty()) {
+            Life first = life(number);
+            first.all();
+            first.end();
+        }
+    }
+
+    /** A new machine on which nothing has happened. */
+    public static Bench cold(PluginSubject subject) {
+        return new Bench(subject);
+    }
+
+    /** What the author said of the plugin. */
+    public PluginSubject subject() {
+        return subject;
+    }
+
+    /** The machine. */
+    public Machine machine() {
+        return machine;
+    }
+
+    /** The plugin as it is after the last start. */
+    public synchronized StoragePlugin plugin() {
+        return plugin;
+    }
+
+    /** Who watches what the plugin does. */
+    public Watch watch() {
+        return watch;
+    }
+
+    /** The host as the plugin sees it. */
+    public HostServices host() {
+        return host;
+    }
+
+    /** The life of a volume. */
+    public Life life(int number) {
+        return new Life(this, number);
+    }
+
+    /** Starts everything again: another object of the plugin, and no trouble any more. */
+    public synchronized void restart() {
+        watch.restart();
+        plugin = subject.plugin(machine);
+    }
+
+    /** A call on the usual node. */
+    KitContext context(CallRecord record, Duration limit) {
+        return new KitContext(this, record, limit, Optional.of(subject.node()), host);
+    }
+
+    KitContext context(CallRecord record) {
+        return context(record, USUAL);
+    }
+
+    /** A call on another node, with the same disks. */
+    KitContext elsewhere(CallRecord record, NodeRef node) {
+        return new KitContext(this, record, USUAL, Optional.of(node), host);
+    }
+
+    /** A call for which there is no machine. */
+    KitContext nowhere(CallRecord record) {
+        return new KitContext(this, record, USUAL, Optional.empty(), HostServices.none());
+    }
+
+    /** Whether the plugin works where its data is. */
+    public boolean isOfNode() {
+        return plugin().describe().reclaimPlace() == Place.NODE;
+    }
+
+    Path pods() {
+        return machine.directory().resolve("pods");
+    }
+
+    Path staging() {
+        return machine.directory().resolve("staging");
+    }
+
+    private Path state() {
+        return machine.host()
+                .stateDirectory(plugin().describe().name())
+                .result()
+                .orElse(machine.directory());
+    }
+
+    void make(Path directory) {
+        Outcome<?> made = machine.host()
+                .files()
+                .openOrMake(directory, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)
+                .map(found -> {
+                    found.path().close();
+                    return found.isNew();
+                });
+        if (!made.isDone()) {
+            throw new IllegalStateException("the kit cannot make " + directory + ": " + Answers.text(made));
+        }
+    }
+
+    /**
+     * Makes a call of the plugin and looks at how it ends.
+     *
+     * @param what the call, for people
+     * @throws MachineDied if the machine died of the trouble that was set
+     */
+    public <T> Outcome<T> call(String what, Supplier<Outcome<T>> action) {
+        running.incrementAndGet();
+        Outcome<T> outcome;
+        try {
+            outcome = action.get();
+        } catch (MachineDied died) {
+            throw died;
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
+            diedMeanwhile();
+            said(what, String.valueOf(defect.getMessage()));
+            throw new BrokenRule(Rule.K04, what + " threw " + defect.getClass().getName(), defect);
+        } finally {
+            running.decrementAndGet();
+        }
+        diedMeanwhile();
+        if (outcome == null) {
+            throw new BrokenRule(Rule.K04, what + " answered null");
+        }
+        said(what, Answers.text(outcome));
+        if (running.get() == 0 && !watch.open().isEmpty()) {
+            throw new BrokenRule(Rule.K22, "after " + what + " these are still open: " + watch.open());
+        }
+        return outcome;
+    }
+
+    /** A plugin that catches everything has not survived. */
+    private void diedMeanwhile() {
+        if (watch.died()) {
+            throw watch.death();
+        }
+    }
+
+    /** Remembers a text that other people can read. */
+    void said(String where, String text) {
+        synchronized (said) {
+            said.add(where + ": " + text);
+        }
+    }
+
+    /** The secrets of the volumes; what is looked up is remembered. */
+    Secrets secrets() {
+        return (secret, key) -> {
+            Optional<SecretValue> value = subject.secrets().find(secret, key);
+            value.ifPresent(found -> reveal(new String(found.reveal(), StandardCharsets.UTF_8)));
+            return value;
+        };
+    }
+
+    private void reveal(String secret) {
+        synchronized (said) {
+            if (secret.length() >= 4) {
+                revealed.add(secret);
+            }
+        }
+    }
+
+    /** What is seen at a path: its mount, if it is a mount point. */
+    public Optional<MountEntry> mountAt(Path path) {
+        return machine.host().mounts().table().result().flatMap(table -> table.top(path));
+    }
+
+    /** Whether something is at a path. */
+    public boolean exists(Path path) {
+        Outcome<Boolean> found = machine.host()
+                .files()
+                .open(path, LinkRule.REFUSE)
+                .map(held -> {
+                    held.close();
+                    return true;
+                });
+        return !Life.isRefused(found, Refusal.NOT_FOUND);
+    }
+
+    /** Writes a small file as a pod does. */
+    public Outcome<Nothing> write(Path directory, String name, String text) {
+        return machine.host().files().open(directory, LinkRule.FOLLOW).then(held -> {
+            try (held) {
+                return held.writeFile(name, text.getBytes(StandardCharsets.UTF_8), 0644);
+            }
+        });
+    }
+
+    /** Reads a small file as a pod does; empty if it is not there. */
+    public Optional<String> read(Path directory, String name) {
+        return machine.host()
+                .files()
+                .open(directory, LinkRule.FOLLOW)
+                .then(held -> {
+                    try (held) {
+                        return held.readFile(name, 4096);
+                    }
+                })
+                .result()
+                .flatMap(content -> content)
+                .map(content -> new String(content, StandardCharsets.UTF_8));
+    }
+
+    /** What exists now. */
+    public Set<String> inventory() {
+        Set<String> lines = new TreeSet<>(look().lines());
+        lines.addAll(subject.backendInventory(machine));
+        return lines;
+    }
+
+    private Inventory look() {
+        return Inventory.of(machine.host(), machine.directory(), Set.of(pods(), staging()), state());
+    }
+
+    /** How two inventories differ, for people; empty if they do not. */
+    public static String difference(Set<String> before, Set<String> after) {
+        Set<String> more = new TreeSet<>(after);
+        more.removeAll(before);
+        Set<String> less = new TreeSet<>(before);
+        less.removeAll(after);
+        return (more.isEmpty() ? "" : "left over " + more) + (less.isEmpty() ? "" : " gone " + less);
+    }
+
+    /** Looks for secrets in everything that was said, written and run, and for shells. */
+    public void inspect() {
+        List<String> texts;
+        Set<String> secrets;
+        synchronized (said) {
+            texts = new ArrayList<>(said);
+            secrets = Set.copyOf(revealed);
+        }
+        look().texts().forEach(text -> texts.add("a file: " + text));
+        watch.commands().forEach(command -> texts.add("arguments: " + command));
+        for (String text : texts) {
+            for (String secret : secrets) {
+                if (text.contains(secret)) {
+                    throw new BrokenRule(Rule.K24, text.replace(secret, "(the secret)"));
+                }
+            }
+        }
+        watch.commands().stream()
+                .filter(command -> SHELLS.contains(command.tool()))
+                .findFirst()
+                .ifPresent(command -> {
+                    throw new BrokenRule(Rule.K25, "it ran " + command);
+                });
+        Optional<String> left = threads.left();
+        if (left.isPresent()) {
+            throw new BrokenRule(Rule.K23, left.get());
+        }
+    }
+
+    @Override
+    public void close() {
+        machine.close();
+    }
+}

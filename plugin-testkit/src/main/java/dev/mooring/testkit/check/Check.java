@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.check;
+
+import dev.mooring.testkit.bench.Bench;
+import dev.mooring.testkit.rule.Rule;
+import dev.mooring.testkit.subject.PluginSubject;
+import java.util.function.Consumer;
+
+/**
+ * One check of one rule.
+ *
+ * @param rule the rule that it is about; others may turn out to be broken on the way
+ * @param about what it is tried on
+ * @param warm whether a volume has to have lived on the machine before
+ * @param body what is done on a bench of its own
+ */
+public record Check(Rule rule, String about, boolean warm, Consumer<Bench> body) {
+    static Check of(Rule rule, String about, Consumer<Bench> body) {
+        return new Check(rule, about, true, body);
+    }
+
+    static Check cold(Rule rule, String about, Consumer<Bench> body) {
+        return new Check(rule, about, false, body);
+    }
+
+    /** Runs it on a new machine. */
+    public void run(PluginSubject subject) {
+        Bench bench = warm ? Bench.open(subject) : Bench.cold(subject);
+        try {
+            body.accept(bench);
+            bench.inspect();
+        } catch (RuntimeException | Error failure) {
+            closeAfter(bench, failure);
+            throw failure;
+        }
+        bench.close();
+    }
+
+    private static void closeAfter(Bench bench, Throwable failure) {
+        try {
+            bench.close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return rule.id() + " " + about;
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.check;
+
+import static dev.mooring.testkit.check.Checks.require;
+import static dev.mooring.testkit.check.Checks.same;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.testkit.bench.Answers;
+import dev.mooring.testkit.bench.Bench;
+import dev.mooring.testkit.bench.Life;
+import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.rule.BrokenRule;
+import dev.mooring.testkit.rule.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Several calls at once, and calls that have no time. */
+final class CrowdChecks {
+    private static final int CROWD = 8;
+    private static final int ROUNDS = 5;
+    private static final long HANGS_AFTER_SECONDS = 60;
+
+    private CrowdChecks() {}
+
+    static List<Check> of(Bench bench) {
+        List<Check> checks = new ArrayList<>(List.of(Check.of(Rule.K18, "many volumes", CrowdChecks::manyVolumes)));
+        if (Step.PUBLISH.applies(bench)) {
+            checks.add(Check.of(Rule.K19, "many pods at once", CrowdChecks::manyPods));
+        }
+        for (Step step : Step.WAY) {
+            if (step.applies(bench) && step.undoable(bench)) {
+                checks.add(Check.of(Rule.K15, step.operation(), on -> hurried(on, step)));
+            }
+        }
+        return checks;
+    }
+
+    /** Runs one task per thread, all begun at the same moment; the first failure is the answer. */
+    private static void together(Rule rule, List<Runnable> tasks) {
+        ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
+        CyclicBarrier start = new CyclicBarrier(tasks.size());
+        List<Future<?>> running = tasks.stream()
+                .<Future<?>>map(task -> threads.submit(() -> {
+                    start.await();
+                    task.run();
+                    return null;
+                }))
+                .toList();
+        threads.shutdown();
+        try {
+            for (Future<?> each : running) {
+                each.get(HANGS_AFTER_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (ExecutionException e) {
+            throw failure(rule, e.getCause());
+        } catch (TimeoutException e) {
+            throw new BrokenRule(rule, "a call did not end within " + HANGS_AFTER_SECONDS + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static BrokenRule failure(Rule rule, Throwable cause) {
+        return cause instanceof BrokenRule broken
+                ? new BrokenRule(rule, "with others at the same time: " + broken.getMessage(), broken)
+                : new BrokenRule(rule, "with others at the same time: " + cause, cause);
+    }
+
+    private static void manyVolumes(Bench bench) {
+        for (int number = 1; number <= CROWD; number++) {
+            bench.warm(number);
+        }
+        Set<String> before = bench.inventory();
+        for (int round = 0; round < ROUNDS; round++) {
+            List<Runnable> lives = new ArrayList<>();
+            for (int number = 1; number <= CROWD; number++) {
+                Life life = bench.life(number);
+                lives.add(() -> {
+                    life.all();
+                    life.end();
+                });
+            }
+            together(Rule.K18, lives);
+            same(before, bench.inventory(), Rule.K18, "after " + CROWD + " volumes lived at the same time");
+        }
+    }
+
+    private static void manyPods(Bench bench) {
+        Life life = bench.life(1);
+        life.before(Step.PUBLISH);
+        Set<String> before = bench.inventory();
+        for (int round = 0; round < ROUNDS; round++) {
+            List<Runnable> comings = new ArrayList<>();
+            List<Runnable> goings = new ArrayList<>();
+            for (int number = 1; number <= CROWD; number++) {
+                PodRef pod = life.pod(number);
+                boolean goes = number % 2 == 0;
+                comings.add(() -> publish(life, pod));
+                goings.add(() -> {
+                    if (goes) {
+                        unpublish(life, pod);
+                    } else {
+                        publish(life, pod);
+                    }
+                });
+            }
+            together(Rule.K19, comings);
+            together(Rule.K19, goings);
+            for (int number = 1; number <= CROWD; number += 2) {
+                PodRef pod = life.pod(number);
+                boolean there = !PodChecks.shows(life)
+                        || bench.mountAt(life.target(pod)).isPresent();
+                require(there, Rule.K19, "the volume of " + pod + " went with that of another pod");
+                unpublish(life, pod);
+            }
+            same(before, bench.inventory(), Rule.K19, "after " + CROWD + " pods came and went");
+        }
+        life.end();
+    }
+
+    private static void publish(Life life, PodRef pod) {
+        Outcome<?> outcome = Step.publish(life, pod, false, life.context("publish " + pod.uid()));
+        require(outcome.isDone(), Rule.K19, "publish for " + pod + " was answered with " + Answers.text(outcome));
+    }
+
+    private static void unpublish(Life life, PodRef pod) {
+        Outcome<?> outcome = Step.unpublish(life, pod);
+        require(outcome.isDone(), Rule.K19, "unpublish for " + pod + " was answered with " + Answers.text(outcome));
+    }
+
+    private static void hurried(Bench bench, Step step) {
+        for (Duration limit : List.of(Duration.ofMillis(1), Duration.ofSeconds(-1))) {
+            Life life = bench.life(1);
+            life.before(step);
+            Set<String> before = bench.inventory();
+            List<Outcome<?>> answers = new ArrayList<>();
+            together(Rule.K15, List.of(() -> answers.add(step.act(life, life.hurried(step.operation(), limit)))));
+            Outcome<?> answer = answers.get(0);
+            String said =
+                    "with " + limit.toMillis() + " ms left, " + step.operation() + " answered " + Answers.text(answer);
+            if (Answers.claimsNoEffect(answer)) {
+                same(before, bench.inventory(), Rule.K14, said);
+            }
+            boolean known = answer.isDone();
+            if (step == Step.PROVISION && !known) {
+                Outcome<?> again = life.attempt(step);
+                require(again.isDone(), Rule.K15, said + ", and then " + Answers.text(again));
+                known = true;
+            }
+            Outcome<?> undone = life.undo(step, !known);
+            require(undone.isDone(), Rule.K15, said + "; undoing it answered " + Answers.text(undone));
+            same(before, bench.inventory(), Rule.K15, said + "; after undoing it");
+            life.end();
+        }
+    }
+}

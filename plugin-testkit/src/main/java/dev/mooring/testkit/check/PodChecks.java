@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.check;
+
+import static dev.mooring.testkit.check.Checks.require;
+import static dev.mooring.testkit.check.Checks.same;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.testkit.bench.Answers;
+import dev.mooring.testkit.bench.Bench;
+import dev.mooring.testkit.bench.Life;
+import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.rule.Rule;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What pods see: their data, read-only volumes, and each other's coming and going. */
+final class PodChecks {
+    private static final String MARK = "kit-mark";
+    private static final String TEXT = "written by the kit";
+
+    private PodChecks() {}
+
+    static List<Check> of(Bench bench) {
+        if (!Step.PUBLISH.applies(bench)) {
+            return List.of();
+        }
+        return List.of(
+                Check.of(Rule.K19, "two pods, in every order", PodChecks::everyOrder),
+                Check.of(Rule.K26, "publish", PodChecks::readOnly),
+                Check.of(Rule.K27, "publish", PodChecks::dataStays));
+    }
+
+    static boolean shows(Life life) {
+        return life.capability(Publishing.class).showsMounts();
+    }
+
+    /** After unpublishing there is nothing at the target. */
+    static void gone(Life life, PodRef pod, Rule rule) {
+        if (shows(life)) {
+            Path target = life.target(pod);
+            require(!life.bench().exists(target), rule, target + " still exists after unpublish");
+        }
+    }
+
+    private static Outcome<PluginState> publish(Life life, PodRef pod, boolean readOnly) {
+        return Step.publish(life, pod, readOnly, life.context("publish " + pod.uid()));
+    }
+
+    private static void must(Life life, PodRef pod, Rule rule) {
+        Outcome<PluginState> outcome = publish(life, pod, false);
+        require(outcome.isDone(), rule, "publishing to " + pod + " was answered with " + Answers.text(outcome));
+    }
+
+    /** Publish and unpublish for two pods, in all 24 orders: each is Done, and what is shown is what was said last. */
+    private static void everyOrder(Bench bench) {
+        for (List<Integer> order : permutations(List.of(0, 1, 2, 3))) {
+            Life life = bench.life(1);
+            life.before(Step.PUBLISH);
+            Set<String> before = bench.inventory();
+            boolean[] shown = new boolean[2];
+            for (int act : order) {
+                int pod = act % 2;
+                boolean on = act < 2;
+                Outcome<?> outcome = on ? publish(life, life.pod(pod), false) : Step.unpublish(life, life.pod(pod));
+                String what = (on ? "publish" : "unpublish") + " for pod " + pod + " in the order " + words(order);
+                require(outcome.isDone(), Rule.K19, what + " was answered with " + Answers.text(outcome));
+                shown[pod] = on;
+                for (int each = 0; each < 2; each++) {
+                    seen(life, life.pod(each), shown[each], what);
+                }
+            }
+            Step.unpublish(life, life.pod(0));
+            Step.unpublish(life, life.pod(1));
+            same(before, bench.inventory(), Rule.K10, "after all pods went, in the order " + words(order));
+            life.end();
+        }
+    }
+
+    private static void seen(Life life, PodRef pod, boolean shown, String after) {
+        if (shows(life)) {
+            boolean mounted = life.bench().mountAt(life.target(pod)).isPresent();
+            require(
+                    mounted == shown,
+                    Rule.K19,
+                    "after " + after + " the volume of " + pod + (mounted ? " is still there" : " is gone"));
+        }
+    }
+
+    private static List<String> words(List<Integer> order) {
+        return order.stream()
+                .map(act -> (act < 2 ? "publish " : "unpublish ") + act % 2)
+                .toList();
+    }
+
+    private static List<List<Integer>> permutations(List<Integer> of) {
+        if (of.isEmpty()) {
+            return List.of(List.of());
+        }
+        List<List<Integer>> all = new ArrayList<>();
+        for (Integer first : of) {
+            List<Integer> rest = new ArrayList<>(of);
+            rest.remove(first);
+            for (List<Integer> tail : permutations(rest)) {
+                List<Integer> whole = new ArrayList<>(List.of(first));
+                whole.addAll(tail);
+                all.add(whole);
+            }
+        }
+        return all;
+    }
+
+    private static void readOnly(Bench bench) {
+        Life life = bench.life(1);
+        life.before(Step.PUBLISH);
+        bench.watch().forgetMounts();
+        PodRef pod = life.pod(1);
+        Outcome<PluginState> outcome = publish(life, pod, true);
+        require(
+                outcome.isDone() || Answers.refusal(outcome).isPresent(),
+                Rule.K26,
+                "a read-only request was answered with " + Answers.text(outcome));
+        if (outcome.isDone()) {
+            require(
+                    bench.watch().writableMounts().isEmpty(),
+                    Rule.K26,
+                    "it asked for " + bench.watch().writableMounts());
+            boolean writable = bench.write(life.target(pod), MARK, TEXT).isDone();
+            require(!writable, Rule.K26, "a file could be written to " + life.target(pod));
+        }
+        Step.unpublish(life, pod);
+        life.end();
+    }
+
+    private static void dataStays(Bench bench) {
+        Life life = bench.life(1);
+        life.before(Step.PUBLISH);
+        must(life, life.pod(1), Rule.K27);
+        Outcome<?> written = bench.write(life.target(life.pod(1)), MARK, TEXT);
+        require(written.isDone(), Rule.K27, "a pod cannot write: " + Answers.text(written));
+        must(life, life.pod(1), Rule.K27);
+        read(life, life.pod(1), "after publishing again");
+        must(life, life.pod(2), Rule.K27);
+        read(life, life.pod(2), "in another pod");
+        Step.unpublish(life, life.pod(1));
+        read(life, life.pod(2), "after the first pod went");
+        Step.unpublish(life, life.pod(2));
+        if (Step.STAGE.applies(bench)) {
+            life.undo(Step.STAGE, false);
+            life.must(Step.STAGE);
+        }
+        must(life, life.pod(3), Rule.K27);
+        read(life, life.pod(3), "after all pods went and one came");
+        Step.unpublish(life, life.pod(3));
+        life.end();
+    }
+
+    private static void read(Life life, PodRef pod, String when) {
+        Optional<String> text = life.bench().read(life.target(pod), MARK);
+        require(
+                text.equals(Optional.of(TEXT)),
+                Rule.K27,
+                when + " the file that was written is "
+                        + text.map(found -> "'" + found + "'").orElse("not there"));
+    }
+
+    /** Writes something by which a volume is known. */
+    static Outcome<?> mark(Life life, PodRef pod, Rule rule) {
+        must(life, pod, rule);
+        return life.bench().write(life.target(pod), MARK, TEXT);
+    }
+
+    /** What is read of it. */
+    static Optional<String> marked(Life life, PodRef pod) {
+        return life.bench().read(life.target(pod), MARK);
+    }
+}

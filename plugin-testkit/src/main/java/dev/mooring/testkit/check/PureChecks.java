@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.check;
+
+import static dev.mooring.testkit.check.Checks.require;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.BlockMapping;
+import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.Staging;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.testkit.bench.Answers;
+import dev.mooring.testkit.bench.Bench;
+import dev.mooring.testkit.bench.Life;
+import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.rule.BrokenRule;
+import dev.mooring.testkit.rule.Rule;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** What a plugin says without touching anything. */
+final class PureChecks {
+    private static final int VOLUMES = 12;
+
+    private PureChecks() {}
+
+    static List<Check> of(Bench bench) {
+        List<Check> checks = new ArrayList<>(List.of(
+                Check.cold(Rule.K01, "describe", PureChecks::description),
+                Check.cold(Rule.K02, "identify", PureChecks::identities),
+                Check.cold(Rule.K03, "validate", PureChecks::validation),
+                Check.cold(Rule.K06, "configured", PureChecks::settings),
+                Check.cold(Rule.K07, "discover", PureChecks::discovery)));
+        if (Step.PROVISION.applies(bench)) {
+            checks.add(Check.of(Rule.K05, "plan", PureChecks::plan));
+            checks.add(Check.cold(Rule.K06, "plan", PureChecks::parameters));
+        }
+        if (bench.plugin().capability(Staging.class).isPresent()
+                || bench.plugin().capability(BlockMapping.class).isPresent()) {
+            checks.add(Check.cold(Rule.K33, "places", PureChecks::places));
+        }
+        return checks;
+    }
+
+    /** Whatever these methods throw is a defect. */
+    private static <T> T pure(String what, Supplier<T> question) {
+        T answer;
+        try {
+            answer = question.get();
+        } catch (RuntimeException | StackOverflowError e) {
+            throw new BrokenRule(Rule.K04, what + " threw " + e.getClass().getName(), e);
+        }
+        require(answer != null, Rule.K04, what + " answered null");
+        return answer;
+    }
+
+    private static void description(Bench bench) {
+        PluginDescriptor first = pure("describe", () -> bench.plugin().describe());
+        bench.restart();
+        PluginDescriptor second = pure("describe", () -> bench.plugin().describe());
+        require(first.equals(second), Rule.K01, "it said " + first + ", then " + second);
+        boolean csi = !first.name().value().contains("/");
+        require(
+                csi || !first.sourceTypes().isEmpty(),
+                Rule.K01,
+                first.name() + " serves no source type, and is not named as a CSI driver is");
+    }
+
+    private static void identities(Bench bench) {
+        Set<VolumeId> seen = new HashSet<>();
+        for (int number = 1; number <= VOLUMES; number++) {
+            Life life = bench.life(number);
+            if (Step.PROVISION.applies(bench)) {
+                life.must(Step.PROVISION);
+            }
+            VolumeSource source = life.spec().source();
+            VolumeSource copy = new VolumeSource(
+                    source.type(), Document.of(source.attributes().asMap()));
+            VolumeId id = pure("identify", () -> bench.plugin().identify(source));
+            bench.restart();
+            VolumeId again = pure("identify", () -> bench.plugin().identify(copy));
+            require(id.equals(again), Rule.K02, "one source was called " + id + ", then " + again);
+            require(
+                    id.plugin().equals(bench.plugin().describe().name()),
+                    Rule.K02,
+                    "the volume " + id + " is said to be another plugin's");
+            require(seen.add(id), Rule.K02, "two volumes are both called " + id);
+            life.end();
+        }
+    }
+
+    private static void validation(Bench bench) {
+        Life life = bench.life(1);
+        if (Step.PROVISION.applies(bench)) {
+            life.must(Step.PROVISION);
+        }
+        VolumeSource good = life.spec().source();
+        List<FieldProblem> none = pure("validate", () -> bench.plugin().validate(good));
+        require(none.isEmpty(), Rule.K03, "a good source was found faulty: " + none);
+        List<VolumeSource> faulty = new ArrayList<>(bench.subject().faultySources());
+        bench.plugin().describe().sourceTypes().forEach(type -> faulty.add(new VolumeSource(type, Document.empty())));
+        String name = bench.plugin().describe().name().value();
+        if (!name.contains("/")) {
+            faulty.add(new CsiSource(name, "", "", false, Map.of()).toSource());
+        }
+        for (VolumeSource source : faulty) {
+            List<FieldProblem> problems = pure("validate", () -> bench.plugin().validate(source));
+            require(!problems.isEmpty(), Rule.K03, "no fault was found in " + source);
+            require(
+                    problems.stream()
+                            .noneMatch(problem ->
+                                    problem.field().isBlank() || problem.rule().isBlank()),
+                    Rule.K03,
+                    "a problem names neither field nor rule: " + problems);
+        }
+        // of a wrong type: refused or taken for absent, but nothing is thrown
+        for (String key : good.attributes().asMap().keySet()) {
+            VolumeSource odd = new VolumeSource(good.type(), good.attributes().with(List.of(7L), key));
+            if (pure("validate", () -> bench.plugin().validate(odd)).isEmpty()) {
+                pure("identify", () -> bench.plugin().identify(odd));
+            }
+        }
+        life.end();
+    }
+
+    private static void settings(Bench bench) {
+        Outcome<StoragePlugin> outcome =
+                bench.call("configured", () -> bench.plugin().configured(Map.of("kit.unknown", "1")));
+        require(
+                Life.isRefused(outcome, Refusal.INVALID),
+                Rule.K06,
+                "the setting 'kit.unknown' was answered with " + Answers.text(outcome));
+    }
+
+    private static void discovery(Bench bench) {
+        if (!bench.plugin().discovers()) {
+            Outcome<?> outcome = bench.call(
+                    "discover", () -> bench.plugin().discover(bench.life(1).context("discover"), Map.of()));
+            boolean empty = outcome.result().filter(List.of()::equals).isPresent();
+            require(empty, Rule.K07, "it does not discover, but discover was answered with " + Answers.text(outcome));
+        }
+    }
+
+    private static void plan(Bench bench) {
+        ProvisionRequest request = bench.life(1).request();
+        Outcome<VolumeTemplate> first = planned(bench, request);
+        Outcome<VolumeTemplate> second = planned(bench, request);
+        bench.restart();
+        Outcome<VolumeTemplate> third = planned(bench, request);
+        require(first.isDone(), Rule.K05, "a good request was answered with " + Answers.text(first));
+        require(
+                first.equals(second) && first.equals(third),
+                Rule.K05,
+                "equal requests were planned as " + Answers.text(first) + ", " + Answers.text(second) + " and "
+                        + Answers.text(third));
+        VolumeTemplate template = first.result().orElseThrow();
+        require(
+                template.capacity().compareTo(request.requested()) >= 0,
+                Rule.K05,
+                request.requested() + " were requested, " + template.capacity() + " planned");
+        require(
+                template.accessModes().containsAll(request.accessModes()),
+                Rule.K05,
+                request.accessModes() + " were requested, " + template.accessModes() + " planned");
+        List<FieldProblem> problems = bench.plugin().validate(template.source());
+        require(problems.isEmpty(), Rule.K05, "the planned source is faulty: " + problems);
+    }
+
+    private static Outcome<VolumeTemplate> planned(Bench bench, ProvisionRequest request) {
+        Outcome<VolumeTemplate> outcome = bench.call(
+                "plan",
+                () -> bench.plugin()
+                        .capability(Provisioning.class)
+                        .orElseThrow()
+                        .plan(request));
+        boolean uncertain =
+                outcome.match(done -> false, refused -> false, unsure -> true, deferred -> false, elsewhere -> true);
+        require(!uncertain, Rule.K05, "plan was answered with " + Answers.text(outcome));
+        return outcome;
+    }
+
+    private static void parameters(Bench bench) {
+        List<Map<String, String>> faulty = new ArrayList<>(bench.subject().faultyParameters());
+        faulty.add(Map.of("kit.unknown", "1"));
+        for (Map<String, String> parameters : faulty) {
+            Outcome<VolumeTemplate> outcome =
+                    planned(bench, Requests.with(bench.life(1).request(), parameters));
+            require(
+                    Life.isRefused(outcome, Refusal.INVALID),
+                    Rule.K06,
+                    "parameters " + parameters + " were answered with " + Answers.text(outcome));
+        }
+    }
+
+    private static void places(Bench bench) {
+        Set<Path> seen = new HashSet<>();
+        for (int number = 1; number <= VOLUMES; number++) {
+            Life life = bench.life(number);
+            if (Step.PROVISION.applies(bench)) {
+                life.must(Step.PROVISION);
+            }
+            for (Path path : places(bench, life)) {
+                require(
+                        !path.isAbsolute() && path.normalize().equals(path) && !path.startsWith(".."),
+                        Rule.K33,
+                        "a place is " + path);
+                require(seen.add(path), Rule.K33, "two volumes have the place " + path);
+            }
+            require(places(bench, life).equals(places(bench, life)), Rule.K33, "a volume has now this place, now that");
+            life.end();
+        }
+    }
+
+    private static List<Path> places(Bench bench, Life life) {
+        List<Path> places = new ArrayList<>();
+        bench.plugin()
+                .capability(Staging.class)
+                .ifPresent(stager ->
+                        places.add(pure("stagingDirectory", () -> stager.stagingDirectory(life.spec(), life.id()))));
+        bench.plugin()
+                .capability(BlockMapping.class)
+                .ifPresent(mapper ->
+                        places.add(pure("mapDirectory", () -> mapper.mapDirectory(life.spec(), life.id()))));
+        return places;
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.check;
+
+import static dev.mooring.testkit.check.Checks.require;
+import static dev.mooring.testkit.check.Checks.same;
+
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Recycling;
+import dev.mooring.testkit.bench.Answers;
+import dev.mooring.testkit.bench.Bench;
+import dev.mooring.testkit.bench.Life;
+import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** What becomes of data when its claim has gone. */
+final class ReclaimChecks {
+    private ReclaimChecks() {}
+
+    static List<Check> of(Bench bench) {
+        List<Check> checks = new ArrayList<>();
+        boolean deletes = bench.plugin().capability(Deleting.class).isPresent();
+        boolean recycles = bench.plugin().capability(Recycling.class).isPresent();
+        boolean publishes = Step.PUBLISH.applies(bench);
+        if (deletes && publishes && Step.PROVISION.applies(bench)) {
+            checks.add(Check.of(Rule.K28, "provision after delete", ReclaimChecks::newIsEmpty));
+        }
+        if (deletes) {
+            checks.add(Check.of(Rule.K29, "delete", on -> foreign(on, false)));
+        }
+        if (recycles) {
+            checks.add(Check.of(Rule.K29, "recycle", on -> foreign(on, true)));
+        }
+        if (recycles && publishes) {
+            checks.add(Check.of(Rule.K34, "recycle", ReclaimChecks::recycled));
+        }
+        return checks;
+    }
+
+    private static void newIsEmpty(Bench bench) {
+        Life life = bench.life(1);
+        life.before(Step.PUBLISH);
+        require(PodChecks.mark(life, life.pod(1), Rule.K28).isDone(), Rule.K28, "a pod cannot write");
+        Step.unpublish(life, life.pod(1));
+        life.end();
+        life.before(Step.PUBLISH);
+        Outcome<?> shown = Step.publish(life, life.pod(2), false, life.context("publish 2"));
+        require(shown.isDone(), Rule.K28, "the new volume cannot be published: " + Answers.text(shown));
+        require(PodChecks.marked(life, life.pod(2)).isEmpty(), Rule.K28, "the new volume holds the old one's file");
+        Step.unpublish(life, life.pod(2));
+        life.end();
+    }
+
+    private static void foreign(Bench bench, boolean recycling) {
+        List<VolumeSource> sources = bench.subject().foreignSources(bench.machine());
+        Set<String> before = bench.inventory();
+        int number = 40;
+        for (VolumeSource source : sources) {
+            Life life = bench.life(++number);
+            Outcome<?> outcome = bench.call(
+                    recycling ? "recycle" : "delete",
+                    () -> recycling
+                            ? life.capability(Recycling.class).recycle(life.context("recycle"), life.of(source))
+                            : life.capability(Deleting.class).delete(life.context("delete"), life.of(source)));
+            same(before, bench.inventory(), Rule.K29, "for " + source + " it answered " + Answers.text(outcome));
+        }
+    }
+
+    private static void recycled(Bench bench) {
+        Life life = bench.life(1);
+        life.before(Step.PUBLISH);
+        require(PodChecks.mark(life, life.pod(1), Rule.K34).isDone(), Rule.K34, "a pod cannot write");
+        bench.write(life.target(life.pod(1)), ".hidden", "hidden");
+        Step.unpublish(life, life.pod(1));
+        if (Step.STAGE.applies(bench)) {
+            life.undo(Step.STAGE, false);
+        }
+        for (int i = 0; i < 3; i++) {
+            Outcome<?> emptied = Life.patiently(() -> bench.call(
+                    "recycle", () -> life.capability(Recycling.class).recycle(life.context("recycle"), life.spec())));
+            require(emptied.isDone(), Rule.K34, "recycle was answered with " + Answers.text(emptied));
+        }
+        life.before(Step.PUBLISH);
+        Outcome<?> shown = Step.publish(life, life.pod(2), false, life.context("publish 2"));
+        require(shown.isDone(), Rule.K34, "the recycled volume cannot be published: " + Answers.text(shown));
+        boolean hidden = bench.read(life.target(life.pod(2)), ".hidden").isPresent();
+        require(
+                PodChecks.marked(life, life.pod(2)).isEmpty() && !hidden,
+                Rule.K34,
+                "a recycled volume still holds " + (hidden ? "a hidden file" : "a file"));
+        Step.unpublish(life, life.pod(2));
+        life.end();
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.check;
+
+import static dev.mooring.testkit.check.Checks.require;
+import static dev.mooring.testkit.check.Checks.same;
+
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.BlockMapping;
+import dev.mooring.storage.spi.Deleting;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.PublishRequest;
+import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.Staging;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.testkit.bench.Answers;
+import dev.mooring.testkit.bench.Bench;
+import dev.mooring.testkit.bench.Life;
+import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.rule.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** What has to be refused: what was not declared, what is elsewhere, what has no machine. */
+final class RefusalChecks {
+    private static final NodeRef ELSEWHERE = new NodeRef("kit-elsewhere", "kit-elsewhere-uid");
+    private static final int LONGEST = 253;
+
+    private RefusalChecks() {}
+
+    static List<Check> of(Bench bench) {
+        List<Check> checks = new ArrayList<>();
+        boolean blocks = bench.plugin().capability(BlockMapping.class).isPresent();
+        boolean options = bench.plugin().describe().supportsMountOptions();
+        if (Step.PROVISION.applies(bench)) {
+            if (!blocks) {
+                checks.add(Check.cold(
+                        Rule.K07,
+                        "plan of a raw device",
+                        on -> refusesPlan(on, request -> Requests.with(request, VolumeMode.BLOCK))));
+            }
+            if (!options) {
+                checks.add(Check.cold(
+                        Rule.K07,
+                        "plan with mount options",
+                        on -> refusesPlan(on, request -> Requests.with(request, List.of("noatime")))));
+            }
+            if (bench.isOfNode()) {
+                checks.add(Check.of(Rule.K20, "provision", RefusalChecks::provisionElsewhere));
+                checks.add(Check.of(Rule.K36, "provision", RefusalChecks::provisionNowhere));
+            }
+            checks.add(Check.of(Rule.K21, "provision", RefusalChecks::longNames));
+        }
+        if (bench.isOfNode() && Step.PROVISION.undoable(bench) && Step.PROVISION.applies(bench)) {
+            checks.add(Check.of(Rule.K20, "delete", RefusalChecks::deleteElsewhere));
+        }
+        for (Step step : List.of(Step.STAGE, Step.PUBLISH)) {
+            if (step.applies(bench)) {
+                if (!blocks) {
+                    checks.add(Check.of(
+                            Rule.K07,
+                            step.operation() + " of a raw device",
+                            on -> refusesStep(on, step, volume -> Life.withMode(volume, VolumeMode.BLOCK))));
+                }
+                checks.add(Check.of(Rule.K36, step.operation(), on -> nowhere(on, step)));
+            }
+        }
+        return checks;
+    }
+
+    private static void refusesPlan(Bench bench, Function<ProvisionRequest, ProvisionRequest> change) {
+        ProvisionRequest request = change.apply(bench.life(1).request());
+        Outcome<VolumeTemplate> outcome = bench.call(
+                "plan",
+                () -> bench.plugin()
+                        .capability(Provisioning.class)
+                        .orElseThrow()
+                        .plan(request));
+        require(
+                Answers.refusal(outcome).isPresent(),
+                Rule.K07,
+                "mode " + request.mode() + " with mount options " + request.mountOptions() + " was answered with "
+                        + Answers.text(outcome));
+    }
+
+    private static void refusesStep(Bench bench, Step step, Function<VolumeSpec, VolumeSpec> change) {
+        Life life = bench.life(1);
+        life.before(step);
+        Set<String> before = bench.inventory();
+        VolumeSpec odd = change.apply(life.spec());
+        Outcome<?> outcome = call(life, step, odd);
+        require(
+                Answers.refusal(outcome).isPresent(),
+                Rule.K07,
+                step.operation() + " in mode " + odd.mode() + " was answered with " + Answers.text(outcome));
+        same(before, bench.inventory(), Rule.K14, "after the refusal of " + step.operation());
+        life.end();
+    }
+
+    private static Outcome<?> call(Life life, Step step, VolumeSpec volume) {
+        if (step == Step.STAGE) {
+            StageRequest good = life.stageRequest();
+            StageRequest request = new StageRequest(volume, good.stagingPath(), good.attached(), false);
+            return life.bench()
+                    .call("stage", () -> life.capability(Staging.class).stage(life.context("stage"), request));
+        }
+        PublishRequest good = life.publishRequest(life.pod(1), false);
+        PublishRequest request = new PublishRequest(
+                volume, good.pod(), good.target(), good.stagingPath(), false, PublishRequest.Occasion.INITIAL);
+        return life.bench()
+                .call("publish", () -> life.capability(Publishing.class).publish(life.context("publish"), request));
+    }
+
+    private static Outcome<VolumeTemplate> provision(
+            Life life, ProvisionRequest request, dev.mooring.storage.spi.OperationContext context) {
+        Provisioning maker = life.capability(Provisioning.class);
+        return life.bench()
+                .call("provision", () -> maker.plan(request).then(plan -> maker.provision(context, request, plan)));
+    }
+
+    private static void provisionElsewhere(Bench bench) {
+        Life life = bench.life(1);
+        Set<String> before = bench.inventory();
+        Outcome<VolumeTemplate> outcome =
+                provision(life, Requests.with(life.request(), ELSEWHERE), life.context("provision"));
+        require(
+                Answers.refusal(outcome).isPresent(),
+                Rule.K20,
+                "for " + ELSEWHERE + " but called on " + bench.subject().node() + " it answered "
+                        + Answers.text(outcome));
+        same(before, bench.inventory(), Rule.K14, "after the refusal of provision");
+    }
+
+    private static void provisionNowhere(Bench bench) {
+        Life life = bench.life(1);
+        Outcome<VolumeTemplate> outcome = provision(life, life.request(), life.nowhere("provision"));
+        require(!outcome.isDone(), Rule.K36, "provision without a machine was answered with " + Answers.text(outcome));
+    }
+
+    private static void deleteElsewhere(Bench bench) {
+        Life life = bench.life(1);
+        life.must(Step.PROVISION);
+        Set<String> before = bench.inventory();
+        Outcome<?> outcome = bench.call(
+                "delete",
+                () -> life.capability(Deleting.class).delete(life.elsewhere("delete", ELSEWHERE), life.spec()));
+        require(!outcome.isDone(), Rule.K20, "on " + ELSEWHERE + " it answered " + Answers.text(outcome));
+        same(before, bench.inventory(), Rule.K20, "deleted on " + ELSEWHERE + ", where it is not");
+        life.end();
+    }
+
+    private static void nowhere(Bench bench, Step step) {
+        Life life = bench.life(1);
+        life.before(step);
+        Outcome<?> outcome = step.act(life, life.nowhere(step.operation()));
+        require(
+                !outcome.isDone(),
+                Rule.K36,
+                step.operation() + " without a machine was answered with " + Answers.text(outcome));
+        life.end();
+    }
+
+    /** Two names that differ in their last letter only. */
+    private static void longNames(Bench bench) {
+        Set<String> before = bench.inventory();
+        Life first = bench.life(1);
+        Life second = bench.life(2);
+        String name = "p".repeat(LONGEST - 1);
+        Outcome<VolumeTemplate> one = provision(first, first.request(name + "a"), first.context("provision long"));
+        Outcome<VolumeTemplate> two = provision(second, second.request(name + "b"), second.context("provision long"));
+        Optional<VolumeId> oneId = planned(first, name + "a");
+        Optional<VolumeId> twoId = planned(second, name + "b");
+        require(
+                oneId.isEmpty() || !oneId.equals(twoId),
+                Rule.K21,
+                "two volumes whose long names differ at the end are both called " + oneId);
+        require(
+                one.isDone() || Answers.refusal(one).isPresent(),
+                Rule.K21,
+                "a name of " + LONGEST + " characters was answered with " + Answers.text(one));
+        if (Step.PROVISION.undoable(bench)) {
+            clear(first, name + "a", one);
+            clear(second, name + "b", two);
+            same(before, bench.inventory(), Rule.K21, "after volumes with long names were made and deleted");
+        }
+    }
+
+    private static Optional<VolumeId> planned(Life life, String name) {
+        return life.bench()
+                .call("plan", () -> life.capability(Provisioning.class).plan(life.request(name)))
+                .result()
+                .map(plan -> life.bench().plugin().identify(plan.source()));
+    }
+
+    private static void clear(Life life, String name, Outcome<VolumeTemplate> made) {
+        made.result().ifPresent(template -> {
+            VolumeSpec plain = life.of(template.source());
+            VolumeSpec volume = new VolumeSpec(
+                    name,
+                    plain.uid(),
+                    plain.source(),
+                    template.accessModes(),
+                    plain.mode(),
+                    template.capacity(),
+                    List.of(),
+                    Map.copyOf(template.annotations()));
+            Outcome<?> gone = Life.patiently(() -> life.bench()
+                    .call("delete", () -> life.capability(Deleting.class).delete(life.context("delete long"), volume)));
+            require(
+                    gone.isDone(),
+                    Rule.K21,
+                    "a volume with a long name was made, and its deletion answered with " + Answers.text(gone));
+        });
+    }
+}

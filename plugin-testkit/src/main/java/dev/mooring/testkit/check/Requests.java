@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.check;
+
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.ProvisionRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A wish for a volume, with one thing changed. */
+final class Requests {
+    private Requests() {}
+
+    static ProvisionRequest with(ProvisionRequest request, Map<String, String> parameters) {
+        return copy(request, request.mode(), parameters, request.mountOptions(), request.selectedNode());
+    }
+
+    static ProvisionRequest with(ProvisionRequest request, VolumeMode mode) {
+        return copy(request, mode, request.parameters(), request.mountOptions(), request.selectedNode());
+    }
+
+    static ProvisionRequest with(ProvisionRequest request, List<String> mountOptions) {
+        return copy(request, request.mode(), request.parameters(), mountOptions, request.selectedNode());
+    }
+
+    static ProvisionRequest with(ProvisionRequest request, NodeRef node) {
+        return copy(request, request.mode(), request.parameters(), request.mountOptions(), Optional.of(node));
+    }
+
+    private static ProvisionRequest copy(
+            ProvisionRequest request,
+            VolumeMode mode,
+            Map<String, String> parameters,
+            List<String> mountOptions,
+            Optional<NodeRef> node) {
+        return new ProvisionRequest(
+                request.volumeName(),
+                request.claim(),
+                request.claimUid(),
+                request.claimLabels(),
+                request.claimAnnotations(),
+                request.requested(),
+                request.accessModes(),
+                mode,
+                request.className(),
+                parameters,
+                mountOptions,
+                request.reclaimPolicy(),
+                node);
+    }
+}

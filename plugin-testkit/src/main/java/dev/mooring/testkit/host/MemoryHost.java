@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.host;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.FileSystems;
+import dev.mooring.storage.spi.host.HostCapabilities;
+import dev.mooring.storage.spi.host.HostFiles;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.Mounts;
+import dev.mooring.storage.spi.host.ProcessRunner;
+import dev.mooring.storage.spi.host.Sysfs;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * A machine in memory: files, directories and binds as on Linux, without a kernel, rights or anything to clean. It has no tools, no block
+ * devices and no {@code /sys}; whoever needs them gives the kit a real host. Thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class MemoryHost implements HostServices {
+    private final Path directory;
+    private final MemoryFiles files;
+    private final MemoryMounts mounts;
+
+    /**
+     * An empty machine.
+     *
+     * @param directory an absolute path, below which the host keeps its state
+     */
+    public MemoryHost(Path directory) {
+        MemoryDisk disk = new MemoryDisk();
+        this.directory = directory;
+        this.files = new MemoryFiles(disk);
+        this.mounts = new MemoryMounts(disk);
+    }
+
+    @Override
+    public HostCapabilities capabilities() {
+        return new HostCapabilities(Map.of());
+    }
+
+    /** Has no tools. */
+    @Override
+    public ProcessRunner processes() {
+        return HostServices.none().processes();
+    }
+
+    @Override
+    public Mounts mounts() {
+        return mounts;
+    }
+
+    @Override
+    public HostFiles files() {
+        return files;
+    }
+
+    /** Has no devices. */
+    @Override
+    public BlockDevices blockDevices() {
+        return HostServices.none().blockDevices();
+    }
+
+    /** Has no devices. */
+    @Override
+    public FileSystems fileSystems() {
+        return HostServices.none().fileSystems();
+    }
+
+    /** Has no files of a kernel. */
+    @Override
+    public Sysfs sysfs() {
+        return HostServices.none().sysfs();
+    }
+
+    @Override
+    public Outcome<Path> stateDirectory(PluginName plugin) {
+        return Outcome.done(directory.resolve("state").resolve(plugin.escaped()));
+    }
+
+    @Override
+    public List<Path> protectedPaths() {
+        return List.of(directory.resolve("state"));
+    }
+}

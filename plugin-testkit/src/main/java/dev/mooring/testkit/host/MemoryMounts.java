@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.host;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.BindOptions;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.MountRequest;
+import dev.mooring.storage.spi.host.MountTable;
+import dev.mooring.storage.spi.host.Mounts;
+import dev.mooring.storage.spi.host.PinnedPath;
+import dev.mooring.storage.spi.host.UnmountForce;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Mounts in memory: binds, and {@code tmpfs}. */
+final class MemoryMounts implements Mounts {
+    private final MemoryDisk disk;
+
+    MemoryMounts(MemoryDisk disk) {
+        this.disk = disk;
+    }
+
+    @Override
+    public Outcome<MountTable> table() {
+        synchronized (disk) {
+            return Outcome.done(disk.table());
+        }
+    }
+
+    @Override
+    public Outcome<MountEntry> bind(PinnedPath source, Path target, BindOptions options) {
+        synchronized (disk) {
+            if (!(source instanceof MemoryPath held)) {
+                return Outcome.refused(Refusal.INCOMPATIBLE, "what is shown is not of this machine");
+            }
+            MemoryNode node = held.place().node();
+            Optional<MountEntry> there = disk.table().top(target);
+            if (there.isPresent()) {
+                return same(there.get(), node.device, node.root(), options.readOnly());
+            }
+            return point(target, node.kind)
+                    .map(nothing -> disk.add(node, target, "memory", "memfs", options.readOnly(), List.of()));
+        }
+    }
+
+    private static Outcome<MountEntry> same(MountEntry there, String device, String root, boolean readOnly) {
+        if (!there.device().equals(device) || !there.root().equals(root)) {
+            return Outcome.refused(Refusal.IN_USE, "something else is mounted: " + there);
+        }
+        return there.readOnly() == readOnly
+                ? Outcome.done(there)
+                : Outcome.refused(Refusal.INCOMPATIBLE, "it is mounted with other options: " + there);
+    }
+
+    private Outcome<Nothing> point(Path target, FileKind kind) {
+        FileKind wanted = kind == FileKind.DIRECTORY ? FileKind.DIRECTORY : FileKind.FILE;
+        Path parent = target.getParent();
+        if (parent == null) {
+            return Outcome.refused(Refusal.INVALID, target + " is no mount point");
+        }
+        return disk.find(parent, LinkRule.REFUSE).then(place -> {
+            String name = target.getFileName().toString();
+            MemoryNode there = place.node().children.get(name);
+            if (there == null) {
+                disk.make(place.node(), name, wanted, 0755);
+                return Outcome.done();
+            }
+            return there.kind == wanted
+                    ? Outcome.done()
+                    : Outcome.refused(Refusal.INCOMPATIBLE, target + " is a " + there.kind);
+        });
+    }
+
+    @Override
+    public Outcome<MountEntry> entryOf(PinnedPath path) {
+        synchronized (disk) {
+            return path.facts()
+                    .then(facts -> disk.table()
+                            .byId(facts.mountId())
+                            .map(Outcome::done)
+                            .orElseGet(() -> Outcome.uncertain("the mount has gone")));
+        }
+    }
+
+    @Override
+    public Outcome<Nothing> unmount(
+            OperationContext context, Path target, MountExpectation expected, UnmountForce force) {
+        synchronized (disk) {
+            return remove(target, expected);
+        }
+    }
+
+    private Outcome<Nothing> remove(Path target, MountExpectation expected) {
+        List<MountEntry> layers = disk.table().at(target);
+        Optional<MountEntry> foreign =
+                layers.stream().filter(entry -> !expected.fits(entry)).findFirst();
+        if (foreign.isPresent() || !disk.table().below(target).isEmpty()) {
+            return Outcome.refused(Refusal.IN_USE, "a foreign mount is on or below " + target);
+        }
+        layers.forEach(disk::remove);
+        return removePoint(target);
+    }
+
+    private Outcome<Nothing> removePoint(Path target) {
+        Path parent = target.getParent();
+        Supplier<Outcome<Nothing>> gone = Outcome::done;
+        if (parent == null) {
+            return gone.get();
+        }
+        return disk.find(parent, LinkRule.REFUSE)
+                .result()
+                .map(place -> {
+                    MemoryNode point =
+                            place.node().children.get(target.getFileName().toString());
+                    if (point == null) {
+                        return gone.get();
+                    }
+                    place.node().children.remove(point.name);
+                    return point.children.isEmpty() && point.content.length == 0
+                            ? gone.get()
+                            : Outcome.<Nothing>refused(Refusal.CORRUPT, target + " held something and was put aside");
+                })
+                .orElseGet(gone);
+    }
+
+    @Override
+    public Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request) {
+        synchronized (disk) {
+            if (!request.type().equals("tmpfs")) {
+                return Outcome.refused(Refusal.UNSUPPORTED, "a machine in memory mounts nothing but tmpfs");
+            }
+            Optional<MountEntry> there = disk.table().top(target);
+            if (there.isPresent()) {
+                MountEntry entry = there.get();
+                return entry.source().equals(request.source()) && entry.fsType().equals(request.type())
+                        ? Outcome.done(entry)
+                        : Outcome.refused(Refusal.IN_USE, "something else is mounted: " + entry);
+            }
+            return point(target, FileKind.DIRECTORY)
+                    .map(nothing -> disk.add(
+                            disk.newFileSystem(),
+                            target,
+                            request.source(),
+                            request.type(),
+                            request.readOnly(),
+                            request.options()));
+        }
+    }
+}

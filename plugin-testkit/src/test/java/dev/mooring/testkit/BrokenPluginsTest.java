@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.testkit.rule.Rule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The kit names the rule that is broken, and finds nothing in a plugin that breaks none. */
+class BrokenPluginsTest {
+    private static final String PLUGIN = "ShelfPlugin.java";
+    private static final String SHELF = "Shelf.java";
+    private static final String PUBLISH_ANSWER = ".map(nothing -> PluginState.NONE)";
+
+    @TempDir
+    private Path directory;
+
+    static Stream<Variant> variants() {
+        return Stream.of(pure(), repeated(), troubled(), careless(), dangerous()).flatMap(List::stream);
+    }
+
+    private static List<Variant> pure() {
+        return List.of(
+                Variant.of(
+                        Rule.K01,
+                        "it describes itself now like this, now like that",
+                        PLUGIN,
+                        "Place.NODE, false, true)",
+                        "Place.NODE, false, System.identityHashCode(this) % 2 == 0 || ++described % 2 == 0)")
+                        .and(PLUGIN, "private static final String HOSTNAME", "private int described; private static final String HOSTNAME"),
+                Variant.of(Rule.K02, "volumes of one node are one", PLUGIN, "orElseThrow().toString()", "orElseThrow().node()"),
+                Variant.of(
+                        Rule.K03,
+                        "it finds no fault",
+                        PLUGIN,
+                        "return Handle.of(source).isPresent()\n",
+                        "return Handle.of(source).isPresent() || source.type().equals(\"csi\")\n"),
+                Variant.of(Rule.K05, "it plans less than was asked for", PLUGIN, "request.requested(),", "Quantity.ofBytes(1),"),
+                Variant.of(
+                        Rule.K06, "it ignores parameters", PLUGIN, "!request.parameters().isEmpty()", "request.parameters() == null"),
+                Variant.of(
+                        Rule.K07,
+                        "it shows a directory where a device was wanted",
+                        PLUGIN,
+                        "request.volume().mode() == VolumeMode.BLOCK",
+                        "request.volume() == null"),
+                Variant.of(
+                        Rule.K21,
+                        "it cuts names off",
+                        PLUGIN,
+                        "new Handle(node, request.volumeName())",
+                        "new Handle(node, request.volumeName().substring(0, Math.min(63, request.volumeName().length())))"));
+    }
+
+    private static List<Variant> repeated() {
+        return List.of(
+                Variant.of(
+                        Rule.K04,
+                        "it throws",
+                        SHELF,
+                        "return data(name, data -> context",
+                        "if (readOnly) throw new IllegalStateException(name); return data(name, data -> context"),
+                Variant.of(
+                        Rule.K08,
+                        "a second publish is refused",
+                        SHELF,
+                        "return data(name, data -> context",
+                        "if (context.host().mounts().table().result().orElseThrow().top(target).isPresent())"
+                                + " return Outcome.refused(Refusal.IN_USE, \"mounted\");"
+                                + " return data(name, data -> context"),
+                Variant.of(
+                        Rule.K09,
+                        "what is gone cannot be deleted",
+                        SHELF,
+                        "absent ? Outcome.done()",
+                        "absent ? Outcome.refused(Refusal.NOT_FOUND, name)"),
+                Variant.of(
+                        Rule.K10,
+                        "unpublish does nothing",
+                        PLUGIN,
+                        "Shelf.with(context, shelf -> shelf.hide(volume, target))",
+                        "Outcome.done()"),
+                Variant.of(Rule.K11, "unpublish needs the answer of publish", PLUGIN, PUBLISH_ANSWER,
+                                ".map(nothing -> new PluginState(1, \"shown\"))")
+                        .and(
+                                PLUGIN,
+                                "return Shelf.with(context, shelf -> shelf.hide",
+                                "if (state.schema() == 0) return Outcome.done();"
+                                        + " return Shelf.with(context, shelf -> shelf.hide"),
+                Variant.of(
+                                Rule.K31,
+                                "it remembers in the object what it has made",
+                                PLUGIN,
+                                ".map(nothing -> plan)",
+                                ".map(nothing -> { made.add(request.volumeName()); return plan; })")
+                        .and(
+                                PLUGIN,
+                                "public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {",
+                                "public Outcome<Nothing> delete(OperationContext context, VolumeSpec volume) {"
+                                        + " if (!made.contains(volume.name()))"
+                                        + " return Outcome.refused(Refusal.DENIED, \"not mine\");")
+                        .and(
+                                PLUGIN,
+                                "private static final String HOSTNAME",
+                                "private final java.util.Set<String> made = java.util.concurrent.ConcurrentHashMap.newKeySet();"
+                                        + " private static final String HOSTNAME"));
+    }
+
+    private static List<Variant> troubled() {
+        return List.of(
+                Variant.of(
+                        Rule.K12,
+                        "half a volume is never finished",
+                        SHELF,
+                        "? write(volume, claim, size)\n",
+                        "? (made.isNew() ? write(volume, claim, size)"
+                                + " : Outcome.refused(Refusal.CORRUPT, \"half a volume\"))\n"),
+                Variant.of(
+                        Rule.K13,
+                        "the card goes before the data",
+                        SHELF,
+                        "return begun(ifThere(volume, DATA,",
+                        "return volume.removeFile(CARD).then(gone -> begun(ifThere(volume, DATA,")
+                        .and(SHELF, ".then(nothing -> volume.removeFile(CARD)));", ".then(nothing -> volume.removeFile(CARD))));"),
+                Variant.of(
+                        Rule.K14,
+                        "it says that nothing happened when something had",
+                        SHELF,
+                        "deferred -> Outcome.uncertain(deferred.why()),",
+                        "deferred -> outcome,"),
+                Variant.of(
+                        Rule.K17,
+                        "it does not look at what the host answered",
+                        SHELF,
+                        "target, BindOptions.PLAIN.readOnly(readOnly)))\n                .map(entry -> Nothing.NOTHING);",
+                        "target, BindOptions.PLAIN.readOnly(readOnly)).match(a -> Outcome.done(), b -> Outcome.done(),"
+                                + " c -> Outcome.done(), d -> Outcome.done(), e -> Outcome.done()));"));
+    }
+
+    private static List<Variant> careless() {
+        return List.of(
+                Variant.of(
+                        Rule.K19,
+                        "only one pod at a time",
+                        SHELF,
+                        "return data(name, data -> context",
+                        "if (context.host().mounts().table().result().orElseThrow().entries().stream()"
+                                + ".anyMatch(m -> m.root().endsWith(name + \"/data\") && !m.mountPoint().equals(target)))"
+                                + " return Outcome.refused(Refusal.IN_USE, \"another pod\");"
+                                + " return data(name, data -> context"),
+                Variant.of(
+                        Rule.K20,
+                        "it makes the directory on any node",
+                        PLUGIN,
+                        ".filter(node -> node.name().equals(handle.get().node()))",
+                        ""),
+                Variant.of(
+                        Rule.K22,
+                        "it lets nothing go",
+                        SHELF,
+                        "try (opened) {",
+                        "if (opened != null) {")
+                        .and(SHELF, "return action.apply(opened);\n        }", "return action.apply(opened);\n        } throw new IllegalStateException();"),
+                Variant.of(
+                        Rule.K23,
+                        "a thread of it goes on",
+                        PLUGIN,
+                        PUBLISH_ANSWER,
+                        ".map(nothing -> { if (!request.readOnly()) return PluginState.NONE; Thread t = new Thread(() ->"
+                                + " java.util.concurrent.locks.LockSupport.parkNanos(20_000_000_000L), \"shelf\");"
+                                + " t.setDaemon(true); t.start(); return PluginState.NONE; })"),
+                Variant.of(
+                        Rule.K24,
+                        "a secret is in the state",
+                        PLUGIN,
+                        PUBLISH_ANSWER,
+                        ".map(nothing -> new PluginState(1, new String(context.secrets().find("
+                                + "dev.mooring.storage.model.ObjectKey.of(\"kit\", \"shelf\"), \"key\")"
+                                + ".orElseThrow().reveal(), java.nio.charset.StandardCharsets.UTF_8)))"),
+                Variant.of(
+                        Rule.K25,
+                        "it asks a shell",
+                        PLUGIN,
+                        PUBLISH_ANSWER,
+                        ".map(nothing -> { context.host().processes().run(context,"
+                                + " dev.mooring.storage.spi.host.Command.query(\"sh\", \"-c\", \"true\"));"
+                                + " return PluginState.NONE; })"),
+                Variant.of(
+                        Rule.K36,
+                        "it makes volumes out of nothing",
+                        PLUGIN,
+                        "return onShelf(context, plan.source(), (shelf, name) -> shelf.make",
+                        "if (context.node().isEmpty()) return Outcome.done(plan);"
+                                + " return onShelf(context, plan.source(), (shelf, name) -> shelf.make"));
+    }
+
+    private static List<Variant> dangerous() {
+        return List.of(
+                Variant.of(Rule.K26, "read-only is writable", SHELF, "BindOptions.PLAIN.readOnly(readOnly)", "BindOptions.PLAIN"),
+                Variant.of(
+                        Rule.K27,
+                        "each publish begins with an empty volume",
+                        SHELF,
+                        "return data(name, data -> context",
+                        "data(name, old -> old.facts().then(facts ->"
+                                + " context.host().files().empty(context, old, TreeRules.all(facts.identity()))));"
+                                + " return data(name, data -> context"),
+                Variant.of(
+                        Rule.K28,
+                        "delete only says so",
+                        PLUGIN,
+                        "return onShelf(context, volume.source(), Shelf::remove);",
+                        "return Outcome.done();"),
+                Variant.of(
+                        Rule.K29,
+                        "it deletes whatever has the name",
+                        SHELF,
+                        ".then(card -> card.isPresent() ? clear(volume) : Outcome.done())",
+                        ".then(card -> clear(volume))"),
+                Variant.of(
+                        Rule.K30,
+                        "it does not grow",
+                        SHELF,
+                        ": write(volume, card.get().get(0), wanted).map(nothing -> wanted);",
+                        ": Outcome.done(size);"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("variants")
+    void namesTheRuleThatIsBroken(Variant variant) throws IOException {
+        Kit.Report report = Kit.run(ExamplePlugin.compile(variant, directory));
+
+        assertThat(report.broken()).as(report::messages).contains(variant.broken());
+        assertThat(report.messages())
+                .contains(variant.broken().id() + " " + variant.broken().text())
+                .contains(variant.broken().why())
+                .contains(variant.broken().remedy());
+    }
+
+    @Test
+    void findsNothingInTheExample() throws IOException {
+        Kit.Report report = Kit.run(ExamplePlugin.compile(new Variant(Rule.K01, "nothing", List.of()), directory));
+
+        assertThat(report.failures()).as(report::messages).isEmpty();
+        assertThat(report.passed()).isGreaterThan(40);
+    }
+
+    @Test
+    void atLeastTwelveRulesAreTried() {
+        assertThat(variants().map(Variant::broken).distinct()).hasSizeGreaterThanOrEqualTo(12);
+    }
+}

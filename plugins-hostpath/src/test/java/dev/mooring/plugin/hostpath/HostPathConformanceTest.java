@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import dev.mooring.storage.model.HostPathSource;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.testkit.PluginConformance;
+import dev.mooring.testkit.host.Machine;
+import java.util.List;
+import java.util.Map;
+
+/** The contract with plugins, on a machine in memory. */
+class HostPathConformanceTest implements PluginConformance {
+    @Override
+    public StoragePlugin plugin(Machine machine) {
+        return new HostPathPlugin();
+    }
+
+    @Override
+    public List<VolumeSource> faultySources() {
+        return List.of(
+                new HostPathSource("relative", "").toSource(),
+                new HostPathSource("/a/../b", "").toSource(),
+                new HostPathSource("/a", "Nonsense").toSource());
+    }
+
+    @Override
+    public List<Map<String, String>> faultyParameters() {
+        return List.of(Map.of("mode", "9"), Map.of("gid", "many"));
+    }
+
+    @Override
+    public List<VolumeSource> foreignSources(Machine machine) {
+        return List.of(
+                new HostPathSource("/etc", "").toSource(),
+                new HostPathSource(machine.directory().resolve("state").toString(), "").toSource());
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import static dev.mooring.plugin.iscsi.Machine.service;
+import static dev.mooring.plugin.iscsi.Volumes.IQN;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.SecretValue;
+import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.testkit.PluginConformance;
+import dev.mooring.testkit.host.Machine;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+
+/** The contract with plugins, against the kernel's own target, with CHAP. */
+@Tag("guest")
+class GuestConformanceTest implements PluginConformance {
+    private static final Map<String, String> CHAP = Map.of(
+            "node.session.auth.username", "someone",
+            "node.session.auth.password", "some-password");
+
+    @Override
+    public StoragePlugin plugin(Machine machine) {
+        return new IscsiPlugin();
+    }
+
+    @Override
+    public Machine machine() {
+        dev.mooring.plugin.iscsi.Machine guest = new dev.mooring.plugin.iscsi.Machine();
+        service("lio-start", IQN, "someone", "some-password");
+        return new Machine(guest.base, guest.host, () -> service("lio-stop", IQN));
+    }
+
+    @Override
+    public VolumeSource existing(Machine machine, int number) {
+        service("lio-lun", IQN, Integer.toString(number), "/tmp/disk" + number, "64M");
+        return Volumes.withChap(Volumes.source(IQN, number));
+    }
+
+    @Override
+    public Quantity size() {
+        return Quantity.parse("64Mi");
+    }
+
+    @Override
+    public Secrets secrets() {
+        return (secret, key) -> Optional.ofNullable(CHAP.get(key))
+                .map(value -> new SecretValue(value.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public List<VolumeSource> faultySources() {
+        return List.of(
+                Volumes.source("not-a-name", 0).toSource(),
+                Volumes.source(IQN, 256).toSource(),
+                new VolumeSource("iscsi", Document.of(Map.of("targetPortal", "127.0.0.1"))));
+    }
+
+    @Override
+    public List<String> backendInventory(Machine machine) {
+        return dev.mooring.plugin.iscsi.Machine.traces();
+    }
+}
