@@ -188,7 +188,8 @@ final class ControllerCommand implements Callable<Integer> {
         }
         SecureRandom random = new SecureRandom();
         try {
-            return new PageSettings(address, PageToken.in(pageToken.orElse(root.resolve("page-token")), random), random);
+            return new PageSettings(
+                    address, PageToken.in(pageToken.orElse(root.resolve("page-token")), random), random);
         } catch (IOException e) {
             throw new IllegalArgumentException("--page-token-file: " + e.getMessage(), e);
         }

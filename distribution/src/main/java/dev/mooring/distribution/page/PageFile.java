@@ -4,6 +4,7 @@ package dev.mooring.distribution.page;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 
@@ -11,10 +12,9 @@ import java.util.Objects;
  * A file of the page; there is no secret in it.
  *
  * @param type its media type
- * @param content its bytes
+ * @param content its text
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, never given away
-record PageFile(String type, byte[] content) {
+record PageFile(String type, String content) {
     /** By path. */
     static Map<String, PageFile> all() {
         return Map.of(
@@ -25,7 +25,7 @@ record PageFile(String type, byte[] content) {
 
     private static PageFile read(String name, String type) {
         try (InputStream in = Objects.requireNonNull(PageFile.class.getResourceAsStream(name), name)) {
-            return new PageFile(type, in.readAllBytes());
+            return new PageFile(type, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -41,6 +41,7 @@ import org.eclipse.jetty.util.Fields;
  */
 public final class PageHandler extends Handler.Abstract {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int NO_CONTENT = 204;
     private static final int LONGEST_TOKEN = 4_096;
     private static final String PLAIN = "text/plain; charset=utf-8";
     private static final String JSON = "application/json";
@@ -79,14 +80,13 @@ public final class PageHandler extends Handler.Abstract {
         this.explainer = new Explainer(BinderOptions.DEFAULT, world.plugins());
     }
 
-    private record Answer(int status, String type, byte[] body) {
+    private record Answer(int status, String type, String body) {
         static Answer text(int status, String text) {
-            return new Answer(status, PLAIN, text.getBytes(StandardCharsets.UTF_8));
+            return new Answer(status, PLAIN, text);
         }
 
         static Answer json(Document document) {
-            return new Answer(
-                    200, JSON, KubernetesJson.standard().write(document).getBytes(StandardCharsets.UTF_8));
+            return new Answer(200, JSON, KubernetesJson.standard().write(document));
         }
     }
 
@@ -100,9 +100,12 @@ public final class PageHandler extends Handler.Abstract {
         HEADERS.forEach(response.getHeaders()::put);
         response.setStatus(answer.status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().length);
+        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        if (answer.status() != NO_CONTENT) {
+            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+        }
         boolean head = request.getMethod().equals("HEAD");
-        response.write(true, ByteBuffer.wrap(head ? new byte[0] : answer.body()), callback);
+        response.write(true, ByteBuffer.wrap(head ? new byte[0] : body), callback);
         return true;
     }
 
@@ -177,13 +180,13 @@ public final class PageHandler extends Handler.Abstract {
             return Answer.text(401, "that is not the token\n");
         }
         setCookie(request, response, sessions.open(), Sessions.LIFETIME);
-        return new Answer(204, PLAIN, new byte[0]);
+        return Answer.text(NO_CONTENT, "");
     }
 
     private Answer logout(Request request, Response response) {
         session(request).ifPresent(sessions::close);
         setCookie(request, response, "", Duration.ZERO);
-        return new Answer(204, PLAIN, new byte[0]);
+        return Answer.text(NO_CONTENT, "");
     }
 
     private static void setCookie(Request request, Response response, String value, Duration lifetime) {
@@ -201,8 +204,10 @@ public final class PageHandler extends Handler.Abstract {
         if (deciding.isEmpty()) {
             return Answer.json(Picture.standingBy());
         }
-        return asked(deciding.get(), Picture::of, picture -> Answer.json(
-                picture.document(world.mounts().get())));
+        return asked(
+                deciding.get(),
+                Picture::of,
+                picture -> Answer.json(picture.document(world.mounts().get())));
     }
 
     private Answer explain(Request request) {
@@ -224,9 +229,12 @@ public final class PageHandler extends Handler.Abstract {
                     ? explainer.volume(snapshot, name)
                     : explainer.claim(snapshot, ObjectKey.of(namespace, name));
         };
-        return asked(deciding.get(), question, found -> found.map(
-                        explanation -> Answer.json(Document.of(Map.of("text", ExplanationText.of(explanation)))))
-                .orElseGet(() -> Answer.text(404, "it has gone\n")));
+        return asked(
+                deciding.get(),
+                question,
+                found -> found.map(explanation ->
+                                Answer.json(Document.of(Map.of("text", ExplanationText.of(explanation)))))
+                        .orElseGet(() -> Answer.text(404, "it has gone\n")));
     }
 
     private static <R> Answer asked(

@@ -29,8 +29,7 @@ import java.util.function.Function;
  * @param volumes in no order
  * @param attachments in no order
  */
-record Picture(
-        List<PersistentVolumeClaim> claims, List<PersistentVolume> volumes, List<VolumeAttachment> attachments) {
+record Picture(List<PersistentVolumeClaim> claims, List<PersistentVolume> volumes, List<VolumeAttachment> attachments) {
     /** More rows than that nobody reads; the page says how many there are. */
     static final int MOST_ROWS = 500;
 
@@ -53,7 +52,8 @@ record Picture(
                 "claims",
                 table(
                         claims,
-                        Comparator.comparing((PersistentVolumeClaim claim) -> claim.status().phase() == ClaimPhase.BOUND)
+                        Comparator.comparing((PersistentVolumeClaim claim) ->
+                                        claim.status().phase() == ClaimPhase.BOUND)
                                 .thenComparing(claim -> claim.metadata().namespace())
                                 .thenComparing(claim -> claim.metadata().name()),
                         Picture::row));
@@ -64,7 +64,8 @@ record Picture(
                 "attachments",
                 table(
                         attachments,
-                        Comparator.comparing((VolumeAttachment each) -> each.status().attached())
+                        Comparator.comparing(
+                                        (VolumeAttachment each) -> each.status().attached())
                                 .thenComparing(each -> each.metadata().name()),
                         Picture::row));
         fields.put("mounts", table(mounts, Comparator.comparing(RecordEntry::key), Picture::row));
@@ -96,8 +97,11 @@ record Picture(
         row.put("name", claim.metadata().name());
         row.put("phase", phase(claim, claim.status().phase().wireName()));
         row.put("volume", claim.spec().volumeName());
-        row.put("size", text(Optional.ofNullable(claim.status().capacity().get("storage"))
-                .or(() -> Optional.ofNullable(claim.spec().resources().requests().get("storage")))));
+        row.put(
+                "size",
+                text(Optional.ofNullable(claim.status().capacity().get("storage"))
+                        .or(() -> Optional.ofNullable(
+                                claim.spec().resources().requests().get("storage")))));
         row.put("class", claim.spec().storageClassName().orElse(""));
         return row;
     }
@@ -150,16 +154,25 @@ record Picture(
         row.put("key", entry.key());
         row.put("volume", entry.volume());
         row.put("plugin", entry.volumeId().plugin().value());
-        row.put("for", entry.match(publish -> publish.pod().namespace() + "/" + publish.pod().name(), stage -> "this node"));
-        row.put("path", entry.match(
-                publish -> publish.target().toString(),
-                stage -> stage.stagingPath().map(Object::toString).orElse("")));
-        row.put("state", switch (entry.phase()) {
-            case INTENT -> "being mounted";
-            case DONE -> "mounted";
-            case UNDO -> "being unmounted";
-            case GONE -> "gone";
-        });
+        row.put(
+                "for",
+                entry.match(
+                        publish ->
+                                publish.pod().namespace() + "/" + publish.pod().name(),
+                        stage -> "this node"));
+        row.put(
+                "path",
+                entry.match(
+                        publish -> publish.target().toString(),
+                        stage -> stage.stagingPath().map(Object::toString).orElse("")));
+        row.put(
+                "state",
+                switch (entry.phase()) {
+                    case INTENT -> "being mounted";
+                    case DONE -> "mounted";
+                    case UNDO -> "being unmounted";
+                    case GONE -> "gone";
+                });
         return row;
     }
 

@@ -141,8 +141,7 @@ public final class Standalone implements AutoCloseable {
             closers.add(cluster);
             Credentials credentials =
                     Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
-            PageHandler page =
-                    new PageHandler(world(cluster, plugins, records, clock), credentials::isToken, random);
+            PageHandler page = new PageHandler(world(cluster, plugins, records, clock), credentials::isToken, random);
             ApiEndpoint endpoint =
                     ApiEndpoint.start(store, clock, credentials, options.address(), options.port(), page);
             closers.add(endpoint);

@@ -18,6 +18,8 @@ const LOOKS = {
 
 const by = (id) => document.getElementById(id);
 let timer = 0;
+// What was asked for before somebody logged out is not shown after.
+let visit = 0;
 let asked = { opener: null, question: '' };
 
 function say(text) {
@@ -39,8 +41,10 @@ async function login(token) {
 
 async function refresh() {
   clearTimeout(timer);
+  const mine = visit;
   try {
     const answer = await fetch('/ui/state');
+    if (mine !== visit) return;
     if (answer.status === 401) {
       show(false);
       say('The token is needed.');
@@ -49,10 +53,12 @@ async function refresh() {
     }
     if (!answer.ok) throw new Error(await answer.text());
     const state = await answer.json();
+    if (mine !== visit) return;
     show(true);
     for (const table of Object.keys(COLUMNS)) draw(table, state[table]);
     say(state.deciding ? 'Live' : 'Another process leads; this one stands by.');
   } catch (failure) {
+    if (mine !== visit) return;
     say('No answer, trying again.');
   }
   if (!document.hidden) timer = setTimeout(refresh, PERIOD);
@@ -137,9 +143,11 @@ async function explain(row, button) {
 }
 
 function closeExplanation() {
+  asked.question = '';
   if (by('why').hidden) return;
   by('why').hidden = true;
-  asked.question = '';
+  by('why-title').textContent = '';
+  by('why-text').textContent = '';
   if (asked.opener && asked.opener.isConnected) asked.opener.focus();
 }
 
@@ -148,6 +156,7 @@ by('login').addEventListener('submit', (event) => {
   login(by('token').value);
 });
 by('logout').addEventListener('click', async () => {
+  visit++;
   await fetch('/ui/logout', { method: 'POST' });
   closeExplanation();
   for (const table of Object.keys(COLUMNS)) draw(table, { count: 0, rows: [] });

@@ -2,8 +2,8 @@
 package dev.mooring.distribution.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import java.net.InetAddress;
@@ -60,7 +60,8 @@ class PageEndpointTest {
             String cookie = login.headers().firstValue("Set-Cookie").orElse("");
             assertThat(cookie).contains("HttpOnly", "SameSite=Strict").doesNotContain("Secure");
             HttpResponse<String> answer = client.send(
-                    state.header("Cookie", cookie.substring(0, cookie.indexOf(';'))).build(),
+                    state.header("Cookie", cookie.substring(0, cookie.indexOf(';')))
+                            .build(),
                     HttpResponse.BodyHandlers.ofString());
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).contains("\"deciding\":false", "\"claims\":{\"count\":0,\"rows\":[]}");

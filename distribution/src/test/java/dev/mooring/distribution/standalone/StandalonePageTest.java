@@ -115,7 +115,8 @@ class StandalonePageTest {
     @ValueSource(strings = {"/ui/state", "/ui/explain?namespace=default&name=data", "/ui/explain?name=nearly"})
     void whatItShowsIsForThoseWithTheToken(String path) throws Exception {
         assertThat(client.withoutToken("GET", path).status()).isEqualTo(401);
-        assertThat(client.send("GET", path, "Cookie: mooring-page-1=x; a=b;;=\r\n", "").status())
+        assertThat(client.send("GET", path, "Cookie: mooring-page-1=x; a=b;;=\r\n", "")
+                        .status())
                 .isEqualTo(401);
         assertThat(client.send("GET", path, "Authorization: Bearer x\r\n", "").status())
                 .isEqualTo(401);
