@@ -21,6 +21,7 @@ module dev.mooring.distribution {
     requires dagger;
     requires info.picocli;
     requires jakarta.inject;
+    requires org.apache.commons.compress;
     requires org.bouncycastle.pkix;
     requires org.bouncycastle.provider;
     requires org.eclipse.jetty.server;

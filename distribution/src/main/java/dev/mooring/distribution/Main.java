@@ -64,6 +64,7 @@ final class Main implements Runnable {
         ConfigDefaults defaults = new ConfigDefaults(schema(), environment);
         CommandLine commandLine = new CommandLine(new Main());
         commandLine.addSubcommand(new ConfigCommand(defaults));
+        commandLine.addSubcommand(new SupportBundleCommand(defaults));
         commandLine.setDefaultValueProvider(defaults);
         commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("mooring: " + failure.getMessage());

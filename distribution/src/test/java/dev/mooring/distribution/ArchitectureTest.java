@@ -42,6 +42,7 @@ class ArchitectureTest {
             "dev.mooring.distribution.ControllerCommand", "a candidate for leadership has a name that never was before",
             "dev.mooring.distribution.demo.DemoCluster", "the demonstration is played for real: its uids are random",
             "dev.mooring.distribution.demo.Narrator", "the demonstration shows when things happened",
+            "dev.mooring.distribution.node.HolderName", "two agents that were given one Node by mistake are told apart",
             "dev.mooring.distribution.standalone.Standalone", "a real server: its keys, token and uids are random");
 
     /** What makes a run unrepeatable: "owner.method", "*" for any method. */

@@ -53,7 +53,8 @@ final class OperationsHandler extends Handler.Abstract {
             case "/metrics" -> metrics();
             case "/livez", "/healthz" -> Answer.of(operations.sickness());
             case "/readyz" -> Answer.of(operations.sickness().or(operations::hindrance));
-            default -> new Answer(404, PLAIN, "there are /metrics, /livez, /readyz\n");
+            case "/threads" -> new Answer(200, PLAIN, ThreadDump.now());
+            default -> new Answer(404, PLAIN, "there are /metrics, /livez, /readyz, /threads\n");
         };
     }
 

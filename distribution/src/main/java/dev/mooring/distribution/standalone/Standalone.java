@@ -228,6 +228,7 @@ public final class Standalone implements AutoCloseable {
                 BackgroundDuties.garbageCollection(kinds),
                 BackgroundDuties.namespaceTermination(kinds),
                 BackgroundDuties.eventExpiry(DutyOptions.DEFAULT),
+                BackgroundDuties.nodeLifecycle(DutyOptions.DEFAULT),
                 VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
         return LocalParts.of(store, host, plugins, options.node(), root)
                 .withRecords(records, bootId())

@@ -25,12 +25,17 @@ final class ClusterFixture {
 
     /** Gives the user under test the rights of the manifest that is shipped, and none else. */
     void grantWhatTheManifestGrants() throws IOException {
+        grant("controller-rbac.yaml");
+    }
+
+    /** Gives the user under test the rights of a manifest that is shipped. */
+    void grant(String name) throws IOException {
         Path root = Path.of(System.getProperty("mooring.root", ".."));
-        String manifest = Files.readString(root.resolve("docs/manifests/controller-rbac.yaml"));
-        for (Document each : KubernetesYaml.standard().readAll(manifest, "controller-rbac.yaml")) {
+        String manifest = Files.readString(root.resolve("docs/manifests").resolve(name));
+        for (Document each : KubernetesYaml.standard().readAll(manifest, name)) {
             String kind = each.text("kind").orElseThrow();
             String namespace = each.text("metadata", "namespace")
-                    .map(name -> "/namespaces/" + name)
+                    .map(own -> "/namespaces/" + own)
                     .orElse("");
             if (kind.equals("ServiceAccount")) {
                 continue; // the test's user takes its place

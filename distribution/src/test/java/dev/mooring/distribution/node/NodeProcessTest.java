@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.mooring.distribution.standalone.Standalone;
+import dev.mooring.distribution.standalone.StandaloneOptions;
+import dev.mooring.distribution.wiring.Awaiting;
+import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.host.linux.LinuxHost;
+import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.kubernetes.Connection;
+import dev.mooring.kubernetes.KubernetesOptions;
+import dev.mooring.kubernetes.KubernetesStore;
+import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.storage.codec.KubernetesYaml;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.ConfigMap;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.NodeSystemInfo;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.DeleteOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nodes beside that of a standalone server, over its API as if from other machines. */
+class NodeProcessTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private ClusterStore open() {
+        return KubernetesStore.open(
+                Connection.ofKubeconfig(directory.resolve("server/kubeconfig")), KubernetesOptions.DEFAULT);
+    }
+
+    private NodeProcess process(String node, String data) throws IOException {
+        NodeSettings settings = new NodeSettings(
+                this::open,
+                node,
+                "0.1.0",
+                directory.resolve(data),
+                Duration.ofSeconds(40),
+                Optional.empty(),
+                List.of());
+        Path proc = Files.createTempDirectory(directory, "proc");
+        return new NodeProcess(settings, FakeProc.in(proc).machine(), TimeSource.system());
+    }
+
+    private static CompletableFuture<Boolean> run(NodeProcess process) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return process.run();
+                    } catch (IOException e) {
+                        throw new CompletionException(e);
+                    }
+                },
+                task -> new Thread(task, "node-process").start());
+    }
+
+    private static Pod pod(String node) {
+        Document pod = KubernetesYaml.standard().readAll("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: on-%1$s, namespace: default}
+                spec:
+                  nodeName: %1$s
+                  containers: [{name: main, image: none, volumeMounts: [{name: words, mountPath: /words}]}]
+                  volumes: [{name: words, configMap: {name: words}}]
+                """.formatted(node), "pod").get(0);
+        return Kinds.POD.read(pod);
+    }
+
+    @Test
+    void eachMountsForItsOwnPodsAndNobodyTakesANodeThatIsTaken() throws Exception {
+        Optional<LinuxHost> host = LinuxHost.ofThisMachine(
+                new LinuxHostLayout(Files.createDirectories(directory.resolve("s")), directory.resolve("o"), List.of()));
+        assumeThat(host.filter(linux -> linux.capabilities().has(HostFeature.ROOT)))
+                .as("this process may mount")
+                .isPresent();
+        Path server = directory.resolve("server");
+        StandaloneOptions options = new StandaloneOptions(
+                server, server.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here");
+        try (Standalone standalone = Standalone.start(options, List.of());
+                ClusterStore store = open()) {
+            assertThat(standalone.url()).startsWith("https://");
+            NodeProcess first = process("n1", "one");
+            NodeProcess second = process("n2", "two");
+            CompletableFuture<Boolean> firstRun = run(first);
+            CompletableFuture<Boolean> secondRun = run(second);
+            try {
+                first.awaitStart();
+                second.awaitStart();
+                publish(store);
+                assertThatThrownBy(() -> process("n1", "three").run())
+                        .isInstanceOf(NodeRefused.class)
+                        .hasMessageContaining("node n1 has another manager")
+                        .hasMessageContaining("kube-node-lease/n1");
+            } finally {
+                first.stop();
+                second.stop();
+            }
+            assertThat(firstRun.join()).isTrue();
+            assertThat(secondRun.join()).isTrue();
+            again(store);
+        }
+    }
+
+    private void publish(ClusterStore store) throws IOException {
+        Document words = KubernetesYaml.standard().readAll("""
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: words, namespace: default}
+                data: {greeting: hello}
+                """, "map").get(0);
+        ConfigMap map = Kinds.CONFIG_MAP.read(words);
+        store.create(Kinds.CONFIG_MAP, map).orThrow();
+        Awaiting awaiting = new Awaiting(store, PATIENCE);
+        for (String node : List.of("n1", "n2")) {
+            store.create(Kinds.POD, pod(node)).orThrow();
+            Pod running = awaiting.until(
+                            Kinds.POD,
+                            ObjectKey.of("default", "on-" + node),
+                            "the pod of " + node + " runs",
+                            seen -> seen.filter(pod -> pod.status().phase() == PodPhase.RUNNING)
+                                    .isPresent())
+                    .orElseThrow();
+            String own = node.equals("n1") ? "one" : "two";
+            String other = node.equals("n1") ? "two" : "one";
+            assertThat(file(own, running)).hasContent("hello");
+            assertThat(file(other, running)).doesNotExist();
+            assertThat(store.get(Kinds.NODE, ObjectKey.cluster(node))
+                            .orThrow()
+                            .status()
+                            .nodeInfo()
+                            .map(NodeSystemInfo::kubeletVersion))
+                    .contains("mooring-0.1.0");
+        }
+    }
+
+    private Path file(String data, Pod pod) {
+        return directory
+                .resolve(data)
+                .resolve("kubelet/pods")
+                .resolve(pod.metadata().uid())
+                .resolve("volumes/kubernetes.io~configmap/words/greeting");
+    }
+
+    /** What stayed is found again: the pod that goes while nobody looks is cleaned up by the next start. */
+    private void again(ClusterStore store) throws Exception {
+        Pod pod = store.get(Kinds.POD, ObjectKey.of("default", "on-n1")).orThrow();
+        assertThat(file("one", pod)).exists();
+        store.delete(Kinds.POD, ObjectKey.of("default", "on-n1"), DeleteOptions.DEFAULT);
+        NodeProcess process = process("n1", "one");
+        CompletableFuture<Boolean> run = run(process);
+        try {
+            new Awaiting(store, PATIENCE)
+                    .until(Kinds.POD, ObjectKey.of("default", "on-n1"), "the pod goes", Optional::isEmpty);
+            assertThat(file("one", pod)).doesNotExist();
+        } finally {
+            process.stop();
+        }
+        assertThat(run.join()).isTrue();
+    }
+}
