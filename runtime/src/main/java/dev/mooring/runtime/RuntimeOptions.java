@@ -56,43 +56,59 @@ public record RuntimeOptions(
 
     /** Another name. */
     public RuntimeOptions withName(String newName) {
-        return new RuntimeOptions(newName, calls, events, listener, time, random, threads, storeExecutor, callExecutor, limits);
+        return new RuntimeOptions(
+                newName, calls, events, listener, time, random, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Another handler of calls. */
     public RuntimeOptions withCalls(CallHandler handler) {
-        return new RuntimeOptions(name, handler, events, listener, time, random, threads, storeExecutor, callExecutor, limits);
+        return new RuntimeOptions(
+                name, handler, events, listener, time, random, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Another receiver of news. */
     public RuntimeOptions withEvents(EventSink sink) {
-        return new RuntimeOptions(name, calls, sink, listener, time, random, threads, storeExecutor, callExecutor, limits);
+        return new RuntimeOptions(
+                name, calls, sink, listener, time, random, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Another listener. */
     public RuntimeOptions withListener(LoopListener newListener) {
-        return new RuntimeOptions(name, calls, events, newListener, time, random, threads, storeExecutor, callExecutor, limits);
+        return new RuntimeOptions(
+                name, calls, events, newListener, time, random, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Other clocks. */
     public RuntimeOptions withTime(TimeSource source) {
-        return new RuntimeOptions(name, calls, events, listener, source, random, threads, storeExecutor, callExecutor, limits);
+        return new RuntimeOptions(
+                name, calls, events, listener, source, random, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Another source of jitter, such as a seeded one. */
     public RuntimeOptions withRandom(RandomGenerator generator) {
-        return new RuntimeOptions(name, calls, events, listener, time, generator, threads, storeExecutor, callExecutor, limits);
+        return new RuntimeOptions(
+                name, calls, events, listener, time, generator, threads, storeExecutor, callExecutor, limits);
     }
 
     /** Another maker of threads; the runtime names them before they start. */
     public RuntimeOptions withThreads(ThreadFactory factory) {
-        return new RuntimeOptions(name, calls, events, listener, time, random, factory, storeExecutor, callExecutor, limits);
+        return new RuntimeOptions(
+                name, calls, events, listener, time, random, factory, storeExecutor, callExecutor, limits);
     }
 
     /** Executors that the embedder owns. */
     public RuntimeOptions withExecutors(Executor forStore, Executor forCalls) {
         return new RuntimeOptions(
-                name, calls, events, listener, time, random, threads, Optional.of(forStore), Optional.of(forCalls), limits);
+                name,
+                calls,
+                events,
+                listener,
+                time,
+                random,
+                threads,
+                Optional.of(forStore),
+                Optional.of(forCalls),
+                limits);
     }
 
     /** Other limits. */

@@ -122,7 +122,6 @@ class BulkheadsTest {
                                 wrong.add(now + " in " + place);
                             }
                         }
-                        Thread.yield();
                         places.forEach(place -> counter(inside, place).decrementAndGet());
                         left.countDown();
                     },

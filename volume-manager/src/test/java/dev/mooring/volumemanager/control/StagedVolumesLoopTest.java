@@ -552,8 +552,8 @@ class StagedVolumesLoopTest {
         world.attach(BACKEND);
         boolean[] held = {true};
         world.faults = call -> held[0] && call instanceof StageCall
-                ? Optional.of(
-                        new Outcome.InUseElsewhere<>(List.of(new NodeRef("other-node", "uid-2")), "the volume is reserved"))
+                ? Optional.of(new Outcome.InUseElsewhere<>(
+                        List.of(new NodeRef("other-node", "uid-2")), "the volume is reserved"))
                 : Optional.empty();
         pod("web");
         world.run(30);
