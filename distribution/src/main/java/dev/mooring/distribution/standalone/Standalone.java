@@ -5,6 +5,7 @@ import dev.mooring.binder.scheduling.SchedulingOptions;
 import dev.mooring.binder.scheduling.VolumeScheduling;
 import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.distribution.standalone.rest.ApiEndpoint;
+import dev.mooring.distribution.standalone.rest.Backups;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.host.linux.LinuxHost;
@@ -116,7 +117,9 @@ public final class Standalone implements AutoCloseable {
             closers.add(cluster);
             Credentials credentials =
                     Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
-            ApiEndpoint endpoint = ApiEndpoint.start(store, clock, credentials, options.address(), options.port());
+            Backups backups = new Backups(data.resolve("backups"), store::backup);
+            ApiEndpoint endpoint =
+                    ApiEndpoint.start(store, clock, credentials, backups, options.address(), options.port());
             closers.add(endpoint);
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
             Credentials.writePrivate(

@@ -41,12 +41,18 @@ public final class ApiEndpoint implements AutoCloseable {
      * Starts to listen.
      *
      * @param store what is shown; stays the caller's
+     * @param backups makes copies of what the store holds
      * @param address where to listen
      * @param port 0 for a free one
      * @throws IOException if it cannot listen there; the message says where
      */
     public static ApiEndpoint start(
-            DocumentStore store, InstantSource clock, Credentials credentials, InetAddress address, int port)
+            DocumentStore store,
+            InstantSource clock,
+            Credentials credentials,
+            Backups backups,
+            InetAddress address,
+            int port)
             throws IOException {
         QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 4);
         threads.setName("api");
@@ -57,7 +63,7 @@ public final class ApiEndpoint implements AutoCloseable {
         connector.setPort(port);
         connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
-        ApiHandler handler = new ApiHandler(new Router(store, clock), credentials, server);
+        ApiHandler handler = new ApiHandler(new Router(store, clock, backups), credentials, server);
         server.setHandler(handler);
         server.setErrorHandler(ApiEndpoint::unreadable);
         try {
