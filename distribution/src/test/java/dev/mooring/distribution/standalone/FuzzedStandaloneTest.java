@@ -4,7 +4,6 @@ package dev.mooring.distribution.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -16,8 +15,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,7 +65,7 @@ class FuzzedStandaloneTest {
                 each.close();
             }
             assertThat(server.isAlive()).isTrue();
-            long heap = heapKiB(server);
+            long heap = server.heapKiB();
             report(heap, server.residentKiB());
             assertThat(heap).isLessThan(MOST_HEAP_KIB);
             assertThat(Files.readString(log)).doesNotContain(FuzzRequests.SECRET, "geheim", config.token());
@@ -188,30 +185,6 @@ class FuzzedStandaloneTest {
         }
         if (reply.status() >= 300 && reply.text().contains(FuzzRequests.SECRET)) {
             problems.add("a secret in " + reply.text() + "\n to " + shot);
-        }
-    }
-
-    /** What lives after a collection, by the JDK's own tool. */
-    private static long heapKiB(ServerProcess server) throws Exception {
-        jcmd(server, "GC.run");
-        Matcher used = Pattern.compile("used ([0-9]+)K").matcher(jcmd(server, "GC.heap_info"));
-        long sum = 0;
-        for (int i = 0; i < 2 && used.find(); i++) { // young and old; what follows is not the heap
-            sum += Long.parseLong(used.group(1));
-        }
-        assertThat(sum).isPositive();
-        return sum;
-    }
-
-    private static String jcmd(ServerProcess server, String command) throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        Long.toString(server.pid()),
-                        command)
-                .redirectErrorStream(true)
-                .start();
-        try (InputStream in = process.getInputStream()) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

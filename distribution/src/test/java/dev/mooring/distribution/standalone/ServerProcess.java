@@ -3,6 +3,7 @@ package dev.mooring.distribution.standalone;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** {@code mooring standalone} as a process of its own, from the classes under test. */
 final class ServerProcess implements AutoCloseable {
@@ -94,6 +97,32 @@ final class ServerProcess implements AutoCloseable {
                     .orElse(0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What lives after a collection, by the JDK's own tool. */
+    long heapKiB() throws IOException {
+        jcmd("GC.run");
+        Matcher used = Pattern.compile("used ([0-9]+)K").matcher(jcmd("GC.heap_info"));
+        long sum = 0;
+        for (int i = 0; i < 2 && used.find(); i++) { // young and old; what follows is not the heap
+            sum += Long.parseLong(used.group(1));
+        }
+        if (sum == 0) {
+            throw new IOException("jcmd does not say what the heap holds");
+        }
+        return sum;
+    }
+
+    private String jcmd(String command) throws IOException {
+        Process tool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(pid()),
+                        command)
+                .redirectErrorStream(true)
+                .start();
+        try (InputStream in = tool.getInputStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

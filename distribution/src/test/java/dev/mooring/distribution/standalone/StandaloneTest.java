@@ -224,6 +224,38 @@ class StandaloneTest {
     }
 
     @Test
+    void aBackupOfTheRunningServerIsADataDirectoryOfAnother() throws Exception {
+        post(MAPS, "{'metadata':{'name':'saved'}}");
+        Reply made = post("/mooring/backup", "");
+        assertThat(made.status()).as(made.text()).isEqualTo(201);
+        String file = made.text().replaceAll("(?s).*\"file\":\"([^\"]+)\".*", "$1");
+        Path data = directory.resolve("restored");
+        Files.createDirectories(data.resolve("store"));
+        Files.copy(Path.of(file), data.resolve("store/cluster.db"));
+        try (Standalone restored = Standalone.start(options(data), List.of())) {
+            assertThat(restored.url()).isNotEmpty();
+            assertThat(new RawClient(data.resolve("kubeconfig"))
+                            .request("GET", MAPS + "/saved", JSON, "")
+                            .status())
+                    .isEqualTo(200);
+        }
+        assertThat(get("/mooring/backup").status()).isEqualTo(405);
+        assertThat(client.withoutToken("POST", "/mooring/backup").status()).isEqualTo(401);
+    }
+
+    @Test
+    void aDamagedFileIsNamedAndLeftAsItIs() throws Exception {
+        Path data = directory.resolve("damaged");
+        Standalone.start(options(data), List.of()).close();
+        Path file = data.resolve("store/cluster.db");
+        byte[] bytes = Files.readAllBytes(file);
+        java.util.Arrays.fill(bytes, 4_096, bytes.length, (byte) 7);
+        Files.write(file, bytes);
+        assertThatThrownBy(() -> Standalone.start(options(data), List.of())).hasMessageContaining(file.toString());
+        assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
+    }
+
+    @Test
     void whoHasTheTokenMayDoEverything() throws Exception {
         Reply may = post(
                 "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",

@@ -42,6 +42,7 @@ public final class ApiEndpoint implements AutoCloseable {
      * Starts to listen.
      *
      * @param store what is shown; stays the caller's
+     * @param backups makes copies of what the store holds
      * @param address where to listen
      * @param port 0 for a free one
      * @param before handles what it answers before the API does, such as a page
@@ -51,6 +52,7 @@ public final class ApiEndpoint implements AutoCloseable {
             DocumentStore store,
             InstantSource clock,
             Credentials credentials,
+            Backups backups,
             InetAddress address,
             int port,
             Handler before)
@@ -64,7 +66,7 @@ public final class ApiEndpoint implements AutoCloseable {
         connector.setPort(port);
         connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
-        ApiHandler handler = new ApiHandler(new Router(store, clock), credentials, server);
+        ApiHandler handler = new ApiHandler(new Router(store, clock, backups), credentials, server);
         server.setHandler(new Handler.Sequence(before, handler));
         server.setErrorHandler(ApiEndpoint::unreadable);
         try {

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
@@ -22,9 +23,17 @@ final class ApiHandler extends Handler.Abstract {
     private static final long LONGEST_WATCH_SECONDS = 3_600;
     private static final Set<String> OPEN = Set.of("/healthz", "/livez", "/readyz");
 
+    /** So long a client that was cut off may take to hear why. */
+    private static final long LAST_WORD_SECONDS = 30;
+
+    private static final byte[] TOO_SLOW = EventLines.make(
+            "ERROR",
+            Statuses.failure(410, "Expired", "the watch was cut off: the client reads too slowly, and too much waits for it"));
+
     private final Router router;
     private final Credentials credentials;
     private final Server server;
+    private final Backlog backlog = Backlog.ofThisProcess();
     private final Set<ResponseLines> streams = ConcurrentHashMap.newKeySet();
 
     ApiHandler(Router router, Credentials credentials, Server server) {
@@ -76,7 +85,18 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     private void stream(Request request, Response response, Callback callback, Consumer<LineSink> start) {
-        ResponseLines lines = new ResponseLines(response, callback);
+        AtomicReference<Runnable> abort = new AtomicReference<>(() -> {});
+        ResponseLines lines = new ResponseLines(
+                response,
+                callback,
+                backlog,
+                TOO_SLOW,
+                () -> server.getScheduler().schedule(abort.get(), LAST_WORD_SECONDS, TimeUnit.SECONDS));
+        // What is written to a client that takes nothing would wait with the connection: only its end helps.
+        abort.set(() -> {
+            lines.abort();
+            request.getConnectionMetaData().getConnection().getEndPoint().close();
+        });
         streams.add(lines);
         lines.whenOver(() -> streams.remove(lines));
         // Silence is what a watch is made of.

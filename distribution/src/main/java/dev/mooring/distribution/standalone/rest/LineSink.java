@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
-import dev.mooring.storage.document.Document;
-
 /** Where the lines of a stream go. Never blocks; thread-safe. */
 interface LineSink {
     /**
      * Sends a line.
      *
+     * @param line with its end; not changed afterwards by anybody
      * @return false if nobody reads it any more, or the reader is too slow
      */
-    boolean send(Document line);
+    boolean send(byte[] line);
 
     /** Ends the stream when everything was sent. */
     void end();

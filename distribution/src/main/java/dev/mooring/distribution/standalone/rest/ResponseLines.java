@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
-import dev.mooring.storage.document.Document;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,13 +11,14 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * The lines of one response: kept until the client takes them, written one after the other without a thread that waits. A client that
- * lets too much wait is cut off: it asks again from where it is.
+ * lets too much wait is told so and cut off: what waits is forgotten, and it asks again.
  */
 final class ResponseLines implements LineSink {
-    private static final long MOST_WAITING = 32L << 20;
-
     private final Content.Sink response;
     private final Callback whole;
+    private final Backlog backlog;
+    private final byte[] tooSlow;
+    private final Runnable cutOff;
     // Guarded by this.
     private final Deque<byte[]> waiting = new ArrayDeque<>();
     private final List<Runnable> listeners = new ArrayList<>();
@@ -27,9 +27,19 @@ final class ResponseLines implements LineSink {
     private boolean ending;
     private boolean over;
 
-    ResponseLines(Content.Sink response, Callback whole) {
+    /**
+     * Nothing is sent yet.
+     *
+     * @param tooSlow the last line for a client that is too slow
+     * @param cutOff hears when that was queued; the client may never take it
+     */
+    ResponseLines(Content.Sink response, Callback whole, Backlog backlog, byte[] tooSlow, Runnable cutOff) {
         this.response = response;
         this.whole = whole;
+        this.backlog = backlog;
+        this.tooSlow = tooSlow.clone();
+        this.cutOff = cutOff;
+        backlog.begun();
     }
 
     /** Sends the head of the response. */
@@ -41,27 +51,38 @@ final class ResponseLines implements LineSink {
     }
 
     @Override
-    public boolean send(Document line) {
-        byte[] bytes = Answer.bytes(line);
-        byte[] whole = java.util.Arrays.copyOf(bytes, bytes.length + 1);
-        whole[bytes.length] = '\n';
+    public boolean send(byte[] line) {
         boolean tooMuch;
         synchronized (this) {
             if (over || ending) {
                 return false;
             }
-            tooMuch = waitingBytes + whole.length > MOST_WAITING;
-            if (!tooMuch) {
-                waiting.add(whole);
-                waitingBytes += whole.length;
+            tooMuch = backlog.isTooMuch(waitingBytes, line.length);
+            if (tooMuch) {
+                forget();
+                waiting.add(tooSlow);
+                waitingBytes = tooSlow.length;
+                backlog.changed(waitingBytes);
+                ending = true;
+            } else {
+                waiting.add(line);
+                waitingBytes += line.length;
+                backlog.changed(line.length);
             }
         }
         if (tooMuch) {
-            failed(new IllegalStateException("the client is too slow"));
-            return false;
+            release();
+            cutOff.run();
         }
         pump();
-        return true;
+        return !tooMuch;
+    }
+
+    /** Called with the lock. */
+    private void forget() {
+        waiting.clear();
+        backlog.changed(-waitingBytes);
+        waitingBytes = 0;
     }
 
     @Override
@@ -70,6 +91,11 @@ final class ResponseLines implements LineSink {
             ending = true;
         }
         pump();
+    }
+
+    /** Ends now, whatever was not taken. */
+    void abort() {
+        failed(new IllegalStateException("the client is too slow"));
     }
 
     private void pump() {
@@ -84,6 +110,7 @@ final class ResponseLines implements LineSink {
             }
             if (next != null) {
                 waitingBytes -= next.length;
+                backlog.changed(-next.length);
             }
             writing = true;
         }
@@ -97,8 +124,9 @@ final class ResponseLines implements LineSink {
             writing = false;
         }
         if (last) {
-            finish();
-            whole.succeeded();
+            if (finish()) {
+                whole.succeeded();
+            }
         } else {
             pump();
         }
@@ -111,23 +139,32 @@ final class ResponseLines implements LineSink {
     }
 
     private boolean finish() {
-        List<Runnable> toTell;
         synchronized (this) {
             if (over) {
                 return false;
             }
             over = true;
-            waiting.clear();
+            forget();
+        }
+        backlog.ended();
+        release();
+        return true;
+    }
+
+    /** Tells those who wait for the end, each once. */
+    private void release() {
+        List<Runnable> toTell;
+        synchronized (this) {
             toTell = List.copyOf(listeners);
+            listeners.clear();
         }
         toTell.forEach(Runnable::run);
-        return true;
     }
 
     @Override
     public void whenOver(Runnable listener) {
         synchronized (this) {
-            if (!over) {
+            if (!over && !ending) {
                 listeners.add(listener);
                 return;
             }

@@ -27,8 +27,10 @@ final class Router {
     private final Discovery discovery;
     private final Verbs verbs;
     private final OpenApi openApi;
+    private final Backups backups;
 
-    Router(DocumentStore store, InstantSource clock) {
+    Router(DocumentStore store, InstantSource clock, Backups backups) {
+        this.backups = backups;
         resources = Resources.of(store.kinds());
         discovery = new Discovery(resources);
         verbs = new Verbs(store, clock, new UnknownFields(resources));
@@ -65,6 +67,12 @@ final class Router {
                 };
             case "version" -> Answer.json(200, version());
             case "openapi" -> openApi(request);
+            case "mooring" -> {
+                if (path.equals(List.of("mooring", "backup"))) {
+                    yield backups.make(request);
+                }
+                throw RestFailure.notFound();
+            }
             case "healthz", "livez", "readyz" -> Answer.text(200, "ok");
             case "" ->
                 Answer.json(

@@ -25,6 +25,7 @@ final class Verbs {
     private final InstantSource clock;
     private final Patching patching;
     private final UnknownFields unknownFields;
+    private final EventLines lines = new EventLines();
 
     Verbs(DocumentStore store, InstantSource clock, UnknownFields unknownFields) {
         this.store = store;
@@ -124,6 +125,7 @@ final class Verbs {
                 target.resource(),
                 options,
                 new Presenter(target.kind(), request, clock),
+                lines,
                 request.flag("allowWatchBookmarks"));
         return Answer.stream(sink -> stream.start(store, sink, after, initial));
     }

@@ -20,13 +20,14 @@ final class WatchStream implements DocumentListener {
     private final Resource resource;
     private final ListOptions options;
     private final Presenter presenter;
+    private final EventLines lines;
     private final boolean bookmarks;
     private boolean first = true;
     private LineSink sink = NOWHERE;
 
     private static final LineSink NOWHERE = new LineSink() {
         @Override
-        public boolean send(Document line) {
+        public boolean send(byte[] line) {
             return false;
         }
 
@@ -41,7 +42,9 @@ final class WatchStream implements DocumentListener {
         }
     };
 
-    WatchStream(Resource resource, ListOptions options, Presenter presenter, boolean bookmarks) {
+    WatchStream(
+            Resource resource, ListOptions options, Presenter presenter, EventLines lines, boolean bookmarks) {
+        this.lines = lines;
         this.resource = resource;
         this.options = options;
         this.presenter = presenter;
@@ -54,8 +57,8 @@ final class WatchStream implements DocumentListener {
      * @param after where the client is; empty to show it first what there is
      * @param announceStart whether to say when it has been shown everything that there was
      */
-    void start(DocumentStore store, LineSink lines, Optional<Revision> after, boolean announceStart) {
-        sink = lines;
+    void start(DocumentStore store, LineSink client, Optional<Revision> after, boolean announceStart) {
+        sink = client;
         Revision start = after.orElse(Revision.ZERO);
         if (after.isEmpty()) {
             var list = store.listDocuments(resource.kind(), options);
@@ -75,7 +78,7 @@ final class WatchStream implements DocumentListener {
             }
         }
         Watch watch = store.watchDocuments(resource.kind(), options, start, this);
-        lines.whenOver(watch::close);
+        client.whenOver(watch::close);
     }
 
     @Override
@@ -116,9 +119,6 @@ final class WatchStream implements DocumentListener {
     }
 
     private void send(String type, Document object) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("type", type);
-        line.put("object", object);
-        boolean unused = sink.send(Document.of(line));
+        boolean unused = sink.send(lines.line(type, object));
     }
 }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.util.Callback;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a client that takes nothing. */
+class ResponseLinesTest {
+    private static final byte[] LARGE = new byte[1 << 20];
+
+    private final List<String> written = new ArrayList<>();
+    private final List<Callback> pending = new ArrayList<>();
+    private final List<String> heard = new ArrayList<>();
+    private final Backlog backlog = new Backlog(8L << 20);
+    private final Content.Sink sink = (last, bytes, callback) -> {
+        written.add(last + " " + StandardCharsets.UTF_8.decode(bytes == null ? ByteBuffer.allocate(0) : bytes));
+        pending.add(callback);
+    };
+
+    private ResponseLines lines(String name) {
+        ResponseLines lines = new ResponseLines(
+                sink,
+                Callback.from(() -> heard.add(name + " done"), failed -> heard.add(name + " failed")),
+                backlog,
+                "too slow".getBytes(StandardCharsets.UTF_8),
+                () -> heard.add(name + " cut off"));
+        lines.whenOver(() -> heard.add(name + " over"));
+        lines.open();
+        return lines;
+    }
+
+    private void take() {
+        pending.remove(0).succeeded();
+    }
+
+    @Test
+    void whatWaitsForASlowClientIsForgottenAndItHearsWhy() {
+        ResponseLines lines = lines("a");
+        int sent = 0;
+        while (lines.send(LARGE)) {
+            sent++;
+        }
+        assertThat(sent).isEqualTo(8);
+        assertThat(heard).containsExactly("a over", "a cut off");
+        assertThat(lines.send(new byte[1])).isFalse();
+        take();
+        assertThat(written.get(1)).isEqualTo("false too slow");
+        take();
+        assertThat(written.get(2)).isEqualTo("true ");
+        take();
+        assertThat(heard).containsExactly("a over", "a cut off", "a done");
+    }
+
+    @Test
+    void manySlowClientsTogetherHoldNoMoreThanOne() {
+        List<ResponseLines> all = List.of(lines("a"), lines("b"), lines("c"), lines("d"));
+        for (int i = 0; i < 20; i++) {
+            for (ResponseLines each : all) {
+                boolean unused = each.send(LARGE);
+                assertThat(backlog.waiting()).isLessThanOrEqualTo(8L << 20);
+            }
+        }
+        assertThat(heard).filteredOn(each -> each.endsWith("cut off")).hasSize(4);
+    }
+
+    @Test
+    void anotherClientIsNotHeldUp() {
+        ResponseLines slow = lines("slow");
+        Callback stuck = pending.remove(0);
+        assertThat(stuck).isNotNull();
+        ResponseLines quick = lines("quick");
+        for (int i = 0; i < 30; i++) {
+            take();
+            boolean unused = slow.send(LARGE);
+            assertThat(quick.send("line\n".getBytes(StandardCharsets.UTF_8))).isTrue();
+        }
+        assertThat(heard).contains("slow cut off").doesNotContain("quick cut off");
+        assertThat(written).filteredOn("false line\n"::equals).hasSize(30);
+    }
+
+    @Test
+    void whoNeverTakesTheLastWordIsEndedWithoutIt() {
+        ResponseLines lines = lines("a");
+        lines.abort();
+        lines.abort();
+        assertThat(heard).containsExactly("a over", "a failed");
+    }
+}
