@@ -23,28 +23,46 @@ class BrokenPluginsTest {
     private Path directory;
 
     static Stream<Variant> variants() {
-        return Stream.of(pure(), repeated(), troubled(), careless(), dangerous()).flatMap(List::stream);
+        return Stream.of(pure(), repeated(), troubled(), careless(), dangerous())
+                .flatMap(List::stream);
     }
 
     private static List<Variant> pure() {
         return List.of(
                 Variant.of(
-                        Rule.K01,
-                        "it describes itself now like this, now like that",
+                                Rule.K01,
+                                "it describes itself now like this, now like that",
+                                PLUGIN,
+                                "Place.NODE, false, true)",
+                                "Place.NODE, false, System.identityHashCode(this) % 2 == 0 || ++described % 2 == 0)")
+                        .and(
+                                PLUGIN,
+                                "private static final String HOSTNAME",
+                                "private int described; private static final String HOSTNAME"),
+                Variant.of(
+                        Rule.K02,
+                        "volumes of one node are one",
                         PLUGIN,
-                        "Place.NODE, false, true)",
-                        "Place.NODE, false, System.identityHashCode(this) % 2 == 0 || ++described % 2 == 0)")
-                        .and(PLUGIN, "private static final String HOSTNAME", "private int described; private static final String HOSTNAME"),
-                Variant.of(Rule.K02, "volumes of one node are one", PLUGIN, "orElseThrow().toString()", "orElseThrow().node()"),
+                        "orElseThrow().toString()",
+                        "orElseThrow().node()"),
                 Variant.of(
                         Rule.K03,
                         "it finds no fault",
                         PLUGIN,
                         "return Handle.of(source).isPresent()\n",
                         "return Handle.of(source).isPresent() || source.type().equals(\"csi\")\n"),
-                Variant.of(Rule.K05, "it plans less than was asked for", PLUGIN, "request.requested(),", "Quantity.ofBytes(1),"),
                 Variant.of(
-                        Rule.K06, "it ignores parameters", PLUGIN, "!request.parameters().isEmpty()", "request.parameters() == null"),
+                        Rule.K05,
+                        "it plans less than was asked for",
+                        PLUGIN,
+                        "request.requested(),",
+                        "Quantity.ofBytes(1),"),
+                Variant.of(
+                        Rule.K06,
+                        "it ignores parameters",
+                        PLUGIN,
+                        "!request.parameters().isEmpty()",
+                        "request.parameters() == null"),
                 Variant.of(
                         Rule.K07,
                         "it shows a directory where a device was wanted",
@@ -87,7 +105,11 @@ class BrokenPluginsTest {
                         PLUGIN,
                         "Shelf.with(context, shelf -> shelf.hide(volume, target))",
                         "Outcome.done()"),
-                Variant.of(Rule.K11, "unpublish needs the answer of publish", PLUGIN, PUBLISH_ANSWER,
+                Variant.of(
+                                Rule.K11,
+                                "unpublish needs the answer of publish",
+                                PLUGIN,
+                                PUBLISH_ANSWER,
                                 ".map(nothing -> new PluginState(1, \"shown\"))")
                         .and(
                                 PLUGIN,
@@ -123,12 +145,15 @@ class BrokenPluginsTest {
                         "? (made.isNew() ? write(volume, claim, size)"
                                 + " : Outcome.refused(Refusal.CORRUPT, \"half a volume\"))\n"),
                 Variant.of(
-                        Rule.K13,
-                        "the card goes before the data",
-                        SHELF,
-                        "return begun(ifThere(volume, DATA,",
-                        "return volume.removeFile(CARD).then(gone -> begun(ifThere(volume, DATA,")
-                        .and(SHELF, ".then(nothing -> volume.removeFile(CARD)));", ".then(nothing -> volume.removeFile(CARD))));"),
+                                Rule.K13,
+                                "the card goes before the data",
+                                SHELF,
+                                "return begun(ifThere(volume, DATA,",
+                                "return volume.removeFile(CARD).then(gone -> begun(ifThere(volume, DATA,")
+                        .and(
+                                SHELF,
+                                ".then(nothing -> volume.removeFile(CARD)));",
+                                ".then(nothing -> volume.removeFile(CARD))));"),
                 Variant.of(
                         Rule.K14,
                         "it says that nothing happened when something had",
@@ -161,13 +186,11 @@ class BrokenPluginsTest {
                         PLUGIN,
                         ".filter(node -> node.name().equals(handle.get().node()))",
                         ""),
-                Variant.of(
-                        Rule.K22,
-                        "it lets nothing go",
-                        SHELF,
-                        "try (opened) {",
-                        "if (opened != null) {")
-                        .and(SHELF, "return action.apply(opened);\n        }", "return action.apply(opened);\n        } throw new IllegalStateException();"),
+                Variant.of(Rule.K22, "it lets nothing go", SHELF, "try (opened) {", "if (opened != null) {")
+                        .and(
+                                SHELF,
+                                "return action.apply(opened);\n        }",
+                                "return action.apply(opened);\n        } throw new IllegalStateException();"),
                 Variant.of(
                         Rule.K23,
                         "a thread of it goes on",
@@ -203,7 +226,12 @@ class BrokenPluginsTest {
 
     private static List<Variant> dangerous() {
         return List.of(
-                Variant.of(Rule.K26, "read-only is writable", SHELF, "BindOptions.PLAIN.readOnly(readOnly)", "BindOptions.PLAIN"),
+                Variant.of(
+                        Rule.K26,
+                        "read-only is writable",
+                        SHELF,
+                        "BindOptions.PLAIN.readOnly(readOnly)",
+                        "BindOptions.PLAIN"),
                 Variant.of(
                         Rule.K27,
                         "each publish begins with an empty volume",

@@ -52,7 +52,9 @@ final class PodsByClaim {
 
     /** Names of the pods that wait for a node (semantics/binder §1.3 U6). */
     List<String> unscheduledUsing(PersistentVolumeClaim claim) {
-        return names(ObjectKey.of(claim), pod -> pod.spec().nodeName().isEmpty() && !pod.status().phase().isTerminal());
+        return names(
+                ObjectKey.of(claim),
+                pod -> pod.spec().nodeName().isEmpty() && !pod.status().phase().isTerminal());
     }
 
     /** {@code namespace/name} of the pods that may still write (semantics/binder §1.9). */
@@ -66,7 +68,8 @@ final class PodsByClaim {
     /** The node of a pod that may write to the claim and has been put somewhere; the first by name. */
     Optional<String> nodeOfUser(PersistentVolumeClaim claim) {
         return byClaim.getOrDefault(ObjectKey.of(claim), Map.of()).values().stream()
-                .filter(pod -> !pod.spec().nodeName().isEmpty() && !pod.status().phase().isTerminal())
+                .filter(pod -> !pod.spec().nodeName().isEmpty()
+                        && !pod.status().phase().isTerminal())
                 .map(pod -> pod.spec().nodeName())
                 .findFirst();
     }

@@ -99,12 +99,10 @@ final class Heartbeat {
         ObjectMeta metadata = ObjectMeta.EMPTY
                 .withNamespace(LEASES)
                 .withName(node.name())
-                .withOwnerReferences(
-                        List.of(new OwnerReference("v1", "Node", node.name(), node.uid(), false, false)));
+                .withOwnerReferences(List.of(new OwnerReference("v1", "Node", node.name(), node.uid(), false, false)));
         Instant now = time.now().wall();
         return store.create(
-                Kinds.LEASE,
-                new Lease(metadata, held(LeaseSpec.EMPTY, now).withAcquireTime(Optional.of(now))));
+                Kinds.LEASE, new Lease(metadata, held(LeaseSpec.EMPTY, now).withAcquireTime(Optional.of(now))));
     }
 
     private StoreResult<Lease> renew(Lease lease, Instant now) {
@@ -119,7 +117,9 @@ final class Heartbeat {
 
     private Optional<Result> notRenewed(StoreResult.Failed<Lease> failed) {
         Optional<Lease> there = store.get(Kinds.LEASE, key()).value();
-        if (mine.isPresent() && there.filter(lease -> KubeletEvidence.isForeign(lease, holder)).isPresent()) {
+        if (mine.isPresent()
+                && there.filter(lease -> KubeletEvidence.isForeign(lease, holder))
+                        .isPresent()) {
             return Optional.of(new Result(
                     Beat.LOST,
                     "the lease " + key() + " is taken by " + there.get().spec().holderIdentity()));
@@ -129,21 +129,25 @@ final class Heartbeat {
     }
 
     private Result report(Time now) {
-        return store.get(Kinds.NODE, ObjectKey.cluster(node.name())).match(there -> {
-            if (!there.metadata().uid().equals(node.uid())) {
-                return new Result(Beat.LOST, "node " + node.name() + " is another one now");
-            }
-            Node ready = there.withStatus(
-                    there.status().withConditions(ready(there.status().conditions(), now.wall())));
-            return store.updateStatus(Kinds.NODE, new Change<>(there, ready)).match(
-                    written -> {
-                        reportedNanos = Optional.of(now.monotonicNanos());
-                        return new Result(Beat.KEPT, "");
-                    },
-                    failed -> new Result(Beat.KEPT, "")); // with the next beat
-        }, failed -> failed.reason() == Failure.NOT_FOUND
-                ? new Result(Beat.LOST, "node " + node.name() + " has gone")
-                : new Result(Beat.KEPT, ""));
+        return store.get(Kinds.NODE, ObjectKey.cluster(node.name()))
+                .match(
+                        there -> {
+                            if (!there.metadata().uid().equals(node.uid())) {
+                                return new Result(Beat.LOST, "node " + node.name() + " is another one now");
+                            }
+                            Node ready = there.withStatus(there.status()
+                                    .withConditions(ready(there.status().conditions(), now.wall())));
+                            return store.updateStatus(Kinds.NODE, new Change<>(there, ready))
+                                    .match(
+                                            written -> {
+                                                reportedNanos = Optional.of(now.monotonicNanos());
+                                                return new Result(Beat.KEPT, "");
+                                            },
+                                            failed -> new Result(Beat.KEPT, "")); // with the next beat
+                        },
+                        failed -> failed.reason() == Failure.NOT_FOUND
+                                ? new Result(Beat.LOST, "node " + node.name() + " has gone")
+                                : new Result(Beat.KEPT, ""));
     }
 
     private static List<Condition> ready(List<Condition> conditions, Instant now) {

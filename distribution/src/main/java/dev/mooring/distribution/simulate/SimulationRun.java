@@ -104,8 +104,7 @@ public final class SimulationRun {
         }
     }
 
-    private void await(Future<?> work, long begin, PrintWriter progress, boolean terminal)
-            throws InterruptedException {
+    private void await(Future<?> work, long begin, PrintWriter progress, boolean terminal) throws InterruptedException {
         while (true) {
             try {
                 work.get(terminal ? DRAW_MILLIS : TELL_MILLIS, TimeUnit.MILLISECONDS);
@@ -175,20 +174,22 @@ public final class SimulationRun {
                     perSecond(),
                     threads,
                     simulation.hash()));
-            simulation.faults().forEach((fault, count) -> text.append("  ")
-                    .append(word(fault))
-                    .append(": ")
-                    .append(count)
-                    .append('\n'));
+            simulation
+                    .faults()
+                    .forEach((fault, count) -> text.append("  ")
+                            .append(word(fault))
+                            .append(": ")
+                            .append(count)
+                            .append('\n'));
             failure.ifPresent(world -> describe(text, world));
             return text.append(good() ? "no invariant is broken\n" : "").toString();
         }
 
         private void describe(StringBuilder text, WorldReport world) {
             text.append("seed ").append(world.seed()).append(" breaks:\n");
-            world.violations().stream().limit(10).forEach(line -> text.append("  ")
-                    .append(line)
-                    .append('\n'));
+            world.violations().stream()
+                    .limit(10)
+                    .forEach(line -> text.append("  ").append(line).append('\n'));
             text.append("after:\n");
             world.acts().forEach(act -> text.append("  ").append(act.what()).append('\n'));
             file.ifPresent(path -> text.append("play it again with: ./mooring play ")

@@ -30,25 +30,38 @@ final class ClusterFixture {
 
     /** Gives the user under test the rights of a manifest that is shipped. */
     void grant(String name) throws IOException {
-        Path root = Path.of(System.getProperty("mooring.root", ".."));
-        String manifest = Files.readString(root.resolve("docs/manifests").resolve(name));
-        for (Document each : KubernetesYaml.standard().readAll(manifest, name)) {
-            String kind = each.text("kind").orElseThrow();
-            String namespace = each.text("metadata", "namespace")
-                    .map(own -> "/namespaces/" + own)
-                    .orElse("");
-            if (kind.equals("ServiceAccount")) {
-                continue; // the test's user takes its place
+        for (Document each : manifest(name)) {
+            boolean binding = each.at("subjects").isPresent();
+            if (!each.text("kind").orElseThrow().equals("ServiceAccount")) { // the test's user takes its place
+                post(binding ? each.with(List.of(Map.of("kind", "User", "name", "mooring")), "subjects") : each);
             }
-            Document wanted = each.at("subjects").isPresent()
-                    ? each.with(List.of(Map.of("kind", "User", "name", "mooring")), "subjects")
-                    : each;
-            String plural = kind.toLowerCase(java.util.Locale.ROOT) + "s";
-            admin.send(
-                    "POST",
-                    "/apis/rbac.authorization.k8s.io/v1" + namespace + "/" + plural,
-                    KubernetesJson.standard().write(wanted));
         }
+    }
+
+    /** The manifest's own bindings, beside those of the user under test. */
+    void bindTheManifestsRolesToItsServiceAccount() throws IOException {
+        for (Document each : manifest("controller-rbac.yaml")) {
+            if (each.at("subjects").isPresent()) {
+                post(each.with(each.text("metadata", "name").orElseThrow() + "-account", "metadata", "name"));
+            }
+        }
+    }
+
+    private static List<Document> manifest(String name) throws IOException {
+        Path root = Path.of(System.getProperty("mooring.root", ".."));
+        String text = Files.readString(root.resolve("docs/manifests").resolve(name));
+        return KubernetesYaml.standard().readAll(text, name);
+    }
+
+    private void post(Document object) {
+        String namespace = object.text("metadata", "namespace")
+                .map(name -> "/namespaces/" + name)
+                .orElse("");
+        String plural = object.text("kind").orElseThrow().toLowerCase(java.util.Locale.ROOT) + "s";
+        admin.send(
+                "POST",
+                "/apis/rbac.authorization.k8s.io/v1" + namespace + "/" + plural,
+                KubernetesJson.standard().write(object));
     }
 
     /** A controller that runs puts finalizers back until it has seen the deletion. */

@@ -37,6 +37,61 @@ final class ControllerProcesses implements AutoCloseable {
         }
     }
 
+    /**
+     * Starts one as a pod with a service account: in a mount namespace of its own, where the token and the certificate lie at the path
+     * where pods have them.
+     *
+     * @param credentials a directory with {@code token} and {@code ca.crt}
+     */
+    Process startAsPod(String name, Path credentials, String port) {
+        List<String> command = new ArrayList<>(List.of(
+                "unshare",
+                "--mount",
+                "sh",
+                "-ec",
+                "mount -t tmpfs none /run; mkdir -p /run/secrets/kubernetes.io; cp -r \"$1\" /run/secrets/kubernetes.io/serviceaccount; shift; exec \"$@\"",
+                "pod",
+                credentials.toString()));
+        command.addAll(launcher());
+        command.addAll(List.of("controller", "--root", directory.resolve(name).toString(), "--leader-elect=false"));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log(name).toFile());
+        builder.environment().remove("KUBECONFIG");
+        builder.environment().put("KUBERNETES_SERVICE_HOST", "127.0.0.1");
+        builder.environment().put("KUBERNETES_SERVICE_PORT", port);
+        try {
+            Process process = builder.start();
+            started.add(process);
+            return process;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts a server with everything in it; the answer is the kubeconfig that it wrote. */
+    Path standalone(String name, Path data) {
+        List<String> command = new ArrayList<>(launcher());
+        command.addAll(List.of("standalone", "--data-dir", data.toString()));
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(log(name).toFile())
+                    .start();
+            started.add(process);
+            Path kubeconfig = data.resolve("kubeconfig");
+            while (!Files.isRegularFile(kubeconfig) || Files.size(kubeconfig) == 0) {
+                if (!process.isAlive()) {
+                    throw new IllegalStateException("standalone ended: " + said(name));
+                }
+                ClusterFixture.pause();
+            }
+            return kubeconfig;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** The command may be given, so that classes can be tried without a build of the jars. */
     private static List<String> launcher() {
         String given = System.getProperty("mooring.launcher", "");

@@ -41,7 +41,7 @@ class FaultsIT {
             }
             assertThat(volumes).as("each claim has a volume of its own").hasSize(PAIRS);
             assertThat(proxy.faults().keySet())
-                    .containsExactlyInAnyOrder("429", "500 before", "500 after", "cut after");
+                    .containsExactlyInAnyOrder("429", "500 before", "500 after", "cut after", "slow");
             System.out.println("faults: " + proxy.faults() + ", requests: " + proxy.requests());
             // Four writes a pair and one more for each Available, the lists, the events; each fault costs a read and
             // another try.

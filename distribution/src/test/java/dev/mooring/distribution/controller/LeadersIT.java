@@ -18,6 +18,8 @@ class LeadersIT {
         "--leader-elect-lease-duration=6s", "--leader-elect-renew-deadline=4s", "--leader-elect-retry-period=1s"
     };
 
+    private static final long PAUSE_NANOS = 60_000_000_000L;
+
     @TempDir
     private Path directory = Path.of("");
 
@@ -52,16 +54,21 @@ class LeadersIT {
             untilLeads("first");
             processes.start("second", cluster.cluster.plainKubeconfig(), SHORT);
             bind("a");
+            long paused = System.nanoTime();
             ControllerProcesses.signal(first, "STOP");
             // Work that the paused leader would have to do first when it is continued.
             for (int i = 0; i < 20; i++) {
                 cluster.volume("w" + i, "");
             }
             untilLeads("second");
+            System.out.println("take-over after pause: " + (System.nanoTime() - paused) / 1_000_000 + " ms");
             for (int i = 0; i < 20; i++) {
                 cluster.untilPhase(ClusterFixture.VOLUMES + "/w" + i, "Available");
             }
             bind("b");
+            while (System.nanoTime() - paused < PAUSE_NANOS) {
+                ClusterFixture.pause();
+            }
             Document before = cluster.admin.ok("GET", ClusterFixture.VOLUMES, "");
             ControllerProcesses.signal(first, "CONT");
             cluster.until(

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Stands between a client and the API server, as whose administrator it acts, and makes some requests fail: refused for a while (429),
- * failed before or after they were carried out (500), or with the connection cut after they were carried out. Watches pass, but for the
+ * failed before or after they were carried out (500), answered late, or with the connection cut after they were carried out. Watches pass, but for the
  * same faults at their beginning.
  */
 public final class FaultProxy implements AutoCloseable {
@@ -109,7 +109,13 @@ public final class FaultProxy implements AutoCloseable {
         if (!path.contains("/leases") && !watch) {
             requests.incrementAndGet();
         }
-        switch (choose()) {
+        switch (choose(watch)) {
+            case "slow" -> {
+                HttpResponse<String> answer = server.send(method, path, body);
+                pause();
+                PlainHttp.write(out, answer.statusCode(), "", answer.body());
+                return true;
+            }
             case "429" -> {
                 PlainHttp.write(out, 429, "Retry-After: 1\r\n", "{\"kind\":\"Status\",\"code\":429}");
                 return true;
@@ -143,11 +149,21 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    private synchronized String choose() {
+    /** A second, which is long beside what an answer takes. */
+    private static void pause() {
+        try {
+            Thread.sleep(1_000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized String choose(boolean watch) {
         if (random.nextInt(100) >= percent) {
             return "";
         }
-        String fault = new String[] {"429", "500 before", "500 after", "cut after"}[random.nextInt(4)];
+        String[] possible = {"429", "500 before", "500 after", "cut after", "slow"};
+        String fault = possible[random.nextInt(watch ? possible.length - 1 : possible.length)];
         faults.computeIfAbsent(fault, name -> new AtomicInteger()).incrementAndGet();
         return fault;
     }

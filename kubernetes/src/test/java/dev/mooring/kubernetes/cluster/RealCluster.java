@@ -98,6 +98,16 @@ public final class RealCluster {
         up();
     }
 
+    /** The port of the API server. */
+    public String apiPort() {
+        return port("api_port");
+    }
+
+    /** The certificate of the authority that the API server's is of. */
+    public Path authority() {
+        return data.resolve("pki/ca.crt");
+    }
+
     private String port(String name) {
         try {
             return Files.readAllLines(data.resolve("ports")).stream()

@@ -28,7 +28,8 @@ final class ApiHandler extends Handler.Abstract {
 
     private static final byte[] TOO_SLOW = EventLines.make(
             "ERROR",
-            Statuses.failure(410, "Expired", "the watch was cut off: the client reads too slowly, and too much waits for it"));
+            Statuses.failure(
+                    410, "Expired", "the watch was cut off: the client reads too slowly, and too much waits for it"));
 
     private final Router router;
     private final Credentials credentials;
