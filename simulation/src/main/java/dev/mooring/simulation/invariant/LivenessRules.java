@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.invariant;
 
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
@@ -93,9 +94,12 @@ final class LivenessRules implements Invariant {
     private static boolean usable(WorldView world, ObjectKey claim) {
         return world.find(Kinds.PERSISTENT_VOLUME_CLAIM, claim)
                 .filter(found -> found.status().phase() == ClaimPhase.BOUND
-                        && !found.metadata().isDeleting())
+                        && !found.metadata().isDeleting()
+                                && found.metadata().annotation(Annotations.BIND_COMPLETED).isPresent())
                 .flatMap(found -> VolumeFacts.volumeOf(world, found))
-                .filter(volume -> !volume.metadata().isDeleting())
+                .filter(volume -> !volume.metadata().isDeleting()
+                        && volume.spec().claimRef().filter(ref -> ref.name().equals(claim.name()))
+                                .isPresent())
                 .isPresent();
     }
 
