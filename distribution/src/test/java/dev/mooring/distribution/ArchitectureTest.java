@@ -39,7 +39,7 @@ class ArchitectureTest {
                     "the tools of a real machine, on which plugins are tested, take real time",
             "dev.mooring.simulation.virtual.VirtualWorld", "seeded by the scenario",
             "dev.mooring.simulation.world.SeededIds", "seeded by the scenario",
-            "dev.mooring.simulation.random.RandomWorld", "seeded by whoever asks for the world",
+            "dev.mooring.distribution.simulate.SimulationRun", "shows how many worlds are played in a second",
             "dev.mooring.distribution.ControllerCommand", "a candidate for leadership has a name that never was before",
             "dev.mooring.distribution.demo.DemoCluster", "the demonstration is played for real: its uids are random",
             "dev.mooring.distribution.demo.Narrator", "the demonstration shows when things happened",

@@ -4,6 +4,7 @@ package dev.mooring.attachdetach.control;
 import dev.mooring.storage.model.VolumeAttachment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class Attachments {
     private final Multimap<String, String> byNode = new Multimap<>();
     private final Multimap<String, String> foreignByVolume = new Multimap<>();
     private final Map<String, Map<String, Reservation>> reservations = new HashMap<>();
+    private final Set<String> certain = new HashSet<>();
 
     /**
      * An attachment whose object is being created.
@@ -35,6 +37,24 @@ final class Attachments {
     void update(Optional<VolumeAttachment> before, Optional<VolumeAttachment> after) {
         before.ifPresent(this::remove);
         after.ifPresent(this::add);
+    }
+
+    /**
+     * Notes how an attachment became known.
+     *
+     * @param live whether by a write of ours or a live read, rather than by a list or a watch, which may be old
+     */
+    void seen(String name, boolean live) {
+        if (live) {
+            certain.add(name);
+        } else {
+            certain.remove(name);
+        }
+    }
+
+    /** Whether what is known of an attachment was the truth when it became known, and not what a list or a watch showed. */
+    boolean isCertain(String name) {
+        return certain.contains(name);
     }
 
     private void add(VolumeAttachment attachment) {

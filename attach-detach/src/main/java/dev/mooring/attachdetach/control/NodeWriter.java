@@ -3,6 +3,8 @@ package dev.mooring.attachdetach.control;
 
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.AttachedVolume;
 import dev.mooring.storage.model.Kinds;
@@ -47,12 +49,46 @@ final class NodeWriter {
             return lost.map(sent -> Decision.remember(sent).wakeAfter(sent.waitFrom(situation.now())))
                     .orElse(Decision.nothing());
         }
+        List<Effect> proofs = proofs(node.get(), wanted, situation);
+        if (!proofs.isEmpty()) {
+            return Decision.nothing().and(proofs).withState(lost.map(KeyState.class::cast));
+        }
         Set<String> names = new TreeSet<>();
         wanted.forEach(volume -> names.add(volume.name()));
         Node edited = node.get().withStatus(node.get().status().withVolumesAttached(wanted));
         return Decision.act(new Effect.UpdateStatus<>(
                         Operations.REPORT_ATTACHED, Kinds.NODE, new Change<>(node.get(), edited)))
                 .withState(ReportState.sent(lost, names, node.get(), situation.now()));
+    }
+
+    /**
+     * Reads of the attachments that are to be listed anew and are known only from a list or a watch: after a restart that may be an old
+     * one, of a volume that has been detached since, and what is listed is what a node mounts (S6).
+     */
+    private List<Effect> proofs(Node node, List<AttachedVolume> wanted, Situation situation) {
+        Set<String> added = new TreeSet<>();
+        wanted.forEach(volume -> added.add(volume.name()));
+        node.status().volumesAttached().forEach(volume -> added.remove(volume.name()));
+        List<Effect> proofs = new ArrayList<>();
+        for (Known known : attachments.onNode(node.metadata().name())) {
+            if (added.contains(known.marks().reportedName())
+                    && !attachments.isCertain(known.name())
+                    && !isConfirmed(known, situation)) {
+                proofs.add(new Effect.Read<>(
+                        Operations.CONFIRM_ATTACHED, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(known.name())));
+            }
+        }
+        return proofs;
+    }
+
+    /** Whether it was just read; what was read is what is known now. */
+    private static boolean isConfirmed(Known known, Situation situation) {
+        return situation.results().stream()
+                .filter(EffectResult::succeeded)
+                .map(EffectResult::effect)
+                .anyMatch(effect -> effect instanceof Effect.Read<?> read
+                        && read.operation().equals(Operations.CONFIRM_ATTACHED)
+                        && read.object().name().equals(known.name()));
     }
 
     /** The volumes to be listed: those that stand there keep their places, new ones follow in order of their names. */

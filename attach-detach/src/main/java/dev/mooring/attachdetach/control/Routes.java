@@ -87,6 +87,7 @@ final class Routes {
     void attachment(ObjectChange<VolumeAttachment> change, Mailbox mailbox) {
         Optional<Known> before = attachments.get(change.key().name());
         attachments.update(change.before(), change.after());
+        attachments.seen(change.key().name(), change.after().isPresent() && change.origin() != Origin.WATCH);
         Optional<Known> after = attachments.get(change.key().name());
         post(change.key().name(), mailbox);
         mailbox.recheck(nodeKey(change.latest().spec().nodeName()));

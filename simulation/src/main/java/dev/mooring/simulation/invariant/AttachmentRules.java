@@ -20,6 +20,10 @@ import java.util.TreeSet;
  * and mounted, and what stands in the objects with what is true.
  */
 final class AttachmentRules implements Invariant {
+    private static final String EVIDENCE = "mooring.dev/detach-evidence";
+
+    /** What was listed on a node and has not stood there unlisted and unused since. */
+    private final Set<String> unproven = new HashSet<>();
     @Override
     public void calling(WorldView world, Call call, Findings findings) {
         Optional<PersistentVolume> known = world.everKnown(call.volume());
@@ -55,17 +59,31 @@ final class AttachmentRules implements Invariant {
         findings.require(own, "S3-intent", say(call) + " without a slot");
     }
 
-    private static void detach(WorldView world, PersistentVolume volume, Call call, Findings findings) {
+    @Override
+    public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
+        if (write.after().isPresent() && write.after().get() instanceof Node node) {
+            String where = " " + node.metadata().name();
+            Set<String> listed = new HashSet<>();
+            node.status().volumesAttached().forEach(entry -> listed.add(entry.name() + where));
+            unproven.removeIf(pair -> pair.endsWith(where)
+                    && !listed.contains(pair)
+                    && node.status().volumesInUse().stream().noneMatch(name -> pair.equals(name + where)));
+            unproven.addAll(listed);
+        }
+    }
+
+    private void detach(WorldView world, PersistentVolume volume, Call call, Findings findings) {
         boolean mounted = world.mountedOn(call.volume()).contains(call.node());
         findings.require(!mounted || !world.isUp(call.node()), "S2", say(call) + " under a mount");
         boolean listed = node(world, call.node())
                 .filter(node -> VolumeFacts.listed(volume, node))
                 .isPresent();
         findings.require(!listed, "S3", say(call) + " while it is listed there");
-        boolean inUse = node(world, call.node())
-                .filter(node -> VolumeFacts.inUse(volume, node))
-                .isPresent();
-        findings.require(!inUse || !world.isUp(call.node()), "S3", say(call) + " while it is in use there");
+        boolean evident = VolumeFacts.slots(world, call.volume()).stream()
+                .filter(slot -> slot.spec().nodeName().equals(call.node()))
+                .anyMatch(slot -> slot.metadata().annotation(EVIDENCE).isPresent());
+        boolean proven = evident || !unproven.contains(VolumeFacts.reportedName(volume) + " " + call.node());
+        findings.require(proven || !world.isUp(call.node()), "S3", say(call) + " that was never seen unused there");
     }
 
     private static void use(WorldView world, PersistentVolume volume, Call call, Findings findings) {
@@ -99,13 +117,13 @@ final class AttachmentRules implements Invariant {
         findings.require(staged, "S10", say(call) + " without being staged");
         if (VolumeFacts.onePodOnly(volume) && !world.liedAbout(call.volume())) {
             Set<String> pods = world.publishedTo(call.volume(), call.node());
-            pods.remove(Truth.podOf(call));
+            pods.remove(VolumeFacts.podOf(call));
             findings.require(pods.isEmpty(), "S9", say(call) + " while published to " + pods);
         }
     }
 
     private static void unpublish(WorldView world, Call call, Findings findings) {
-        String uid = Truth.podOf(call);
+        String uid = VolumeFacts.podOf(call);
         if (!world.publishedTo(call.volume(), call.node()).contains(uid)) {
             return;
         }

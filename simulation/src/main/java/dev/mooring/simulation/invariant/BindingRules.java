@@ -75,6 +75,13 @@ final class BindingRules implements Invariant {
                         || (!wasUid.isEmpty() && wasUid.equals(isUid))); // a name that somebody edited is put right
         findings.require(was.isEmpty() || !byUser || sameName, "I8", say(after) + " is taken from whom a user gave it");
         findings.require(was.isEmpty() || is.isEmpty() || sameName, "I10", say(after) + " is taken from a claim");
+        boolean used = before.status().phase() == PersistentVolumePhase.BOUND
+                || before.status().phase() == PersistentVolumePhase.RELEASED;
+        boolean scrubbed = before.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.RECYCLE;
+        findings.require(
+                !used || wasUid.isEmpty() || scrubbed || (is.isPresent() && !isUid.isEmpty()),
+                "D6-dirty",
+                say(after) + " is free with what its last claim left on it");
         findings.require(
                 wasUid.isEmpty() || isUid.isEmpty() || wasUid.equals(isUid),
                 "I10",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.invariant;
 
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
@@ -25,8 +26,8 @@ final class LivenessRules implements Invariant {
         Map<String, Set<String>> wanted = new HashMap<>();
         for (Pod pod : world.pods()) {
             if (VolumeFacts.lives(pod)) {
-                for (PersistentVolume volume : VolumeFacts.volumesOf(world, pod)) {
-                    wanted.computeIfAbsent(VolumeFacts.name(volume), name -> new HashSet<>())
+                for (String volume : named(world, pod)) {
+                    wanted.computeIfAbsent(volume, name -> new HashSet<>())
                             .add(pod.spec().nodeName());
                 }
             }
@@ -47,6 +48,23 @@ final class LivenessRules implements Invariant {
         for (Node node : world.nodes()) {
             said(world, node, wanted, findings);
         }
+    }
+
+    /** The volumes that a pod has or may yet want: what a running pod has it keeps, whatever becomes of its claim. */
+    private static Set<String> named(WorldView world, Pod pod) {
+        Set<String> named = new HashSet<>();
+        for (ObjectKey key : VolumeFacts.claimsOf(pod)) {
+            world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key)
+                    .ifPresent(claim -> named.add(claim.spec().volumeName()));
+        }
+        for (PersistentVolume volume : world.volumes()) {
+            String name = VolumeFacts.name(volume);
+            if (world.publishedTo(name, pod.spec().nodeName())
+                    .contains(pod.metadata().uid())) {
+                named.add(name);
+            }
+        }
+        return named;
     }
 
     private static void pod(WorldView world, Pod pod, Findings findings) {
@@ -76,9 +94,12 @@ final class LivenessRules implements Invariant {
     private static boolean usable(WorldView world, ObjectKey claim) {
         return world.find(Kinds.PERSISTENT_VOLUME_CLAIM, claim)
                 .filter(found -> found.status().phase() == ClaimPhase.BOUND
-                        && !found.metadata().isDeleting())
+                        && !found.metadata().isDeleting()
+                                && found.metadata().annotation(Annotations.BIND_COMPLETED).isPresent())
                 .flatMap(found -> VolumeFacts.volumeOf(world, found))
-                .filter(volume -> !volume.metadata().isDeleting())
+                .filter(volume -> !volume.metadata().isDeleting()
+                        && volume.spec().claimRef().filter(ref -> ref.name().equals(claim.name()))
+                                .isPresent())
                 .isPresent();
     }
 

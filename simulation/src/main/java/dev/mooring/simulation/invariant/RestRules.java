@@ -19,6 +19,9 @@ import java.util.Set;
 
 /** What must hold of claims and volumes once nothing is left to do, whatever happened before (semantics/binder §7.1). */
 final class RestRules implements Invariant {
+    private static final List<String> OURS =
+            List.of(Finalizers.PVC_PROTECTION, Finalizers.PROVISIONING, Finalizers.PV_CONTROLLER);
+
     @Override
     public void atRest(WorldView world, Findings findings) {
         Map<String, PersistentVolumeClaim> byUid = new HashMap<>();
@@ -31,7 +34,9 @@ final class RestRules implements Invariant {
     }
 
     private static void claim(WorldView world, PersistentVolumeClaim claim, Findings findings) {
-        if (claim.status().phase() != ClaimPhase.BOUND) {
+        boolean untied = claim.metadata().annotation(Annotations.BIND_COMPLETED).isEmpty()
+                && claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent();
+        if (claim.status().phase() != ClaimPhase.BOUND || untied) { // §1.4 V6: somebody took the mark away
             return;
         }
         Optional<PersistentVolume> volume = world.find(
@@ -110,7 +115,7 @@ final class RestRules implements Invariant {
         Set<ObjectKey> used = new HashSet<>();
         world.pods().forEach(pod -> used.addAll(VolumeFacts.claimsOf(pod)));
         for (PersistentVolumeClaim claim : world.claims()) {
-            boolean protectedOnly = claim.metadata().finalizers().equals(List.of(Finalizers.PVC_PROTECTION));
+            boolean protectedOnly = OURS.containsAll(claim.metadata().finalizers());
             findings.require(
                     !claim.metadata().isDeleting() || !protectedOnly || used.contains(ObjectKey.of(claim)),
                     "L-delete",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.invariant;
 
+import dev.mooring.runtime.control.Call;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.CsiSource;
@@ -12,6 +13,8 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.volumemanager.calls.PublishCall;
+import dev.mooring.volumemanager.calls.UnpublishCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -109,6 +112,16 @@ final class VolumeFacts {
     /** The uid of the claim by which a volume is claimed; empty if none. */
     static String uidOf(PersistentVolume volume) {
         return volume.spec().claimRef().map(ref -> ref.uid()).orElse("");
+    }
+
+    /** The uid of the pod of a publish or unpublish call; empty for others. */
+    static String podOf(Call call) {
+        if (call instanceof PublishCall publish) {
+            return publish.request().pod().uid();
+        }
+        return call instanceof UnpublishCall unpublish
+                ? unpublish.record().pod().uid()
+                : "";
     }
 
     static String name(PersistentVolume volume) {

@@ -68,9 +68,9 @@ final class FaultActs implements ActSource {
         if (outcome == CallFault.Outcome.LIE && !LIES.contains(operation)) {
             outcome = CallFault.Outcome.UNCERTAIN;
         }
-        String plugin = operation.equals("provision") || chance.oneIn(4)
+        String plugin = operation.equals("provision") || (operation.equals("delete") && !chance.oneIn(3)) || chance.oneIn(4)
                 ? Texts.SIM
-                : operation.equals("delete") || chance.oneIn(6) ? "kubernetes.io/nfs" : Texts.DRIVER;
+                : (operation.equals("delete") ? chance.oneIn(3) : chance.oneIn(6)) ? "kubernetes.io/nfs" : Texts.DRIVER;
         Map<String, Object> fault = Texts.map(
                 "plugin", plugin, "operation", operation, "outcome", outcome.word(), "times", 1 + chance.below(3));
         boolean crash = outcome == CallFault.Outcome.CRASH_BEFORE || outcome == CallFault.Outcome.CRASH_AFTER;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.random;
 
-import dev.mooring.simulation.invariant.Guard;
+import dev.mooring.simulation.guard.Guard;
 import dev.mooring.simulation.scenario.ScriptedWorld;
 import dev.mooring.simulation.virtual.Durations;
 import dev.mooring.simulation.world.ControlPlane;

@@ -2,7 +2,7 @@
 package dev.mooring.simulation.scenario;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.simulation.invariant.Guard;
+import dev.mooring.simulation.guard.Guard;
 import dev.mooring.simulation.invariant.Invariants;
 import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.simulation.world.MooringControlPlane;

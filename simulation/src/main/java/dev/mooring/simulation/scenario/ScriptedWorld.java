@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.scenario;
 
-import dev.mooring.simulation.invariant.Guard;
+import dev.mooring.simulation.guard.Guard;
 import dev.mooring.simulation.invariant.Invariant;
 import dev.mooring.simulation.invariant.WorldView;
 import dev.mooring.simulation.world.ControlPlane;

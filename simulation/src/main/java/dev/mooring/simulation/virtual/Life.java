@@ -126,6 +126,13 @@ final class Life {
         return pending.size();
     }
 
+    List<String> describePending() {
+        return pending.stream()
+                .map(dispatch -> spec.name() + " " + dispatch.controller() + " " + dispatch.key() + " "
+                        + dispatch.effect().operation() + " " + dispatch.attempt())
+                .toList();
+    }
+
     /** Carries out one of the pending effects. A {@link ProcessDeath} on the way is the caller's to handle. */
     void carryOut(int index) {
         Dispatch dispatch = pending.remove(index);

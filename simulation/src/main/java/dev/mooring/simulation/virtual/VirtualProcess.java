@@ -133,6 +133,15 @@ public final class VirtualProcess {
         return count;
     }
 
+    List<String> pendingEffects() {
+        List<String> all = new ArrayList<>();
+        retired.forEach(old -> all.addAll(old.describePending()));
+        if (life != null) {
+            all.addAll(life.describePending());
+        }
+        return all;
+    }
+
     void carryOut(int index) {
         int rest = index;
         for (Life old : List.copyOf(retired)) {

@@ -11,6 +11,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntUnaryOperator;
 import org.apiguardian.api.API;
 
 /**
@@ -35,6 +36,7 @@ public final class VirtualWorld {
     private final WorldObserver observer;
     private final Random random;
     private final int mostDecisions;
+    private IntUnaryOperator chooser;
     private final Map<String, VirtualProcess> processes = new TreeMap<>();
     private final List<BooleanSupplier> duties = new ArrayList<>();
     private final PriorityQueue<Task> tasks =
@@ -62,6 +64,7 @@ public final class VirtualWorld {
         this.observer = observer;
         this.random = new Random(seed);
         this.mostDecisions = mostDecisions;
+        this.chooser = random::nextInt;
     }
 
     /** The clock; never null. */
@@ -115,6 +118,22 @@ public final class VirtualWorld {
             before.run();
             look.run();
         };
+    }
+
+    /**
+     * Lets somebody else than the seed choose which effect is carried out next, such as who tries every order.
+     *
+     * @param newChooser answers, of how many pending effects it is asked, with the index of one, from 0
+     */
+    public void chooseBy(IntUnaryOperator newChooser) {
+        chooser = newChooser;
+    }
+
+    /** The effects that may be carried out next, for people and comparisons, in the order in which a chooser counts them. */
+    public List<String> pendingEffects() {
+        List<String> all = new ArrayList<>();
+        processes.values().forEach(process -> all.addAll(process.pendingEffects()));
+        return all;
     }
 
     /** How much has happened: news delivered, decisions made, effects carried out, timers gone off, duties done. */
@@ -241,7 +260,7 @@ public final class VirtualWorld {
         if (pending == 0) {
             return false;
         }
-        int chosen = random.nextInt(pending);
+        int chosen = chooser.applyAsInt(pending);
         for (VirtualProcess process : List.copyOf(processes.values())) {
             if (chosen < process.pending()) {
                 int index = chosen;

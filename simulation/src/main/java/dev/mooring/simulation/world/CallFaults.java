@@ -6,18 +6,26 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The faults of calls that are not used up. Confined to the world's thread. */
 final class CallFaults {
     private final List<Armed> armed = new ArrayList<>();
+    private Function<Call, Optional<CallFault>> decider = call -> Optional.empty();
 
     void declare(CallFault fault) {
         armed.add(new Armed(fault));
     }
 
+    /** Asks somebody at every call that no declared fault strikes. */
+    void ask(Function<Call, Optional<CallFault>> newDecider) {
+        decider = newDecider;
+    }
+
     /** From now on every call goes well. */
     void end() {
         armed.clear();
+        decider = call -> Optional.empty();
     }
 
     /** The first declared fault that strikes this call. */
@@ -32,7 +40,7 @@ final class CallFaults {
                 return Optional.of(one.fault);
             }
         }
-        return Optional.empty();
+        return decider.apply(call);
     }
 
     private static boolean matches(CallFault fault, Call call) {

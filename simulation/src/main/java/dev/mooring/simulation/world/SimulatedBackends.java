@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * Every back-end of the world. A call does what it asks for, at once, unless a declared fault strikes it. Nothing of a plugin is run
@@ -56,6 +57,11 @@ public final class SimulatedBackends implements VirtualCalls {
     /** Declares a fault. */
     public void declare(CallFault fault) {
         faults.declare(fault);
+    }
+
+    /** Asks somebody at every call that no declared fault strikes. */
+    public void ask(Function<Call, Optional<CallFault>> decider) {
+        faults.ask(decider);
     }
 
     /** From now on every call goes well; what hangs goes on hanging. */

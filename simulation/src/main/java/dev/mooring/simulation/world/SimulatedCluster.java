@@ -31,6 +31,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
+import java.util.function.Supplier;
 
 /**
  * A whole simulated cluster: a store with the API server's rules, the control plane's processes, machines, back-ends, and a record of
@@ -197,6 +200,21 @@ public final class SimulatedCluster {
     /** Tells every event that people are told from now on. */
     public void hear(Consumer<Announcement> hearer) {
         hearers.add(hearer);
+    }
+
+    /** Lets somebody choose which effect is carried out next, and which write and call goes wrong. */
+    public void chooseBy(
+            IntUnaryOperator effect,
+            Supplier<Optional<WriteFault.Outcome>> write,
+            Function<Call, Optional<CallFault>> call) {
+        world.chooseBy(effect);
+        writeFaults.ask(write);
+        backends.ask(call);
+    }
+
+    /** The effects that may be carried out next. */
+    public List<String> pendingEffects() {
+        return world.pendingEffects();
     }
 
     /** How much has happened. */

@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The faults of writes that wait for their write. Confined to the world's thread. */
 public final class WriteFaults {
     private final List<Armed> armed = new ArrayList<>();
+    private Supplier<Optional<WriteFault.Outcome>> decider = Optional::empty;
 
     /** Makes a world without faults. */
     public WriteFaults() {}
@@ -18,9 +20,15 @@ public final class WriteFaults {
         armed.add(new Armed(fault));
     }
 
+    /** Asks somebody at every write that no declared fault strikes. */
+    public void ask(Supplier<Optional<WriteFault.Outcome>> newDecider) {
+        decider = newDecider;
+    }
+
     /** From now on every write goes well. */
     public void end() {
         armed.clear();
+        decider = Optional::empty;
     }
 
     /** Counts a write with every fault that it matches; the first whose turn has come strikes, once. */
@@ -34,7 +42,7 @@ public final class WriteFaults {
                 all.remove();
             }
         }
-        return strikes;
+        return strikes.isPresent() ? strikes : decider.get();
     }
 
     private static final class Armed {

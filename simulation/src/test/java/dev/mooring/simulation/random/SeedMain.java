@@ -4,7 +4,7 @@ package dev.mooring.simulation.random;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Plays seeds, and writes what fails, shrunk, as scenario files: {@code FOLDER FIRST COUNT}. */
+/** Plays seeds, and writes what fails, shrunk if asked for, as scenario files: {@code FOLDER FIRST COUNT [shrink]}. */
 final class SeedMain {
     private SeedMain() {}
 
@@ -21,7 +21,7 @@ final class SeedMain {
             }
             int count = seen.merge(rule, 1, Integer::sum);
             System.out.println(seed + " " + report.violations().get(0));
-            if (count <= 2) {
+            if (count <= 1 && args.length > 3) {
                 WorldReport shrunk = simulation.shrink(report);
                 Files.writeString(Path.of(args[0], rule + "-" + seed + ".yaml"), simulation.scenario(shrunk));
             }

@@ -29,7 +29,7 @@ class MalformedScenarioTest {
         refused(
                 "  steps:\n  - {name: one, frobnicate: []}\n",
                 "s.yaml: step 1 'one': frobnicate: unknown verb; known: load, apply, patch, delete, fault, stop, restart,"
-                        + " advance, settle, expect");
+                        + " handover, clock, watch, work, advance, calm, settle, expect");
     }
 
     @Test
@@ -75,7 +75,8 @@ class MalformedScenarioTest {
     void unknownKeys() throws IOException {
         refused(
                 "  steps: []\n  colour: red\n",
-                "s.yaml: spec.colour: unknown key; known here: seed, controllers, include, steps");
+                "s.yaml: spec.colour: unknown key; known here: seed, controllers, include, drivers,"
+                        + " invariants, lenient, steps");
         refused(
                 "  steps:\n  - {name: one, fault: [{plugin: a/b, operation: recycle, outcome: refused, nth: 1}]}\n",
                 "s.yaml: step 1 'one': fault[0].nth: unknown key; known here: plugin, operation, node, outcome, message,"

@@ -39,7 +39,7 @@ class PeerScenariosTest {
             """)
     void failsWithTheRulesOfThePeer(String name, String step, String message) {
         ScenarioPlayer peer = new ScenarioPlayer(Kinds.standard(), PeerScenariosTest::plane, provisioner -> false);
-        PlayReport report = peer.play(ScenarioFolder.path().resolve(name + ".yaml"), OptionalLong.empty());
+        PlayReport report = peer.play(ScenarioFolder.corpus().resolve(name + ".yaml"), OptionalLong.empty());
         assertThat(report.steps())
                 .as(TextReport.write(report))
                 .filteredOn(played -> played.name().equals(step))

@@ -21,8 +21,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Plays every scenario in the folder, with Mooring's own controllers. */
 class ScenarioFilesTest {
     static Stream<Path> files() throws IOException {
-        try (Stream<Path> files = Files.list(ScenarioFolder.path())) {
-            return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList().stream();
+        try (Stream<Path> files = Files.list(ScenarioFolder.path());
+                Stream<Path> corpus = Files.list(ScenarioFolder.corpus())) {
+            return Stream.concat(files, corpus)
+                    .filter(file -> file.toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList()
+                    .stream();
         }
     }
 

@@ -11,7 +11,16 @@ final class ScenarioFolder {
     private ScenarioFolder() {}
 
     static Path path() {
-        URL folder = Objects.requireNonNull(ScenarioFolder.class.getResource("/scenarios/life-cycle.yaml"));
+        return folderOf("/scenarios/life-cycle.yaml");
+    }
+
+    /** The scenarios of known bugs, which are a part of the module. */
+    static Path corpus() {
+        return folderOf("/corpus/hole-h1-uncertain-attachment-occupies.yaml");
+    }
+
+    private static Path folderOf(String file) {
+        URL folder = Objects.requireNonNull(ScenarioFolder.class.getResource(file));
         try {
             return Objects.requireNonNull(Path.of(folder.toURI()).getParent());
         } catch (URISyntaxException e) {

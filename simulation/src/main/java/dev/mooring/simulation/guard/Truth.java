@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.simulation.invariant;
+package dev.mooring.simulation.guard;
 
 import dev.mooring.runtime.control.Call;
 import dev.mooring.volumemanager.calls.PublishCall;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.simulation.invariant;
+package dev.mooring.simulation.guard;
 
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.store.WriteRecord;
+import dev.mooring.simulation.invariant.Invariant;
+import dev.mooring.simulation.invariant.ObjectWrite;
+import dev.mooring.simulation.invariant.WorldView;
 import dev.mooring.simulation.world.CallWitness;
 import dev.mooring.simulation.world.SimulatedCluster;
 import dev.mooring.storage.model.Kind;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.invariant;
+
+import dev.mooring.binder.calls.DeleteCall;
+import dev.mooring.binder.calls.ProvisionCall;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.ReclaimPolicy;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Claims and volumes do not go while they are used (semantics/binder §3.1, §3.2), storage that was made does not get lost (§1.10, §1.13),
+ * and a pod runs only with its volumes.
+ */
+final class ProtectionRules implements Invariant {
+    private final Map<String, String> made = new HashMap<>();
+
+    @Override
+    public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
+        if (write.after().isEmpty() && write.before().isPresent()) {
+            if (write.before().get() instanceof PersistentVolumeClaim claim) {
+                claimWent(world, claim, findings);
+            } else if (write.before().get() instanceof PersistentVolume volume) {
+                volumeWent(world, volume, findings);
+            }
+        } else if (write.after().isPresent() && write.after().get() instanceof Pod pod && write.ours()) {
+            boolean starts = pod.status().phase() == PodPhase.RUNNING
+                    && write.before().isPresent()
+                    && write.before().get() instanceof Pod before
+                    && before.status().phase() != PodPhase.RUNNING;
+            if (starts) {
+                runs(world, pod, findings);
+            }
+        }
+    }
+
+    private static void claimWent(WorldView world, PersistentVolumeClaim claim, Findings findings) {
+        String volume = claim.spec().volumeName();
+        for (Pod pod : world.pods()) {
+            boolean names = VolumeFacts.claimsOf(pod).contains(ObjectKey.of(claim));
+            boolean has = names
+                    && VolumeFacts.lives(pod)
+                    && world.publishedTo(volume, pod.spec().nodeName())
+                            .contains(pod.metadata().uid());
+            findings.require(!has, "PP", "claim " + ObjectKey.of(claim) + " went under pod " + ObjectKey.of(pod));
+        }
+    }
+
+    private void volumeWent(WorldView world, PersistentVolume volume, Findings findings) {
+        boolean had = world.claims().stream()
+                .anyMatch(claim -> claim.status().phase() == ClaimPhase.BOUND
+                        && claim.spec().volumeName().equals(VolumeFacts.name(volume))
+                        && claim.metadata().uid().equals(VolumeFacts.uidOf(volume)));
+        findings.require(!had, "PP", "volume " + VolumeFacts.name(volume) + " went under its claim");
+        boolean leaks = made.containsKey(VolumeFacts.name(volume))
+                && volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent()
+                && volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
+        findings.require(!leaks, "D15-leak", "volume " + VolumeFacts.name(volume) + " went before its storage");
+    }
+
+    private static void runs(WorldView world, Pod pod, Findings findings) {
+        for (PersistentVolume volume : VolumeFacts.volumesOf(world, pod)) {
+            String name = VolumeFacts.name(volume);
+            boolean has = world.liedAbout(name)
+                    || world.publishedTo(name, pod.spec().nodeName())
+                            .contains(pod.metadata().uid());
+            findings.require(has, "L3-early", "pod " + ObjectKey.of(pod) + " runs without " + name);
+        }
+    }
+
+    @Override
+    public void called(WorldView world, Call call, boolean applied, Findings findings) {
+        if (applied && call instanceof ProvisionCall provision) {
+            made.put(call.volume(), provision.request().claimUid());
+        } else if (applied && call instanceof DeleteCall) {
+            made.remove(call.volume());
+        }
+    }
+
+    @Override
+    public void atRest(WorldView world, Findings findings) {
+        made.forEach((volume, claimUid) -> {
+            boolean stood = world.everKnown(volume).isPresent();
+            boolean wanted = world.claims().stream()
+                    .anyMatch(claim -> claim.metadata().uid().equals(claimUid));
+            findings.require(stood || wanted, "D15-leak", "the storage of " + volume + " is nobody's");
+        });
+        for (PersistentVolume volume : world.volumes()) {
+            provisioned(volume, findings);
+        }
+    }
+
+    private void provisioned(PersistentVolume volume, Findings findings) {
+        boolean dynamic =
+                volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent()
+                        && volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE
+                        && !volume.metadata().isDeleting();
+        boolean guarded = !dynamic
+                || volume.status().phase() != PersistentVolumePhase.BOUND
+                || volume.metadata().hasFinalizer(Finalizers.PV_CONTROLLER);
+        findings.require(guarded, "D6-finalizer", "volume " + VolumeFacts.name(volume) + " may go without its storage");
+        boolean left = dynamic
+                && made.containsKey(VolumeFacts.name(volume))
+                && volume.status().phase() == PersistentVolumePhase.RELEASED;
+        findings.require(!left, "L-reclaim", "volume " + VolumeFacts.name(volume) + " is released and not reclaimed");
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.random;
+
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.StoreResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** A planted bug: a controller whose effects, results or news are not what they should be. Production knows nothing of it. */
+class Mutant {
+    final String name;
+    final Predicate<String> controllers;
+
+    Mutant(String controller, String name) {
+        this.name = controller + ": " + name;
+        this.controllers = controller.equals("node")
+                ? each -> true // agents have several controllers, and only an agent is asked for them
+                : controller::equals;
+    }
+
+    boolean inAgents() {
+        return name.startsWith("node:");
+    }
+
+    /** What is decided instead. */
+    Decision decided(Decision decision, Situation situation) {
+        return decision;
+    }
+
+    /** What is believed to have come of an effect. */
+    EffectResult learned(EffectResult result) {
+        return result;
+    }
+
+    /** Whether a change is noticed. */
+    boolean hears(ObjectChange<?> change) {
+        return true;
+    }
+
+    /** Whether applied decisions are learned of. */
+    boolean applies() {
+        return true;
+    }
+
+    /** Whether records reach the disk. */
+    boolean records() {
+        return true;
+    }
+
+    /** Whether records are read at the start. */
+    boolean remembers() {
+        return true;
+    }
+
+    // ---- kinds of bugs ----
+
+    /** Another effect is carried out. */
+    static Mutant effect(
+            String controller, String name, String operation, BiFunction<Effect, Situation, List<Effect>> instead) {
+        return new Mutant(controller, name) {
+            @Override
+            Decision decided(Decision decision, Situation situation) {
+                if (decision.effects().stream().noneMatch(each -> each.operation().equals(operation))) {
+                    return decision;
+                }
+                List<Effect> effects = new ArrayList<>();
+                for (Effect each : decision.effects()) {
+                    effects.addAll(each.operation().equals(operation) ? instead.apply(each, situation) : List.of(each));
+                }
+                return new Decision(decision.state(), effects, decision.wakeAfter());
+            }
+        };
+    }
+
+    /** A write is not made, and believed to be: its object is only read. */
+    static Mutant skipped(String controller, String operation) {
+        return effect(controller, "skips " + operation, operation, (effect, situation) -> List.of(readOf(effect)));
+    }
+
+    private static Effect readOf(Effect effect) {
+        return effect instanceof Effect.Write write
+                ? new Effect.Read<>(effect.operation(), write.kind(), write.object())
+                : effect;
+    }
+
+    /** A write overwrites whatever somebody else wrote. */
+    static Mutant unversioned(String controller, String operation) {
+        return effect(controller, operation + " without the version", operation, (effect, situation) ->
+                List.of(rewritten(effect, Mutant::unversioned)));
+    }
+
+    /** Something else is written. */
+    static Mutant edited(
+            String controller, String name, String operation, UnaryOperator<KubernetesObject> edit) {
+        return effect(controller, name, operation, (effect, situation) ->
+                List.of(rewritten(effect, change -> new Change<>(change.base(), edit.apply(change.edited())))));
+    }
+
+    @SuppressWarnings("unchecked") // an edit keeps the type of what it edits
+    static Effect rewritten(Effect effect, UnaryOperator<Change<KubernetesObject>> rewrite) {
+        if (effect instanceof Effect.Update<?> update) {
+            return new Effect.Update<>(
+                    effect.operation(),
+                    (Kind<KubernetesObject>) update.kind(),
+                    rewrite.apply((Change<KubernetesObject>) update.change()));
+        } else if (effect instanceof Effect.UpdateStatus<?> update) {
+            return new Effect.UpdateStatus<>(
+                    effect.operation(),
+                    (Kind<KubernetesObject>) update.kind(),
+                    rewrite.apply((Change<KubernetesObject>) update.change()));
+        } else if (effect instanceof Effect.Create<?> create) {
+            KubernetesObject value = create.value();
+            return new Effect.Create<>(
+                    effect.operation(),
+                    (Kind<KubernetesObject>) create.kind(),
+                    rewrite.apply(new Change<>(value, value)).edited());
+        }
+        return effect;
+    }
+
+    private static Change<KubernetesObject> unversioned(Change<KubernetesObject> change) {
+        return new Change<>(
+                withMetadata(change.base(), meta -> meta.withResourceVersion("")),
+                withMetadata(change.edited(), meta -> meta.withResourceVersion("")));
+    }
+
+    static KubernetesObject withMetadata(KubernetesObject object, UnaryOperator<ObjectMeta> edit) {
+        ObjectMeta metadata = edit.apply(object.metadata());
+        if (object instanceof PersistentVolume volume) {
+            return volume.withMetadata(metadata);
+        } else if (object instanceof PersistentVolumeClaim claim) {
+            return claim.withMetadata(metadata);
+        } else if (object instanceof VolumeAttachment slot) {
+            return slot.withMetadata(metadata);
+        } else if (object instanceof dev.mooring.storage.model.Node node) {
+            return node.withMetadata(metadata);
+        }
+        return object;
+    }
+
+    /** What became of an operation is mistaken for something else. */
+    static Mutant result(
+            String controller, String name, String operation, Function<EffectResult, EffectResult> mistaken) {
+        return new Mutant(controller, name) {
+            @Override
+            EffectResult learned(EffectResult result) {
+                return result.effect().operation().equals(operation) ? mistaken.apply(result) : result;
+            }
+        };
+    }
+
+    /** An uncertain outcome counts as done. */
+    static Mutant uncertainIsDone(String controller, String operation, Object value) {
+        return result(controller, "an uncertain " + operation + " is done", operation, result -> result.match(
+                stored -> stored,
+                performed -> performed.answer() instanceof Outcome.Uncertain<?>
+                        ? new EffectResult.Performed(performed.effect(), Outcome.done(value))
+                        : performed));
+    }
+
+    /** A refusal counts as done. */
+    static Mutant refusedIsDone(String controller, String operation) {
+        return result(controller, "a refused " + operation + " is done", operation, result -> result.match(
+                stored -> stored,
+                performed -> performed.answer() instanceof Outcome.Refused<?>
+                        ? new EffectResult.Performed(performed.effect(), Outcome.done())
+                        : performed));
+    }
+
+    /** A live read is taken to have found nothing. */
+    static Mutant readFindsNothing(String controller, String operation) {
+        return result(controller, operation + " always finds nothing", operation, result ->
+                new EffectResult.Stored(
+                        result.effect(), StoreResult.failed(StoreResult.Failure.NOT_FOUND, "planted")));
+    }
+
+    /** A live read is taken to have found something else. */
+    static Mutant readFinds(
+            String controller, String name, String operation, UnaryOperator<KubernetesObject> mistaken) {
+        return result(controller, name, operation, result -> result.match(
+                stored -> new EffectResult.Stored(
+                        stored.effect(),
+                        stored.result().match(
+                                found -> found instanceof KubernetesObject object
+                                        ? StoreResult.ok(mistaken.apply(object))
+                                        : StoreResult.ok(found),
+                                failed -> failed)),
+                performed -> performed));
+    }
+
+    /** Some changes are not noticed. */
+    static Mutant deaf(String controller, String name, Predicate<ObjectChange<?>> missed) {
+        return new Mutant(controller, name) {
+            @Override
+            boolean hears(ObjectChange<?> change) {
+                return !missed.test(change);
+            }
+        };
+    }
+
+    /** What was decided is forgotten at once, reservations included. */
+    static Mutant unapplied(String controller) {
+        return new Mutant(controller, "ignores reservations") {
+            @Override
+            boolean applies() {
+                return false;
+            }
+        };
+    }
+}

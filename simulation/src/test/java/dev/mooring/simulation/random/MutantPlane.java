@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.random;
+
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Rank;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.record.RecordCall;
+import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import java.util.List;
+import java.util.Optional;
+
+/** A control plane with a planted bug. */
+record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
+    @Override
+    public List<Controller> controllers() {
+        return real.controllers().stream()
+                .map(each -> !mutant.inAgents() && mutant.controllers.test(each.name())
+                        ? new MutantController(each, mutant)
+                        : each)
+                .toList();
+    }
+
+    @Override
+    public Optional<Agent> agent(NodeRef node) {
+        return real.agent(node).map(agent -> mutant.inAgents() ? new MutantAgent(real, node, agent, mutant) : agent);
+    }
+
+    @Override
+    public Optional<Outcome<?>> success(Call call) {
+        return real.success(call);
+    }
+
+    private record MutantAgent(ControlPlane plane, NodeRef node, Agent real, Mutant mutant) implements Agent {
+        @Override
+        public List<Controller> controllers(String bootId) {
+            Agent read = mutant.remembers() ? real : plane.agent(node).orElseThrow();
+            return read.controllers(bootId).stream()
+                    .<Controller>map(each -> new MutantController(each, mutant))
+                    .toList();
+        }
+
+        @Override
+        public Optional<Outcome<?>> ownCall(Call call) {
+            return call instanceof RecordCall && !mutant.records()
+                    ? Optional.of(Outcome.done())
+                    : real.ownCall(call);
+        }
+    }
+
+    private record MutantController(Controller real, Mutant mutant) implements Controller {
+        @Override
+        public String name() {
+            return real.name();
+        }
+
+        @Override
+        public List<Kind<?>> kinds() {
+            return real.kinds();
+        }
+
+        @Override
+        public void started(Mailbox mailbox) {
+            real.started(mailbox);
+        }
+
+        @Override
+        public void observe(ObjectChange<?> change, Mailbox mailbox) {
+            if (mutant.hears(change)) {
+                real.observe(change, mailbox);
+            }
+        }
+
+        @Override
+        public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+            Situation believed = new Situation(
+                    situation.caches(),
+                    situation.now(),
+                    situation.backoffs(),
+                    situation.results().stream().map(mutant::learned).toList());
+            return mutant.decided(real.decide(key, state, believed), situation);
+        }
+
+        @Override
+        public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
+            if (mutant.applies()) {
+                real.applied(key, before, after, mailbox);
+            }
+        }
+
+        @Override
+        public Rank rank(Key key) {
+            return real.rank(key);
+        }
+    }
+}

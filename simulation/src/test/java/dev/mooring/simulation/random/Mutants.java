@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.random;
+
+import dev.mooring.binder.calls.DeleteCall;
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.AttachedVolume;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectReference;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** The planted bugs. */
+final class Mutants {
+    private static final String BINDER = "binder";
+    private static final String ATTACH = "attach-detach";
+    private static final String NODE = "node";
+
+    private Mutants() {}
+
+    static List<Mutant> all() {
+        return Stream.of(binding(), reclaiming(), protecting(), attaching(), mounting())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Mutant> binding() {
+        return List.of(
+                Mutant.unversioned(BINDER, "claim-volume"),
+                Mutant.skipped(BINDER, "claim-volume"),
+                Mutant.skipped(BINDER, "name-volume"),
+                Mutant.skipped(BINDER, "show-claim-phase"),
+                Mutant.skipped(BINDER, "show-volume-phase"),
+                Mutant.effect(BINDER, "names the volume before it is claimed", "claim-volume", Mutants::namedFirst),
+                Mutant.effect(BINDER, "shows Bound before it is", "claim-volume", Mutants::shownFirst),
+                Mutant.effect(BINDER, "takes any free volume", "claim-volume", Mutants::anyVolume),
+                Mutant.deaf(BINDER, "does not notice new volumes", change -> isNew(change, Kinds.PERSISTENT_VOLUME)),
+                Mutant.deaf(BINDER, "does not notice that claims go", change ->
+                        isGone(change, Kinds.PERSISTENT_VOLUME_CLAIM)),
+                Mutant.deaf(BINDER, "does not notice changes of volumes", change ->
+                        change.concerns(Kinds.PERSISTENT_VOLUME) && change.before().isPresent()),
+                Mutant.unapplied(BINDER),
+                Mutant.edited(BINDER, "forgets the intent to provision", "ask-provisioner", Mutants::withoutIntent),
+                Mutant.result(BINDER, "an uncertain provisioning is refused", "provision", Mutants::refusedIfUncertain),
+                Mutant.skipped(BINDER, "create-volume"),
+                Mutant.skipped(BINDER, "close-intent"));
+    }
+
+    private static List<Mutant> reclaiming() {
+        return List.of(
+                Mutant.skipped(BINDER, "mark-reclaiming"),
+                Mutant.effect(BINDER, "destroys before it marks", "mark-reclaiming", Mutants::destroyed),
+                Mutant.uncertainIsDone(BINDER, "delete", dev.mooring.storage.spi.Nothing.NOTHING),
+                Mutant.refusedIsDone(BINDER, "delete"),
+                Mutant.readFindsNothing(BINDER, "confirm-claim"),
+                Mutant.skipped(BINDER, "finish-delete"),
+                Mutant.skipped(BINDER, "delete-volume"),
+                Mutant.skipped(BINDER, "set-finalizers"),
+                Mutant.effect(BINDER, "frees a volume that was used", "show-volume-phase", Mutants::freed),
+                Mutant.skipped(BINDER, "unbind"));
+    }
+
+    private static List<Mutant> protecting() {
+        return List.of(
+                Mutant.skipped("pvc-protection", "release"),
+                Mutant.result("pvc-protection", "sees no pods", "list-pods", Mutants::emptyList),
+                Mutant.deaf("pvc-protection", "does not notice that pods go", change -> isGone(change, Kinds.POD)),
+                Mutant.skipped("pv-protection", "release"),
+                Mutant.readFindsNothing("pv-protection", "confirm-claim"),
+                Mutant.deaf("pv-protection", "knows no claims", change ->
+                        change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)));
+    }
+
+    private static List<Mutant> attaching() {
+        return List.of(
+                Mutant.skipped(ATTACH, "create-attachment"),
+                Mutant.edited(ATTACH, "creates slots without a finalizer", "create-attachment", Mutants::unfinished),
+                Mutant.uncertainIsDone(ATTACH, "attach", Map.of()),
+                Mutant.uncertainIsDone(ATTACH, "detach", dev.mooring.storage.spi.Nothing.NOTHING),
+                Mutant.refusedIsDone(ATTACH, "detach"),
+                Mutant.readFinds(ATTACH, "ignores that a volume is in use", "prove-unused", Mutants::unused),
+                Mutant.skipped(ATTACH, "begin-detach"),
+                Mutant.skipped(ATTACH, "request-detach"),
+                Mutant.effect(ATTACH, "lists what was listed for ever", "report-attached", Mutants::listedForEver),
+                Mutant.skipped(ATTACH, "report-attached"),
+                Mutant.unversioned(ATTACH, "report-attached"),
+                Mutant.skipped(ATTACH, "show-attached"),
+                Mutant.edited(ATTACH, "lets go of a slot when it begins to detach", "begin-detach", Mutants::unfinished),
+                Mutant.skipped(ATTACH, "release-attachment"),
+                Mutant.skipped(ATTACH, "forget-attachment"),
+                Mutant.deaf(ATTACH, "does not notice nodes", change ->
+                        change.concerns(Kinds.NODE) && change.before().isPresent()),
+                Mutant.deaf(ATTACH, "does not notice that pods go", change -> isGone(change, Kinds.POD)),
+                Mutant.deaf(ATTACH, "does not notice that slots go", change ->
+                        isGone(change, Kinds.VOLUME_ATTACHMENT)),
+                Mutant.unapplied(ATTACH));
+    }
+
+    private static List<Mutant> mounting() {
+        return List.of(
+                Mutant.effect(NODE, "says that nothing is in use", "report-node", (effect, situation) ->
+                        List.of(Mutant.rewritten(effect, change -> new Change<>(
+                                change.base(), unused(change.edited()))))),
+                Mutant.skipped(NODE, "report-node"),
+                Mutant.readFinds(NODE, "believes that everything is attached", "check-node", Mutants::allAttached),
+                Mutant.uncertainIsDone(NODE, "unstage", dev.mooring.storage.spi.Nothing.NOTHING),
+                Mutant.uncertainIsDone(NODE, "unpublish", dev.mooring.storage.spi.Nothing.NOTHING),
+                Mutant.refusedIsDone(NODE, "unpublish"),
+                Mutant.uncertainIsDone(NODE, "stage", PluginState.NONE),
+                Mutant.uncertainIsDone(NODE, "publish", PluginState.NONE),
+                new Mutant(NODE, "writes no records") {
+                    @Override
+                    boolean records() {
+                        return false;
+                    }
+                },
+                new Mutant(NODE, "forgets its records over a restart") {
+                    @Override
+                    boolean remembers() {
+                        return false;
+                    }
+                },
+                Mutant.readFindsNothing(NODE, "confirm-pod"),
+                Mutant.deaf(NODE, "does not notice that pods are being deleted", change ->
+                        change.concerns(Kinds.POD) && change.before().isPresent() && change.after().isPresent()),
+                Mutant.skipped(NODE, "end-pod"),
+                Mutant.skipped(NODE, "run-pod"),
+                Mutant.deaf(NODE, "does not notice its node", change ->
+                        change.concerns(Kinds.NODE) && change.before().isPresent()));
+    }
+
+    // ---- what is done instead ----
+
+    private static List<Effect> namedFirst(Effect effect, Situation situation) {
+        return withClaim(effect, situation, (volume, claim) -> new Effect.Update<>(
+                "planted",
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                new Change<>(
+                        claim,
+                        claim.withSpec(claim.spec().withVolumeName(volume))
+                                .withMetadata(claim.metadata()
+                                        .withAnnotation(Annotations.BIND_COMPLETED, "yes")
+                                        .withAnnotation(Annotations.BOUND_BY_CONTROLLER, "yes")))));
+    }
+
+    private static List<Effect> shownFirst(Effect effect, Situation situation) {
+        return withClaim(effect, situation, (volume, claim) -> new Effect.UpdateStatus<>(
+                "planted",
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                new Change<>(claim, claim.withStatus(claim.status().withPhase(ClaimPhase.BOUND)))));
+    }
+
+    private static List<Effect> withClaim(
+            Effect effect,
+            Situation situation,
+            java.util.function.BiFunction<String, PersistentVolumeClaim, Effect> first) {
+        if (effect instanceof Effect.Update<?> update
+                && update.change().edited() instanceof PersistentVolume volume
+                && volume.spec().claimRef().isPresent()) {
+            ObjectReference ref = volume.spec().claimRef().get();
+            return situation
+                    .caches()
+                    .get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(ref.namespace(), ref.name()))
+                    .map(claim -> List.of(first.apply(volume.metadata().name(), claim), effect))
+                    .orElse(List.of(effect));
+        }
+        return List.of(effect);
+    }
+
+    private static List<Effect> anyVolume(Effect effect, Situation situation) {
+        if (effect instanceof Effect.Update<?> update && update.change().edited() instanceof PersistentVolume wanted) {
+            return situation.caches().of(Kinds.PERSISTENT_VOLUME).all().stream()
+                    .filter(volume -> volume.spec().claimRef().isEmpty())
+                    .findFirst()
+                    .<List<Effect>>map(volume -> List.of(new Effect.Update<>(
+                            effect.operation(),
+                            Kinds.PERSISTENT_VOLUME,
+                            new Change<>(
+                                    volume,
+                                    volume.withSpec(volume.spec().withClaimRef(wanted.spec().claimRef()))
+                                            .withMetadata(volume.metadata()
+                                                    .withAnnotation(Annotations.BOUND_BY_CONTROLLER, "yes"))))))
+                    .orElse(List.of(effect));
+        }
+        return List.of(effect);
+    }
+
+    private static List<Effect> destroyed(Effect effect, Situation situation) {
+        if (effect instanceof Effect.Update<?> update && update.change().edited() instanceof PersistentVolume volume) {
+            String plugin = volume.spec().source().filter(source -> source.type().equals("nfs")).isPresent()
+                    ? "kubernetes.io/nfs"
+                    : Texts.SIM;
+            return VolumeSpec.of(volume)
+                    .<List<Effect>>map(spec -> List.of(
+                            new Effect.Perform(
+                                    "planted",
+                                    new DeleteCall(new PluginName(plugin), spec),
+                                    Optional.empty(),
+                                    Defaults.MOUNT_TIME_LIMIT),
+                            effect))
+                    .orElse(List.of(effect));
+        }
+        return List.of(effect);
+    }
+
+    /** Instead of saying that it is released, a volume is given free with what is on it. */
+    private static List<Effect> freed(Effect effect, Situation situation) {
+        if (effect instanceof Effect.UpdateStatus<?> update
+                && update.change().edited() instanceof PersistentVolume volume
+                && volume.status().phase() == dev.mooring.storage.model.PersistentVolumePhase.RELEASED
+                && update.change().base() instanceof PersistentVolume base) {
+            return List.of(new Effect.Update<>(
+                    effect.operation(),
+                    Kinds.PERSISTENT_VOLUME,
+                    new Change<>(base, base.withSpec(base.spec().withClaimRef(Optional.empty())))));
+        }
+        return List.of(effect);
+    }
+
+    /** What this process has ever listed on a node stays listed. */
+    private static List<Effect> listedForEver(Effect effect, Situation situation) {
+        UnaryOperator<Change<KubernetesObject>> union = change -> {
+            Node before = (Node) change.base();
+            Node after = (Node) change.edited();
+            List<AttachedVolume> all = new ArrayList<>(before.status().volumesAttached());
+            after.status().volumesAttached().stream()
+                    .filter(each -> !all.contains(each))
+                    .forEach(all::add);
+            return new Change<>(before, after.withStatus(after.status().withVolumesAttached(all)));
+        };
+        return List.of(Mutant.rewritten(effect, union));
+    }
+
+    private static KubernetesObject withoutIntent(KubernetesObject object) {
+        return Mutant.withMetadata(object, meta -> meta.withoutFinalizer(Finalizers.PROVISIONING));
+    }
+
+    private static KubernetesObject unfinished(KubernetesObject object) {
+        return Mutant.withMetadata(object, meta -> meta.withoutFinalizer(Finalizers.ATTACHMENT));
+    }
+
+    private static KubernetesObject unused(KubernetesObject object) {
+        return object instanceof Node node
+                ? node.withStatus(node.status().withVolumesInUse(List.of()))
+                : object;
+    }
+
+    private static KubernetesObject allAttached(KubernetesObject object) {
+        if (object instanceof Node node) {
+            List<AttachedVolume> all = node.status().volumesInUse().stream()
+                    .map(name -> new AttachedVolume(name, ""))
+                    .toList();
+            return node.withStatus(node.status().withVolumesAttached(all));
+        }
+        return object;
+    }
+
+    private static EffectResult refusedIfUncertain(EffectResult result) {
+        return result.match(
+                stored -> stored,
+                performed -> performed.answer() instanceof Outcome.Uncertain<?>
+                        ? new EffectResult.Performed(
+                                performed.effect(), Outcome.refused(Refusal.DENIED, "planted"))
+                        : performed);
+    }
+
+    private static EffectResult emptyList(EffectResult result) {
+        return new EffectResult.Stored(
+                result.effect(), StoreResult.ok(new ObjectList<>(List.of(), Revision.ZERO, "")));
+    }
+
+    private static boolean isNew(ObjectChange<?> change, Kind<?> kind) {
+        return change.concerns(kind) && change.before().isEmpty();
+    }
+
+    private static boolean isGone(ObjectChange<?> change, Kind<?> kind) {
+        return change.concerns(kind) && change.after().isEmpty();
+    }
+}
