@@ -23,28 +23,46 @@ class BrokenPluginsTest {
     private Path directory;
 
     static Stream<Variant> variants() {
-        return Stream.of(pure(), repeated(), troubled(), careless(), dangerous()).flatMap(List::stream);
+        return Stream.of(pure(), repeated(), troubled(), careless(), dangerous())
+                .flatMap(List::stream);
     }
 
     private static List<Variant> pure() {
         return List.of(
                 Variant.of(
-                        Rule.K01,
-                        "it describes itself now like this, now like that",
+                                Rule.K01,
+                                "it describes itself now like this, now like that",
+                                PLUGIN,
+                                "Place.NODE, false, true)",
+                                "Place.NODE, false, System.identityHashCode(this) % 2 == 0 || ++described % 2 == 0)")
+                        .and(
+                                PLUGIN,
+                                "private static final String HOSTNAME",
+                                "private int described; private static final String HOSTNAME"),
+                Variant.of(
+                        Rule.K02,
+                        "volumes of one node are one",
                         PLUGIN,
-                        "Place.NODE, false, true)",
-                        "Place.NODE, false, System.identityHashCode(this) % 2 == 0 || ++described % 2 == 0)")
-                        .and(PLUGIN, "private static final String HOSTNAME", "private int described; private static final String HOSTNAME"),
-                Variant.of(Rule.K02, "volumes of one node are one", PLUGIN, "orElseThrow().toString()", "orElseThrow().node()"),
+                        "orElseThrow().toString()",
+                        "orElseThrow().node()"),
                 Variant.of(
                         Rule.K03,
                         "it finds no fault",
                         PLUGIN,
                         "return Handle.of(source).isPresent()\n",
                         "return Handle.of(source).isPresent() || source.type().equals(\"csi\")\n"),
-                Variant.of(Rule.K05, "it plans less than was asked for", PLUGIN, "request.requested(),", "Quantity.ofBytes(1),"),
                 Variant.of(
-                        Rule.K06, "it ignores parameters", PLUGIN, "!request.parameters().isEmpty()", "request.parameters() == null"),
+                        Rule.K05,
+                        "it plans less than was asked for",
+                        PLUGIN,
+                        "request.requested(),",
+                        "Quantity.ofBytes(1),"),
+                Variant.of(
+                        Rule.K06,
+                        "it ignores parameters",
+                        PLUGIN,
+                        "!request.parameters().isEmpty()",
+                        "request.parameters() == null"),
                 Variant.of(
                         Rule.K07,
                         "it shows a directory where a device was wanted",
@@ -65,16 +83,16 @@ class BrokenPluginsTest {
                         Rule.K04,
                         "it throws",
                         SHELF,
-                        "return data(name, data -> context",
-                        "if (readOnly) throw new IllegalStateException(name); return data(name, data -> context"),
+                        "return in(name + \"/\" + DATA, data -> context",
+                        "if (readOnly) throw new IllegalStateException(name); return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
                         Rule.K08,
                         "a second publish is refused",
                         SHELF,
-                        "return data(name, data -> context",
+                        "return in(name + \"/\" + DATA, data -> context",
                         "if (context.host().mounts().table().result().orElseThrow().top(target).isPresent())"
                                 + " return Outcome.refused(Refusal.IN_USE, \"mounted\");"
-                                + " return data(name, data -> context"),
+                                + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
                         Rule.K09,
                         "what is gone cannot be deleted",
@@ -85,9 +103,13 @@ class BrokenPluginsTest {
                         Rule.K10,
                         "unpublish does nothing",
                         PLUGIN,
-                        "Shelf.with(context, shelf -> shelf.hide(volume, target))",
+                        "Shelf.with(context, shelf -> shelf.hide(id, target))",
                         "Outcome.done()"),
-                Variant.of(Rule.K11, "unpublish needs the answer of publish", PLUGIN, PUBLISH_ANSWER,
+                Variant.of(
+                                Rule.K11,
+                                "unpublish needs the answer of publish",
+                                PLUGIN,
+                                PUBLISH_ANSWER,
                                 ".map(nothing -> new PluginState(1, \"shown\"))")
                         .and(
                                 PLUGIN,
@@ -123,12 +145,15 @@ class BrokenPluginsTest {
                         "? (made.isNew() ? write(volume, claim, size)"
                                 + " : Outcome.refused(Refusal.CORRUPT, \"half a volume\"))\n"),
                 Variant.of(
-                        Rule.K13,
-                        "the card goes before the data",
-                        SHELF,
-                        "return begun(ifThere(volume, DATA,",
-                        "return volume.removeFile(CARD).then(gone -> begun(ifThere(volume, DATA,")
-                        .and(SHELF, ".then(nothing -> volume.removeFile(CARD)));", ".then(nothing -> volume.removeFile(CARD))));"),
+                                Rule.K13,
+                                "the card goes before the data",
+                                SHELF,
+                                "return begun(ifThere(volume, DATA,",
+                                "return volume.removeFile(CARD).then(gone -> begun(ifThere(volume, DATA,")
+                        .and(
+                                SHELF,
+                                ".then(nothing -> volume.removeFile(CARD)));",
+                                ".then(nothing -> volume.removeFile(CARD))));"),
                 Variant.of(
                         Rule.K14,
                         "it says that nothing happened when something had",
@@ -150,24 +175,22 @@ class BrokenPluginsTest {
                         Rule.K19,
                         "only one pod at a time",
                         SHELF,
-                        "return data(name, data -> context",
+                        "return in(name + \"/\" + DATA, data -> context",
                         "if (context.host().mounts().table().result().orElseThrow().entries().stream()"
                                 + ".anyMatch(m -> m.root().endsWith(name + \"/data\") && !m.mountPoint().equals(target)))"
                                 + " return Outcome.refused(Refusal.IN_USE, \"another pod\");"
-                                + " return data(name, data -> context"),
+                                + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
                         Rule.K20,
                         "it makes the directory on any node",
                         PLUGIN,
                         ".filter(node -> node.name().equals(handle.get().node()))",
                         ""),
-                Variant.of(
-                        Rule.K22,
-                        "it lets nothing go",
-                        SHELF,
-                        "try (opened) {",
-                        "if (opened != null) {")
-                        .and(SHELF, "return action.apply(opened);\n        }", "return action.apply(opened);\n        } throw new IllegalStateException();"),
+                Variant.of(Rule.K22, "it lets nothing go", SHELF, "try (opened) {", "if (opened != null) {")
+                        .and(
+                                SHELF,
+                                "return action.apply(opened);\n        }",
+                                "return action.apply(opened);\n        } throw new IllegalStateException();"),
                 Variant.of(
                         Rule.K23,
                         "a thread of it goes on",
@@ -203,15 +226,20 @@ class BrokenPluginsTest {
 
     private static List<Variant> dangerous() {
         return List.of(
-                Variant.of(Rule.K26, "read-only is writable", SHELF, "BindOptions.PLAIN.readOnly(readOnly)", "BindOptions.PLAIN"),
+                Variant.of(
+                        Rule.K26,
+                        "read-only is writable",
+                        SHELF,
+                        "BindOptions.PLAIN.readOnly(readOnly)",
+                        "BindOptions.PLAIN"),
                 Variant.of(
                         Rule.K27,
                         "each publish begins with an empty volume",
                         SHELF,
-                        "return data(name, data -> context",
-                        "data(name, old -> old.facts().then(facts ->"
+                        "return in(name + \"/\" + DATA, data -> context",
+                        "in(name + \"/\" + DATA, old -> old.facts().then(facts ->"
                                 + " context.host().files().empty(context, old, TreeRules.all(facts.identity()))));"
-                                + " return data(name, data -> context"),
+                                + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
                         Rule.K28,
                         "delete only says so",

@@ -29,8 +29,8 @@ final class ExamplePlugin {
     /** Makes objects of a variant. */
     static Supplier<StoragePlugin> compile(Variant variant, Path directory) throws IOException {
         Path classes = Files.createDirectories(directory.resolve("classes"));
-        List<String> arguments = new ArrayList<>(List.of(
-                "--release", "17", "-proc:none", "-nowarn", "-d", classes.toString(), "-cp", contracts()));
+        List<String> arguments = new ArrayList<>(
+                List.of("--release", "17", "-proc:none", "-nowarn", "-d", classes.toString(), "-cp", contracts()));
         try (Stream<Path> files = Files.list(SOURCES)) {
             for (Path file : files.sorted().toList()) {
                 String name = file.getFileName().toString();

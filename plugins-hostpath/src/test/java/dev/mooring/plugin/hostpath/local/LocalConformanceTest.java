@@ -35,9 +35,7 @@ class LocalConformanceTest implements PluginConformance {
 
     @Override
     public List<VolumeSource> faultySources() {
-        return List.of(
-                new LocalSource("relative", "").toSource(),
-                new LocalSource("/a/../b", "").toSource());
+        return List.of(new LocalSource("relative", "").toSource(), new LocalSource("/a/../b", "").toSource());
     }
 
     /** A directory that was never a volume here. */
