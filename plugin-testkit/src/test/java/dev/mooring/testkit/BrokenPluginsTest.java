@@ -83,16 +83,16 @@ class BrokenPluginsTest {
                         Rule.K04,
                         "it throws",
                         SHELF,
-                        "return data(name, data -> context",
-                        "if (readOnly) throw new IllegalStateException(name); return data(name, data -> context"),
+                        "return in(name + \"/\" + DATA, data -> context",
+                        "if (readOnly) throw new IllegalStateException(name); return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
                         Rule.K08,
                         "a second publish is refused",
                         SHELF,
-                        "return data(name, data -> context",
+                        "return in(name + \"/\" + DATA, data -> context",
                         "if (context.host().mounts().table().result().orElseThrow().top(target).isPresent())"
                                 + " return Outcome.refused(Refusal.IN_USE, \"mounted\");"
-                                + " return data(name, data -> context"),
+                                + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
                         Rule.K09,
                         "what is gone cannot be deleted",
@@ -103,7 +103,7 @@ class BrokenPluginsTest {
                         Rule.K10,
                         "unpublish does nothing",
                         PLUGIN,
-                        "Shelf.with(context, shelf -> shelf.hide(volume, target))",
+                        "Shelf.with(context, shelf -> shelf.hide(id, target))",
                         "Outcome.done()"),
                 Variant.of(
                                 Rule.K11,
@@ -175,11 +175,11 @@ class BrokenPluginsTest {
                         Rule.K19,
                         "only one pod at a time",
                         SHELF,
-                        "return data(name, data -> context",
+                        "return in(name + \"/\" + DATA, data -> context",
                         "if (context.host().mounts().table().result().orElseThrow().entries().stream()"
                                 + ".anyMatch(m -> m.root().endsWith(name + \"/data\") && !m.mountPoint().equals(target)))"
                                 + " return Outcome.refused(Refusal.IN_USE, \"another pod\");"
-                                + " return data(name, data -> context"),
+                                + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
                         Rule.K20,
                         "it makes the directory on any node",
@@ -236,10 +236,10 @@ class BrokenPluginsTest {
                         Rule.K27,
                         "each publish begins with an empty volume",
                         SHELF,
-                        "return data(name, data -> context",
-                        "data(name, old -> old.facts().then(facts ->"
+                        "return in(name + \"/\" + DATA, data -> context",
+                        "in(name + \"/\" + DATA, old -> old.facts().then(facts ->"
                                 + " context.host().files().empty(context, old, TreeRules.all(facts.identity()))));"
-                                + " return data(name, data -> context"),
+                                + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
                         Rule.K28,
                         "delete only says so",

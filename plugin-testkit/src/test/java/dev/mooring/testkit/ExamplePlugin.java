@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -15,9 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.ToolProvider;
 
 /** The sources of the example plugin, compiled with a mistake in them or without. */
 final class ExamplePlugin {
@@ -39,11 +39,9 @@ final class ExamplePlugin {
                 arguments.add(copy.toString());
             }
         }
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter complaints = new StringWriter();
-        java.io.ByteArrayOutputStream errors = new java.io.ByteArrayOutputStream();
-        int status = compiler.run(null, errors, errors, arguments.toArray(String[]::new));
-        complaints.write(errors.toString(java.nio.charset.StandardCharsets.UTF_8));
+        PrintWriter out = new PrintWriter(complaints);
+        int status = ToolProvider.findFirst("javac").orElseThrow().run(out, out, arguments.toArray(String[]::new));
         assertThat(status).as(complaints::toString).isZero();
         return () -> load(classes);
     }

@@ -7,12 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Which volume: the node that has it, and the name of its directory there.
- *
- * @param node the node's name
- * @param name the volume's name, which can be the name of a file and never leads anywhere else
- */
+/** Which volume: the node that has it, and its name, which can be the name of a file and never leads anywhere else. */
 record Handle(String node, String name) {
     private static final String DNS = "[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?";
     private static final Pattern TEXT = Pattern.compile("(" + DNS + ")/(" + DNS + ")");

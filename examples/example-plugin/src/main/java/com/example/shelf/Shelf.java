@@ -68,12 +68,7 @@ final class Shelf {
                                 ? Outcome.done()
                                 : Outcome.refused(Refusal.INCOMPATIBLE, name + " belongs to another claim"))
                 .then(nothing -> volume.makeDirectory(DATA, 0777))
-                .map(data -> close(data.path())))));
-    }
-
-    private static Nothing close(PinnedPath path) {
-        path.close();
-        return Nothing.NOTHING;
+                .then(data -> using(data.path(), path -> Outcome.done())))));
     }
 
     /** Claim and size; empty if there is no card. */
@@ -90,11 +85,7 @@ final class Shelf {
     private Outcome<Nothing> ifThere(PinnedPath parent, String name, Function<PinnedPath, Outcome<Nothing>> action) {
         Outcome<PinnedPath> found = parent.child(name);
         boolean absent = found.match(
-                done -> false,
-                refused -> refused.refusal() == Refusal.NOT_FOUND,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
+                a -> false, refused -> refused.refusal() == Refusal.NOT_FOUND, c -> false, d -> false, e -> false);
         return absent ? Outcome.done() : found.then(path -> using(path, action));
     }
 
@@ -113,12 +104,12 @@ final class Shelf {
                 .then(nothing -> volume.removeFile(CARD)));
     }
 
-    private <T> Outcome<T> data(String name, Function<PinnedPath, Outcome<T>> action) {
-        return directory.child(name + "/" + DATA).then(data -> using(data, action));
+    private <T> Outcome<T> in(String path, Function<PinnedPath, Outcome<T>> action) {
+        return directory.child(path).then(opened -> using(opened, action));
     }
 
     Outcome<Nothing> show(String name, Path target, boolean readOnly) {
-        return data(name, data -> context.host().mounts().bind(data, target, BindOptions.PLAIN.readOnly(readOnly)))
+        return in(name + "/" + DATA, data -> context.host().mounts().bind(data, target, BindOptions.PLAIN.readOnly(readOnly)))
                 .map(entry -> Nothing.NOTHING);
     }
 
@@ -131,21 +122,19 @@ final class Shelf {
                     : context.host().files().open(target, LinkRule.REFUSE).then(shown -> using(shown, here -> here.facts()
                             .then(facts -> isOurs(volume, facts.identity()))
                             .map(ours -> MountExpectation.of(mounted.get(), false))));
-            return expected.then(
-                    mount -> context.host().mounts().unmount(context, target, mount, UnmountForce.NONE));
+            return expected.then(mount -> context.host().mounts().unmount(context, target, mount, UnmountForce.NONE));
         });
     }
 
     private Outcome<Nothing> isOurs(VolumeId volume, FileIdentity shown) {
-        String name = Handle.parse(volume.backend()).map(Handle::name).orElse("");
-        return data(name, PinnedPath::facts)
+        return in(Handle.parse(volume.backend()).map(Handle::name).orElse("") + "/" + DATA, PinnedPath::facts)
                 .then(facts -> facts.identity().equals(shown)
                         ? Outcome.done()
                         : Outcome.refused(Refusal.IN_USE, "something else is mounted for " + volume));
     }
 
     Outcome<Quantity> grow(String name, Quantity wanted) {
-        return directory.child(name).then(opened -> using(opened, volume -> card(volume).then(card -> {
+        return in(name, volume -> card(volume).then(card -> {
             if (card.isEmpty()) {
                 return Outcome.refused(Refusal.NOT_FOUND, name + " has no card");
             }
@@ -153,6 +142,6 @@ final class Shelf {
             return size.compareTo(wanted) >= 0
                     ? Outcome.done(size)
                     : write(volume, card.get().get(0), wanted).map(nothing -> wanted);
-        })));
+        }));
     }
 }

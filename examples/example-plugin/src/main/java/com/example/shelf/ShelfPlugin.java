@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Volumes that are directories on a shelf of the node: made for a claim, shown to pods by a bind mount, deleted with the claim. Their size
@@ -39,9 +40,6 @@ import java.util.Optional;
 public final class ShelfPlugin implements StoragePlugin, Provisioning, Deleting, Publishing, NodeExpanding {
     static final PluginName NAME = new PluginName("shelf.example.com");
     private static final String HOSTNAME = "kubernetes.io/hostname";
-
-    /** For {@link java.util.ServiceLoader}. */
-    public ShelfPlugin() {}
 
     @Override
     public PluginDescriptor describe() {
@@ -62,24 +60,18 @@ public final class ShelfPlugin implements StoragePlugin, Provisioning, Deleting,
 
     @Override
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
-        if (request.mode() == VolumeMode.BLOCK) {
-            return Outcome.refused(Refusal.UNSUPPORTED, "a shelf has no raw devices");
-        }
-        if (!request.mountOptions().isEmpty()) {
-            return Outcome.refused(Refusal.INVALID, "a shelf has no mount options");
-        }
-        if (!request.parameters().isEmpty()) {
-            return Outcome.refused(Refusal.INVALID, "unknown parameters " + request.parameters().keySet());
+        boolean plain = request.mode() == VolumeMode.FILESYSTEM && request.mountOptions().isEmpty();
+        if (!plain || !request.parameters().isEmpty()) {
+            return Outcome.refused(Refusal.INVALID, "a shelf has no raw devices, mount options or parameters");
         }
         if (request.selectedNode().isEmpty()) {
             return Outcome.refused(Refusal.INVALID, "the class needs volumeBindingMode: WaitForFirstConsumer");
         }
         String node = request.selectedNode().get().name();
-        Handle handle = new Handle(node, request.volumeName());
-        CsiSource source = new CsiSource(NAME.value(), handle.toString(), "", false, Map.of());
+        String handle = new Handle(node, request.volumeName()).toString();
         String hostname = request.nodeLabels().getOrDefault(HOSTNAME, node);
         return Outcome.done(new VolumeTemplate(
-                source.toSource(),
+                new CsiSource(NAME.value(), handle, "", false, Map.of()).toSource(),
                 request.requested(),
                 request.accessModes(),
                 Optional.of(VolumeNodeAffinity.onlyWhere(HOSTNAME, hostname)),
@@ -102,17 +94,14 @@ public final class ShelfPlugin implements StoragePlugin, Provisioning, Deleting,
         if (request.volume().mode() == VolumeMode.BLOCK) {
             return Outcome.refused(Refusal.UNSUPPORTED, "a shelf has no raw devices");
         }
-        return onShelf(
-                        context,
-                        request.volume().source(),
-                        (shelf, name) -> shelf.show(name, request.target(), request.readOnly()))
+        VolumeSource source = request.volume().source();
+        return onShelf(context, source, (shelf, name) -> shelf.show(name, request.target(), request.readOnly()))
                 .map(nothing -> PluginState.NONE);
     }
 
     @Override
-    public Outcome<Nothing> unpublish(
-            OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
-        return Shelf.with(context, shelf -> shelf.hide(volume, target));
+    public Outcome<Nothing> unpublish(OperationContext context, VolumeId id, PodRef pod, Path target, PluginState state) {
+        return Shelf.with(context, shelf -> shelf.hide(id, target));
     }
 
     @Override
@@ -120,21 +109,14 @@ public final class ShelfPlugin implements StoragePlugin, Provisioning, Deleting,
         return onShelf(context, volume.source(), (shelf, name) -> shelf.grow(name, wanted));
     }
 
-    private interface Action<T> {
-        Outcome<T> on(Shelf shelf, String name);
-    }
-
     /** Only on the node that holds the volume: another one would show an empty directory. */
-    private static <T> Outcome<T> onShelf(OperationContext context, VolumeSource source, Action<T> action) {
+    private static <T> Outcome<T> onShelf(OperationContext context, VolumeSource source, BiFunction<Shelf, String, Outcome<T>> action) {
         Optional<Handle> handle = Handle.of(source);
         if (handle.isEmpty()) {
             return Outcome.refused(Refusal.INVALID, "no volume of " + NAME);
         }
-        boolean here = context.node()
-                .filter(node -> node.name().equals(handle.get().node()))
-                .isPresent();
-        return here
-                ? Shelf.with(context, shelf -> action.on(shelf, handle.get().name()))
+        return context.node().filter(node -> node.name().equals(handle.get().node())).isPresent()
+                ? Shelf.with(context, shelf -> action.apply(shelf, handle.get().name()))
                 : Outcome.refused(Refusal.INVALID, "the volume is on node " + handle.get().node());
     }
 }

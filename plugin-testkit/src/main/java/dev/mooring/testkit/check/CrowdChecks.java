@@ -15,6 +15,7 @@ import dev.mooring.testkit.rule.Rule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
@@ -62,7 +63,7 @@ final class CrowdChecks {
                 each.get(HANGS_AFTER_SECONDS, TimeUnit.SECONDS);
             }
         } catch (ExecutionException e) {
-            throw failure(rule, e.getCause());
+            throw failure(rule, Objects.requireNonNullElse(e.getCause(), e));
         } catch (TimeoutException e) {
             throw new BrokenRule(rule, "a call did not end within " + HANGS_AFTER_SECONDS + " s", e);
         } catch (InterruptedException e) {

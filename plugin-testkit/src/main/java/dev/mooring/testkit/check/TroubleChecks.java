@@ -23,6 +23,9 @@ final class TroubleChecks {
     /** A call with more changes than this is tried at the first ones only. */
     private static final int MOST_CHANGES = 60;
 
+    /** How many changes a call makes, if it is not known better. */
+    private static final int USUAL_CHANGES = 12;
+
     private TroubleChecks() {}
 
     static List<Check> of(Bench bench) {
@@ -73,8 +76,12 @@ final class TroubleChecks {
         return new End(!what.isEmpty(), where, outcome);
     }
 
+    private static int stride(Bench bench) {
+        return Math.max(1, USUAL_CHANGES / bench.subject().points());
+    }
+
     private static void everywhere(Bench bench, Step step, Trouble trouble, Rule rule, boolean goOn) {
-        for (int change = 1; change <= MOST_CHANGES; change++) {
+        for (int change = 1; change <= MOST_CHANGES; change += stride(bench)) {
             Life life = bench.life(1);
             life.before(step);
             Set<String> before = bench.inventory();
@@ -117,7 +124,7 @@ final class TroubleChecks {
     }
 
     private static void undoing(Bench bench, Step step, Trouble trouble) {
-        for (int change = 1; change <= MOST_CHANGES; change++) {
+        for (int change = 1; change <= MOST_CHANGES; change += stride(bench)) {
             Life life = bench.life(1);
             life.before(step);
             Set<String> before = bench.inventory();

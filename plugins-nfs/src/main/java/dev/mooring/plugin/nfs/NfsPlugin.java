@@ -3,6 +3,7 @@ package dev.mooring.plugin.nfs;
 
 import dev.mooring.storage.model.NfsSource;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
@@ -109,7 +110,9 @@ public final class NfsPlugin
 
     @Override
     public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
-        return new Publisher(context, mounter(context), settings).publish(request);
+        return request.volume().mode() == VolumeMode.BLOCK
+                ? Outcome.refused(Refusal.UNSUPPORTED, "an NFS export is no raw device")
+                : new Publisher(context, mounter(context), settings).publish(request);
     }
 
     @Override

@@ -48,6 +48,12 @@ class KernelConformanceTest implements PluginConformance {
         return List.of(AccessMode.READ_WRITE_MANY);
     }
 
+    /** Each call takes a second or more here. */
+    @Override
+    public int points() {
+        return 3;
+    }
+
     @Override
     public List<VolumeSource> faultySources() {
         return List.of(
