@@ -50,10 +50,10 @@ final class ApiHandler extends Handler.Abstract {
         }
         CompletableFuture<byte[]> body = RequestBody.of(request, server);
         if (body.isDone()) {
-            body.whenComplete((bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)));
+            CompletableFuture<byte[]> unused = body.whenComplete((bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)));
         } else {
             // The thread that read the last byte has to read other connections.
-            body.whenCompleteAsync(
+            CompletableFuture<byte[]> unused = body.whenCompleteAsync(
                     (bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)),
                     server.getThreadPool());
         }
