@@ -16,7 +16,9 @@ module dev.mooring.distribution {
     requires dev.mooring.storage.codec;
     requires dev.mooring.store.embedded;
     requires dev.mooring.volumemanager;
+    requires dagger;
     requires info.picocli;
+    requires jakarta.inject;
     requires org.bouncycastle.pkix;
     requires org.bouncycastle.provider;
     requires org.eclipse.jetty.server;

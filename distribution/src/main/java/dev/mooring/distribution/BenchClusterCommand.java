@@ -3,11 +3,14 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.bench.ClusterBench;
 import dev.mooring.distribution.bench.ClusterBench.Order;
-import dev.mooring.distribution.controller.ControllerParts;
+import dev.mooring.distribution.wiring.ControllerGraph;
+import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
+import dev.mooring.runtime.StoreEventSink;
+import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.spi.host.HostServices;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -73,7 +76,12 @@ final class BenchClusterCommand implements Callable<Integer> {
                         + Long.toHexString(ProcessHandle.current().pid()) + "-" + i;
                 new ClusterBench(
                                 store,
-                                watched -> ControllerParts.runtime(watched, List.of(), HostServices.none()),
+                                watched -> ControllerGraph.of(ControllerParts.of(
+                                                watched,
+                                                List.of(),
+                                                HostServices.none(),
+                                                new StoreEventSink(watched, TimeSource.system())))
+                                        .runtime(),
                                 run,
                                 out)
                         .run(pairs, each.get(i), rate);

@@ -86,7 +86,7 @@ public final class ControllerProcess {
     }
 
     private void decide(ClusterStore store) {
-        Controllers controllers = ControllerParts.start(store, settings.plugins(), host);
+        Controllers controllers = Controllers.start(store, settings.plugins(), host);
         status.tried();
         status.leads(Optional.of(controllers));
         LOG.info("deciding, without an election");
@@ -120,7 +120,7 @@ public final class ControllerProcess {
     }
 
     private Reign begin(ClusterStore store, Term term) {
-        Controllers controllers = ControllerParts.start(new FencedStore(store, term), settings.plugins(), host);
+        Controllers controllers = Controllers.start(new FencedStore(store, term), settings.plugins(), host);
         return new Reign(Optional.of(term), Optional.of(controllers));
     }
 

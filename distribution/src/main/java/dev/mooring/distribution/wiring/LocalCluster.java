@@ -1,38 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.wiring;
 
-import dev.mooring.attachdetach.AttachDetach;
-import dev.mooring.attachdetach.AttachDetachOptions;
-import dev.mooring.binder.Binder;
-import dev.mooring.binder.BinderOptions;
-import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.ControllerRuntime;
-import dev.mooring.runtime.RuntimeOptions;
-import dev.mooring.runtime.control.CallHandler;
-import dev.mooring.runtime.control.Controller;
-import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.runtime.plugin.StoreNotes;
-import dev.mooring.runtime.plugin.StoreSecrets;
-import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.Secrets;
-import dev.mooring.volumemanager.HostVolumes;
-import dev.mooring.volumemanager.MountNews;
-import dev.mooring.volumemanager.NodeConfig;
-import dev.mooring.volumemanager.VolumeManager;
-import dev.mooring.volumemanager.calls.NodeCallHandler;
-import dev.mooring.volumemanager.content.ContentFeed;
-import dev.mooring.volumemanager.content.ContentNews;
-import dev.mooring.volumemanager.content.TokenSource;
 import java.time.Duration;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
 
 /**
  * A whole control plane in this process: the controllers, and beside them the agent of this machine as a node. Both see the store as
@@ -46,64 +21,17 @@ public final class LocalCluster implements AutoCloseable {
 
     private final NodeRef node;
     private final ControllerRuntime controllers;
-    private final ControllerRuntime agent;
-    private final ContentFeed feed;
+    private final NodeAgent agent;
 
     private LocalCluster(LocalParts parts) {
-        this.node = nodeOf(parts);
-        PluginRegistry plugins = new PluginRegistry(parts.plugins());
-        RuntimeOptions options =
-                RuntimeOptions.defaults().withEvents(parts.events()).withListener(parts.listener());
-        List<Controller> deciding = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
-        deciding.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
-        deciding.addAll(parts.duties());
-        DocumentStore forControllers = parts.store().as("controllers");
-        controllers = new ControllerRuntime(
-                forControllers,
-                deciding,
-                options.withName("controllers")
-                        .withCalls(parts.calls().apply(ControllerCalls.of(parts.store(), plugins, parts.host()))));
-        NodeConfig config = NodeConfig.standalone(node, parts.bootId(), parts.root());
-        feed = new ContentFeed(parts.store().as("node/" + node.name()));
-        ContentNews news = new ContentNews();
-        MountNews mounts = new MountNews();
-        PluginRegistry nodePlugins = HostVolumes.with(plugins, feed, TokenSource.NONE);
-        agent = new ControllerRuntime(
-                parts.store().as("node/" + node.name()),
-                VolumeManager.controllers(config, nodePlugins, parts.records().replay(), news, mounts),
-                options.withName("node").withCalls(parts.calls().apply(nodeCalls(parts, nodePlugins))));
-        feed.onChange(podUid -> {
-            Future<?> unused = agent.ask(caches -> {
-                news.changed(podUid);
-                return podUid;
-            });
-        });
-        parts.mounts().ifPresent(table -> follow(table, mounts));
-    }
-
-    private void follow(MountTableFeed feed, MountNews mounts) {
-        MountWatch.begin(feed, change -> {
-            Future<?> unused = agent.ask(caches -> {
-                mounts.changed(change);
-                return change;
-            });
-        });
-    }
-
-    private CallHandler nodeCalls(LocalParts parts, PluginRegistry plugins) {
-        DocumentStore store = parts.store().as("node/" + node.name());
-        Secrets secrets = new StoreSecrets(store);
-        InstantSource clock = InstantSource.system();
-        return new NodeCallHandler(node, parts.root(), plugins, parts.records(), clock, parts.host(), secrets)
-                .withNotes(volume -> StoreNotes.of(store, volume));
+        node = nodeOf(parts);
+        controllers = ControllerGraph.of(parts.forControllers()).runtime().start();
+        agent = NodeAgent.start(parts.forNode(node));
     }
 
     /** Puts the parts together and starts them. */
     public static LocalCluster start(LocalParts parts) {
-        LocalCluster cluster = new LocalCluster(parts);
-        cluster.controllers.start();
-        cluster.agent.start();
-        return cluster;
+        return new LocalCluster(parts);
     }
 
     private static NodeRef nodeOf(LocalParts parts) {
@@ -135,7 +63,6 @@ public final class LocalCluster implements AutoCloseable {
     @Override
     public void close() {
         agent.close();
-        feed.close();
         controllers.close();
     }
 
@@ -145,8 +72,7 @@ public final class LocalCluster implements AutoCloseable {
      * @return whether everything had answered
      */
     public boolean close(Duration limit) {
-        boolean agentClean = agent.close(limit).clean();
-        feed.close();
+        boolean agentClean = agent.close(limit);
         return controllers.close(limit).clean() && agentClean;
     }
 }

@@ -9,6 +9,7 @@ import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.runtime.store.DocumentStore;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
@@ -104,6 +105,17 @@ public record LocalParts(
     public LocalParts withMounts(MountTableFeed feed) {
         return new LocalParts(
                 store, host, records, plugins, node, bootId, root, events, duties, calls, Optional.of(feed), listener);
+    }
+
+    /** Those of the controllers. */
+    ControllerParts forControllers() {
+        return new ControllerParts(store.as("controllers"), plugins, host, events, duties, calls, listener);
+    }
+
+    /** Those of the machine as this node. */
+    NodeParts forNode(NodeRef self) {
+        return new NodeParts(
+                store.as("node/" + node), plugins, host, records, self, bootId, root, events, calls, mounts, listener);
     }
 
     /**

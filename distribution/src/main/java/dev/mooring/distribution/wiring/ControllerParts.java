@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.wiring;
+
+import dev.mooring.runtime.EventSink;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ClusterStore;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the controllers' side of a control plane is made of. Immutable.
+ *
+ * @param store the cluster's objects, as the controllers see them; stays the caller's
+ * @param plugins the plugins installed
+ * @param host what this machine does for plugins
+ * @param events where news for people go
+ * @param duties controllers beside those of storage, such as a scheduler
+ * @param calls is given the handler of the controllers' calls, and answers what is used in its place
+ * @param listener hears of the work of the loop, on a thread of its own
+ */
+public record ControllerParts(
+        ClusterStore store,
+        List<StoragePlugin> plugins,
+        HostServices host,
+        EventSink events,
+        List<Controller> duties,
+        UnaryOperator<CallHandler> calls,
+        LoopListener listener) {
+    /** Copies the lists. */
+    public ControllerParts {
+        plugins = List.copyOf(plugins);
+        duties = List.copyOf(duties);
+    }
+
+    /** The controllers that replace Kubernetes' own; what is not replaced (garbage collection, the life cycle of nodes) stays there. */
+    public static ControllerParts of(
+            ClusterStore store, List<StoragePlugin> plugins, HostServices host, EventSink events) {
+        return new ControllerParts(
+                store, plugins, host, events, List.of(), UnaryOperator.identity(), LoopListener.NONE);
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.wiring;
+
+import dagger.Module;
+import dagger.Provides;
+import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.plugin.StoreNotes;
+import dev.mooring.runtime.plugin.StoreSecrets;
+import dev.mooring.volumemanager.HostVolumes;
+import dev.mooring.volumemanager.MountNews;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.VolumeManager;
+import dev.mooring.volumemanager.calls.NodeCallHandler;
+import dev.mooring.volumemanager.content.ContentFeed;
+import dev.mooring.volumemanager.content.ContentNews;
+import dev.mooring.volumemanager.content.TokenSource;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+
+/** How the parts of a node's agent are tied to each other. */
+@Module
+interface NodeModule {
+    @Provides
+    @Singleton
+    static ContentFeed contentFeed(NodeParts parts) {
+        return new ContentFeed(parts.store());
+    }
+
+    @Provides
+    @Singleton
+    static PluginRegistry plugins(NodeParts parts, ContentFeed feed) {
+        return HostVolumes.with(new PluginRegistry(parts.plugins()), feed, TokenSource.NONE);
+    }
+
+    @Provides
+    @Singleton
+    static ContentNews contentNews() {
+        return new ContentNews();
+    }
+
+    @Provides
+    @Singleton
+    static MountNews mountNews() {
+        return new MountNews();
+    }
+
+    @Provides
+    static NodeCallHandler calls(NodeParts parts, PluginRegistry plugins) {
+        return new NodeCallHandler(
+                        parts.node(),
+                        parts.root(),
+                        plugins,
+                        parts.records(),
+                        InstantSource.system(),
+                        parts.host(),
+                        new StoreSecrets(parts.store()))
+                .withNotes(volume -> StoreNotes.of(parts.store(), volume));
+    }
+
+    @Provides
+    @Singleton
+    static ControllerRuntime runtime(
+            NodeParts parts, PluginRegistry plugins, NodeCallHandler calls, ContentNews content, MountNews mounts) {
+        NodeConfig config = NodeConfig.standalone(parts.node(), parts.bootId(), parts.root());
+        RuntimeOptions options = RuntimeOptions.defaults()
+                .withName("node")
+                .withCalls(parts.calls().apply(calls))
+                .withListener(parts.listener())
+                .withEvents(parts.events());
+        return new ControllerRuntime(
+                parts.store(),
+                VolumeManager.controllers(config, plugins, parts.records().replay(), content, mounts),
+                options);
+    }
+}

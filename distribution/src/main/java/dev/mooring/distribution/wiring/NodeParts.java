@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.wiring;
+
+import dev.mooring.host.linux.MountTableFeed;
+import dev.mooring.runtime.EventSink;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.runtime.record.RecordLog;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ClusterStore;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the node's side of a control plane is made of. Immutable.
+ *
+ * @param store the cluster's objects, as the node sees them; stays the caller's
+ * @param plugins the plugins installed
+ * @param host what this machine does for plugins
+ * @param records the node's memory; stays the caller's
+ * @param node this machine as a node
+ * @param bootId names the running boot of the machine
+ * @param root below it volumes are mounted for pods
+ * @param events where news for people go
+ * @param calls is given the handler of the node's calls, and answers what is used in its place
+ * @param mounts follows the mount table, so that mounts that go are missed at once; stays the caller's
+ * @param listener hears of the work of the loop, on a thread of its own
+ */
+public record NodeParts(
+        ClusterStore store,
+        List<StoragePlugin> plugins,
+        HostServices host,
+        RecordLog records,
+        NodeRef node,
+        String bootId,
+        Path root,
+        EventSink events,
+        UnaryOperator<CallHandler> calls,
+        Optional<MountTableFeed> mounts,
+        LoopListener listener) {
+    /** Copies the list. */
+    public NodeParts {
+        plugins = List.copyOf(plugins);
+    }
+}
