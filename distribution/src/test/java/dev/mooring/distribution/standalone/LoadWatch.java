@@ -25,8 +25,8 @@ final class LoadWatch implements AutoCloseable {
         socket = (SSLSocket) config.tls().getSocketFactory().createSocket("127.0.0.1", config.port());
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.getOutputStream().write(request(config, path));
-        BufferedReader in = new BufferedReader(
-                new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 2_048);
+        BufferedReader in =
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 2_048);
         String line = in.readLine();
         if (line == null || !line.contains(" 200 ")) {
             throw new IOException("no watch: " + line);

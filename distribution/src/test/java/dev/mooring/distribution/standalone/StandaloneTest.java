@@ -262,7 +262,8 @@ class StandaloneTest {
                 "{'kind':'SelfSubjectAccessReview','apiVersion':'authorization.k8s.io/v1','spec':{}}");
         assertThat(may.status()).isEqualTo(201);
         assertThat(may.text()).contains("\"status\":{\"allowed\":true}");
-        assertThat(post("/apis/authentication.k8s.io/v1/selfsubjectreviews", "{}").text())
+        assertThat(post("/apis/authentication.k8s.io/v1/selfsubjectreviews", "{}")
+                        .text())
                 .contains("\"username\":\"mooring\"");
         assertThat(client.withoutToken("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews")
                         .status())

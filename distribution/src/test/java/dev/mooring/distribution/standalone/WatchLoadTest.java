@@ -155,8 +155,8 @@ class WatchLoadTest {
                 client.json(
                         "POST",
                         MAPS,
-                        "{\"metadata\":{\"name\":\"small\",\"labels\":{\"small\":\"\"}},\"data\":{\"at\":\"" + System.nanoTime()
-                                + "\"}}");
+                        "{\"metadata\":{\"name\":\"small\",\"labels\":{\"small\":\"\"}},\"data\":{\"at\":\""
+                                + System.nanoTime() + "\"}}");
                 reads.await(1);
                 assertThat(server.isAlive()).isTrue();
                 for (FuzzConnection each : deaf) {

@@ -32,7 +32,8 @@ record Message(Map<Integer, Field> fields) {
 
     static final Message NONE = new Message(Map.of());
 
-    static final Message OWNER = message("1 kind", "3 name", "4 uid", "5 apiVersion", "6 controller FLAG", "7 blockOwnerDeletion FLAG");
+    static final Message OWNER =
+            message("1 kind", "3 name", "4 uid", "5 apiVersion", "6 controller FLAG", "7 blockOwnerDeletion FLAG");
     static final Message META = message(
                     "1 name",
                     "2 generateName",
@@ -47,8 +48,8 @@ record Message(Map<Integer, Field> fields) {
                     "12 annotations TEXT_MAP",
                     "14 finalizers TEXTS")
             .with(13, "ownerReferences", Form.MESSAGES, OWNER);
-    private static final Message REFERENCE = message(
-            "1 kind", "2 namespace", "3 name", "4 uid", "5 apiVersion", "6 resourceVersion", "7 fieldPath");
+    private static final Message REFERENCE =
+            message("1 kind", "2 namespace", "3 name", "4 uid", "5 apiVersion", "6 resourceVersion", "7 fieldPath");
 
     private static final Map<String, Message> KINDS = Map.of(
             "v1/ConfigMap", object("2 data TEXT_MAP", "3 binaryData BYTES_MAP", "4 immutable FLAG"),
@@ -66,7 +67,11 @@ record Message(Map<Integer, Field> fields) {
             "authentication.k8s.io/v1/SelfSubjectReview", object(),
             "authentication.k8s.io/v1/TokenRequest", object(),
             "v1/DeleteOptions",
-                    message("1 gracePeriodSeconds NUMBER", "3 orphanDependents FLAG", "4 propagationPolicy", "5 dryRun TEXTS")
+                    message(
+                                    "1 gracePeriodSeconds NUMBER",
+                                    "3 orphanDependents FLAG",
+                                    "4 propagationPolicy",
+                                    "5 dryRun TEXTS")
                             .with(2, "preconditions", Form.MESSAGE, message("1 uid", "2 resourceVersion")));
 
     /** The message of a kind, named {@code v1/Secret}; {@link #NONE} if it is not read in this form. */
@@ -79,7 +84,14 @@ record Message(Map<Integer, Field> fields) {
                         1,
                         "resourceAttributes",
                         Form.MESSAGE,
-                        message("1 namespace", "2 verb", "3 group", "4 version", "5 resource", "6 subresource", "7 name"))
+                        message(
+                                "1 namespace",
+                                "2 verb",
+                                "3 group",
+                                "4 version",
+                                "5 resource",
+                                "6 subresource",
+                                "7 name"))
                 .with(2, "nonResourceAttributes", Form.MESSAGE, message("1 path", "2 verb"));
     }
 

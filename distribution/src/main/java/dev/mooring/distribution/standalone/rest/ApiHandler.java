@@ -28,7 +28,8 @@ final class ApiHandler extends Handler.Abstract {
 
     private static final byte[] TOO_SLOW = EventLines.make(
             "ERROR",
-            Statuses.failure(410, "Expired", "the watch was cut off: the client reads too slowly, and too much waits for it"));
+            Statuses.failure(
+                    410, "Expired", "the watch was cut off: the client reads too slowly, and too much waits for it"));
 
     private final Router router;
     private final Credentials credentials;
@@ -50,7 +51,8 @@ final class ApiHandler extends Handler.Abstract {
         }
         CompletableFuture<byte[]> body = RequestBody.of(request, server);
         if (body.isDone()) {
-            CompletableFuture<byte[]> unused = body.whenComplete((bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)));
+            CompletableFuture<byte[]> unused = body.whenComplete(
+                    (bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)));
         } else {
             // The thread that read the last byte has to read other connections.
             CompletableFuture<byte[]> unused = body.whenCompleteAsync(

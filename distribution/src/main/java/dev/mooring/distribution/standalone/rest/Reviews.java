@@ -15,18 +15,17 @@ final class Reviews {
 
     /** The answer, if the path is that of a review. */
     static Optional<Answer> of(ApiRequest request) {
-        Map<String, Object> status =
-                switch (String.join("/", request.path())) {
-                    case "apis/authorization.k8s.io/v1/selfsubjectaccessreviews" -> Map.of("allowed", true);
-                    case "apis/authorization.k8s.io/v1/selfsubjectrulesreviews" ->
-                        Map.of(
-                                "resourceRules", List.of(Map.of("verbs", ALL, "apiGroups", ALL, "resources", ALL)),
-                                "nonResourceRules", List.of(Map.of("verbs", ALL, "nonResourceURLs", ALL)),
-                                "incomplete", false);
-                    case "apis/authentication.k8s.io/v1/selfsubjectreviews" ->
-                        Map.of("userInfo", Map.of("username", "mooring", "groups", List.of("system:masters")));
-                    default -> Map.of();
-                };
+        Map<String, Object> status = switch (String.join("/", request.path())) {
+            case "apis/authorization.k8s.io/v1/selfsubjectaccessreviews" -> Map.of("allowed", true);
+            case "apis/authorization.k8s.io/v1/selfsubjectrulesreviews" ->
+                Map.of(
+                        "resourceRules", List.of(Map.of("verbs", ALL, "apiGroups", ALL, "resources", ALL)),
+                        "nonResourceRules", List.of(Map.of("verbs", ALL, "nonResourceURLs", ALL)),
+                        "incomplete", false);
+            case "apis/authentication.k8s.io/v1/selfsubjectreviews" ->
+                Map.of("userInfo", Map.of("username", "mooring", "groups", List.of("system:masters")));
+            default -> Map.of();
+        };
         if (status.isEmpty()) {
             return Optional.empty();
         }

@@ -42,8 +42,7 @@ final class WatchStream implements DocumentListener {
         }
     };
 
-    WatchStream(
-            Resource resource, ListOptions options, Presenter presenter, EventLines lines, boolean bookmarks) {
+    WatchStream(Resource resource, ListOptions options, Presenter presenter, EventLines lines, boolean bookmarks) {
         this.lines = lines;
         this.resource = resource;
         this.options = options;

@@ -17,32 +17,35 @@ class ProtobufObjectsTest {
                     + "12060a01621201631a001a002200");
 
     private static String read(byte[] bytes) {
-        return ProtobufObjects.read(bytes)
-                .map(KubernetesJson.standard()::write)
-                .orElse("unknown kind");
+        return ProtobufObjects.read(bytes).map(KubernetesJson.standard()::write).orElse("unknown kind");
     }
 
     @Test
     void aSecretIsReadAsItsJsonWouldBe() {
         assertThat(read(SECRET))
-                .isEqualTo("{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"s2\"},\"data\":{\"b\":\"Yw==\"}}");
+                .isEqualTo(
+                        "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"s2\"},\"data\":{\"b\":\"Yw==\"}}");
     }
 
     @Test
     void everyFormOfAFieldIsRead() {
-        // ServiceAccount: name, a label, a finalizer, an owner, a creation time, a secret, and a field 99 that nobody knows.
-        String body = "6b3873000a140a027631120e536572766963654163636f756e7412320a250a01785a060a016c1201767201666a090a024b64"
-                + "2201753001380342080880a0f8fa05100012031a016e20019a06017a1a002200";
+        // ServiceAccount: name, a label, a finalizer, an owner, a creation time, a secret, and a field 99 that nobody
+        // knows.
+        String body =
+                "6b3873000a140a027631120e536572766963654163636f756e7412320a250a01785a060a016c1201767201666a090a024b64"
+                        + "2201753001380342080880a0f8fa05100012031a016e20019a06017a1a002200";
         assertThat(read(HexFormat.of().parseHex(body)))
-                .isEqualTo("{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\",\"metadata\":{\"name\":\"x\",\"labels\":{\"l\":\"v\"},"
-                        + "\"finalizers\":[\"f\"],\"ownerReferences\":[{\"kind\":\"Kd\",\"uid\":\"u\",\"controller\":true}],\"generation\":3,"
-                        + "\"creationTimestamp\":\"2020-09-13T12:26:40Z\"},\"secrets\":[{\"name\":\"n\"}],"
-                        + "\"automountServiceAccountToken\":true}");
+                .isEqualTo(
+                        "{\"apiVersion\":\"v1\",\"kind\":\"ServiceAccount\",\"metadata\":{\"name\":\"x\",\"labels\":{\"l\":\"v\"},"
+                                + "\"finalizers\":[\"f\"],\"ownerReferences\":[{\"kind\":\"Kd\",\"uid\":\"u\",\"controller\":true}],\"generation\":3,"
+                                + "\"creationTimestamp\":\"2020-09-13T12:26:40Z\"},\"secrets\":[{\"name\":\"n\"}],"
+                                + "\"automountServiceAccountToken\":true}");
     }
 
     @Test
     void aKindOfNoSuchCommandIsUnknown() {
-        assertThat(read(HexFormat.of().parseHex("6b3873000a090a0276311203506f641200"))).isEqualTo("unknown kind");
+        assertThat(read(HexFormat.of().parseHex("6b3873000a090a0276311203506f641200")))
+                .isEqualTo("unknown kind");
     }
 
     @Test
