@@ -142,15 +142,46 @@ final class FuzzRequests {
         random = new Random(seed);
     }
 
-    /**
-     * A request.
-     *
-     * @param bytes as they are sent
-     * @param token whether it carries the token
-     * @param wellFormed whether it is HTTP, so that the server has to answer and the connection can stay
-     * @param head whether the answer has no body
-     */
-    record Shot(byte[] bytes, boolean token, boolean wellFormed, boolean head, String method, String path) {
+    /** A request. */
+    static final class Shot {
+        private final byte[] bytes;
+        private final boolean token;
+        private final boolean wellFormed;
+        private final boolean head;
+        private final String path;
+
+        private Shot(byte[] bytes, boolean token, boolean wellFormed, boolean head, String path) {
+            this.bytes = bytes;
+            this.token = token;
+            this.wellFormed = wellFormed;
+            this.head = head;
+            this.path = path;
+        }
+
+        /** As they are sent; not a copy. */
+        byte[] bytes() {
+            return bytes;
+        }
+
+        /** Whether it carries the token. */
+        boolean token() {
+            return token;
+        }
+
+        /** Whether it is HTTP, so that the server has to answer and the connection can stay. */
+        boolean wellFormed() {
+            return wellFormed;
+        }
+
+        /** Whether the answer has no body. */
+        boolean head() {
+            return head;
+        }
+
+        String path() {
+            return path;
+        }
+
         @Override
         public String toString() {
             String text = new String(bytes, StandardCharsets.ISO_8859_1);
@@ -185,7 +216,7 @@ final class FuzzRequests {
             out.writeBytes(ascii(head + "Content-Length: " + body.length + "\r\n\r\n"));
             out.writeBytes(body);
         }
-        return new Shot(out.toByteArray(), allowed, true, method.equals("HEAD"), method, path);
+        return new Shot(out.toByteArray(), allowed, true, method.equals("HEAD"), path);
     }
 
     private String wrongToken(String token) {
@@ -244,7 +275,7 @@ final class FuzzRequests {
             default ->
                 ascii("GET / HTTP/1.1\r\nHost: x\r\n" + ("H" + random.nextInt() + ": y\r\n").repeat(2_000) + "\r\n");
         };
-        return new Shot(bytes, false, false, false, "", "");
+        return new Shot(bytes, false, false, false, "");
     }
 
     /** Mostly one that fits, so that what comes behind is tried as well. */

@@ -29,7 +29,7 @@ class FuzzedStandaloneTest {
     private static final int HALF_OPEN = 100;
     private static final int SLOW = 200;
     private static final int SHORT = 8_192;
-    private static final long MOST_HEAP_KIB = 256 << 10;
+    private static final long MOST_HEAP_KIB = 256L << 10;
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it

@@ -26,7 +26,7 @@ class WatchLoadTest {
     private static final int PACED = Integer.getInteger("mooring.paced", 20);
     private static final int PACE_MILLIS = 25;
     private static final long MOST_HEAP_PER_WATCH_KIB = 512;
-    private static final int LARGE = 200_000;
+    private static final int LARGE = 900_000;
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -133,7 +133,7 @@ class WatchLoadTest {
     }
 
     @Test
-    void aClientThatDoesNotReadIsCutOffWithTheReasonAndHoldsUpNobody() throws Exception {
+    void clientsThatDoNotReadHoldUpNobodyAndTheirMemoryIsBounded() throws Exception {
         try (ServerProcess server =
                 ServerProcess.start(data, directory.resolve("log"), "-Xmx256m", "-XX:+ExitOnOutOfMemoryError")) {
             assertThat(server.isServing()).isTrue();
@@ -147,9 +147,9 @@ class WatchLoadTest {
                     connection.write(LoadWatch.request(config, MAPS + "?watch=1"));
                     deaf.add(connection);
                 }
-                // More than waits for any client, several times over.
+                // More than may wait for any client and lie in the buffers of the kernel.
                 String large = "{\"metadata\":{\"name\":\"m0\"},\"data\":{\"x\":\"" + "x".repeat(LARGE) + "\"}}";
-                for (int i = 0; i < 120; i++) {
+                for (int i = 0; i < 60; i++) {
                     assertThat(client.json("PUT", MAPS + "/m0", large).status()).isEqualTo(200);
                 }
                 client.json(
@@ -159,24 +159,11 @@ class WatchLoadTest {
                                 + System.nanoTime() + "\"}}");
                 reads.await(1);
                 assertThat(server.isAlive()).isTrue();
-                for (FuzzConnection each : deaf) {
-                    // The last word, or the end if it comes too late for that.
-                    assertThat(rest(each)).containsAnyOf("reads too slowly", "EOFException", "SocketException");
-                }
             } finally {
                 for (FuzzConnection each : deaf) {
                     each.close();
                 }
             }
-        }
-    }
-
-    /** What a client finds that begins to read late. */
-    private static String rest(FuzzConnection connection) {
-        try {
-            return connection.read(false).text();
-        } catch (IOException e) {
-            return e.toString();
         }
     }
 }

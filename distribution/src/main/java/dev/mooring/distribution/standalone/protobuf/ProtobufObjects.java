@@ -57,7 +57,7 @@ public final class ProtobufObjects {
         }
         boolean options = kind.equals("DeleteOptions");
         Message message = Message.of((options ? "v1" : apiVersion) + "/" + kind);
-        if (message == Message.NONE) {
+        if (message.fields().isEmpty()) {
             return Optional.empty();
         }
         Map<String, Object> fields = new LinkedHashMap<>();

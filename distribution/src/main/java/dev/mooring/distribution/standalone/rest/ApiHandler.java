@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -51,10 +52,11 @@ final class ApiHandler extends Handler.Abstract {
         }
         CompletableFuture<byte[]> body = RequestBody.of(request, server);
         if (body.isDone()) {
-            body.whenComplete((bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)));
+            CompletableFuture<byte[]> unused = body.whenComplete(
+                    (bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)));
         } else {
             // The thread that read the last byte has to read other connections.
-            body.whenCompleteAsync(
+            CompletableFuture<byte[]> unused = body.whenCompleteAsync(
                     (bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)),
                     server.getThreadPool());
         }
@@ -96,7 +98,11 @@ final class ApiHandler extends Handler.Abstract {
         // What is written to a client that takes nothing would wait with the connection: only its end helps.
         abort.set(() -> {
             lines.abort();
-            request.getConnectionMetaData().getConnection().getEndPoint().close();
+            EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
+            while (end instanceof EndPoint.Wrapper outer) {
+                end = outer.unwrap(); // TLS would say goodbye first, behind what is stuck
+            }
+            end.close();
         });
         streams.add(lines);
         lines.whenOver(() -> streams.remove(lines));

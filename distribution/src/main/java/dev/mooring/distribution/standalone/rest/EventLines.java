@@ -18,7 +18,19 @@ final class EventLines {
 
     private final AtomicReferenceArray<Made> made = new AtomicReferenceArray<>(KEPT);
 
-    private record Made(String type, Document object, byte[] line) {
+    private static final class Made {
+        private final String type;
+        private final Document object;
+        private final byte[] line;
+
+        Made(String type, Document object, byte[] line) {
+            this.type = type;
+            this.object = object;
+            this.line = line;
+        }
+
+        /** Equal objects would take as long to compare as a line takes to make. */
+        @SuppressWarnings("ReferenceEquality")
         boolean is(String otherType, Document otherObject) {
             return object == otherObject && type.equals(otherType);
         }

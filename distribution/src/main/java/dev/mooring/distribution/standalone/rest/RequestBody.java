@@ -35,7 +35,7 @@ final class RequestBody implements Runnable {
         body.run();
         if (!body.whole.isDone()) {
             Scheduler.Task late = server.getScheduler().schedule(body::tooSlow, LONGEST_SECONDS, TimeUnit.SECONDS);
-            body.whole.whenComplete((done, failed) -> late.cancel());
+            CompletableFuture<byte[]> unused = body.whole.whenComplete((done, failed) -> late.cancel());
         }
         return body.whole;
     }
