@@ -123,6 +123,7 @@ final class StandaloneCommand implements Callable<Integer> {
                             + " can be reached by others; say --listen-beyond-loopback if that is what you want");
         }
         Path file = kubeconfig == null ? data.resolve("kubeconfig") : kubeconfig;
-        return new StandaloneOptions(data, file, where, port, node.isEmpty() ? HostName.ofThisMachine() : node, process.operations());
+        return new StandaloneOptions(
+                data, file, where, port, node.isEmpty() ? HostName.ofThisMachine() : node, process.operations());
     }
 }

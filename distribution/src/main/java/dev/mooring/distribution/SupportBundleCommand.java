@@ -59,7 +59,8 @@ final class SupportBundleCommand implements Callable<Integer> {
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "The cluster; else that of --data-dir, else of $KUBECONFIG, else the one that this pod runs in.")
+            description =
+                    "The cluster; else that of --data-dir, else of $KUBECONFIG, else the one that this pod runs in.")
     private Optional<Path> kubeconfig = Optional.empty();
 
     @Option(
@@ -118,9 +119,11 @@ final class SupportBundleCommand implements Callable<Integer> {
     }
 
     private void addCluster(SupportBundle bundle, List<StoragePlugin> plugins, Instant now) {
-        Optional<Path> file = kubeconfig.or(() -> data.map(dir -> dir.resolve("kubeconfig")).filter(Files::exists));
-        KubernetesOptions options =
-                KubernetesOptions.DEFAULT.withUserAgent("mooring-support").withRequestTimeout(Duration.ofMillis(PATIENCE_MILLIS));
+        Optional<Path> file =
+                kubeconfig.or(() -> data.map(dir -> dir.resolve("kubeconfig")).filter(Files::exists));
+        KubernetesOptions options = KubernetesOptions.DEFAULT
+                .withUserAgent("mooring-support")
+                .withRequestTimeout(Duration.ofMillis(PATIENCE_MILLIS));
         bundle.add("cluster.txt", () -> {
             Connection connection = Connection.choose(file, System.getenv());
             try (ClusterStore store = KubernetesStore.open(connection, options)) {
@@ -155,7 +158,9 @@ final class SupportBundleCommand implements Callable<Integer> {
                         .or(() -> Optional.ofNullable(option.defaultValue()))
                         .orElse("");
                 text.append(command).append('.').append(key).append(": ").append(value.replace("\n", ", "));
-                text.append("    # ").append(configuration.origin(key).orElse("default")).append('\n');
+                text.append("    # ")
+                        .append(configuration.origin(key).orElse("default"))
+                        .append('\n');
             }
         }
         return text.toString();
@@ -171,7 +176,10 @@ final class SupportBundleCommand implements Callable<Integer> {
         try (EmbeddedRecordLog log = EmbeddedRecordLog.open(file)) {
             for (RecordEntry entry : RecordLog.standing(log.replay()).values()) {
                 text.append(entry.phase()).append(' ').append(entry.key()).append(' ');
-                text.append(entry.volume()).append(" boot ").append(entry.bootId()).append('\n');
+                text.append(entry.volume())
+                        .append(" boot ")
+                        .append(entry.bootId())
+                        .append('\n');
             }
         }
         return text.toString();
@@ -179,7 +187,8 @@ final class SupportBundleCommand implements Callable<Integer> {
 
     private static String get(InetSocketAddress address, String path) throws IOException {
         String host = address.getHostString();
-        URI uri = URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort() + "/" + path);
+        URI uri = URI.create(
+                "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort() + "/" + path);
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         connection.setConnectTimeout(PATIENCE_MILLIS);
         connection.setReadTimeout(PATIENCE_MILLIS);

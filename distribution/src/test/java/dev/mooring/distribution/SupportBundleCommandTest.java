@@ -47,8 +47,7 @@ class SupportBundleCommandTest {
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 String name = entry.getName();
                 texts.put(
-                        name.substring(name.indexOf('/') + 1),
-                        new String(tar.readAllBytes(), StandardCharsets.UTF_8));
+                        name.substring(name.indexOf('/') + 1), new String(tar.readAllBytes(), StandardCharsets.UTF_8));
             }
         }
         return texts;
@@ -80,7 +79,12 @@ class SupportBundleCommandTest {
         try (Standalone server = Standalone.start(options, List.of())) {
             int port = server.operationsPort().orElseThrow();
             Map<String, String> texts = bundle(
-                    Map.of(), "support-bundle", "--data-dir", data.toString(), "--metrics-address", "127.0.0.1:" + port);
+                    Map.of(),
+                    "support-bundle",
+                    "--data-dir",
+                    data.toString(),
+                    "--metrics-address",
+                    "127.0.0.1:" + port);
             assertThat(texts.get("objects/nodes.json")).contains("\"here\"");
             assertThat(texts.get("explanations.txt")).isEqualTo("no claim is Pending\n");
             assertThat(texts.get("process/metrics.txt")).contains("mooring_ready_keys");
@@ -88,9 +92,10 @@ class SupportBundleCommandTest {
             assertThat(texts.get("process/readyz.txt")).isEqualTo("ok\n");
             String token = Files.readString(data.resolve("access/token")).strip();
             assertThat(token).isNotEmpty();
-            assertThat(texts).allSatisfy((name, text) -> assertThat(text)
-                    .as(name)
-                    .doesNotContain(token, "certificate-authority-data", "client-key-data"));
+            assertThat(texts)
+                    .allSatisfy((name, text) -> assertThat(text)
+                            .as(name)
+                            .doesNotContain(token, "certificate-authority-data", "client-key-data"));
         }
     }
 }

@@ -101,12 +101,10 @@ final class Heartbeat {
         ObjectMeta metadata = ObjectMeta.EMPTY
                 .withNamespace(LEASES)
                 .withName(node.name())
-                .withOwnerReferences(
-                        List.of(new OwnerReference("v1", "Node", node.name(), node.uid(), false, false)));
+                .withOwnerReferences(List.of(new OwnerReference("v1", "Node", node.name(), node.uid(), false, false)));
         Instant now = time.now().wall();
         return store.create(
-                Kinds.LEASE,
-                new Lease(metadata, held(LeaseSpec.EMPTY, now).withAcquireTime(Optional.of(now))));
+                Kinds.LEASE, new Lease(metadata, held(LeaseSpec.EMPTY, now).withAcquireTime(Optional.of(now))));
     }
 
     /** Once it was held, it is never taken from somebody else: who took it has the Node. */
@@ -143,21 +141,25 @@ final class Heartbeat {
     }
 
     private Result report(Time now) {
-        return store.get(Kinds.NODE, ObjectKey.cluster(node.name())).match(there -> {
-            if (!there.metadata().uid().equals(node.uid())) {
-                return new Result(Beat.LOST, "node " + node.name() + " is another one now");
-            }
-            Node ready = there.withStatus(
-                    there.status().withConditions(ready(there.status().conditions(), now.wall())));
-            return store.updateStatus(Kinds.NODE, new Change<>(there, ready)).match(
-                    written -> {
-                        reportedNanos = Optional.of(now.monotonicNanos());
-                        return new Result(Beat.KEPT, "");
-                    },
-                    failed -> new Result(Beat.KEPT, "")); // with the next beat
-        }, failed -> failed.reason() == Failure.NOT_FOUND
-                ? new Result(Beat.LOST, "node " + node.name() + " has gone")
-                : new Result(Beat.KEPT, ""));
+        return store.get(Kinds.NODE, ObjectKey.cluster(node.name()))
+                .match(
+                        there -> {
+                            if (!there.metadata().uid().equals(node.uid())) {
+                                return new Result(Beat.LOST, "node " + node.name() + " is another one now");
+                            }
+                            Node ready = there.withStatus(there.status()
+                                    .withConditions(ready(there.status().conditions(), now.wall())));
+                            return store.updateStatus(Kinds.NODE, new Change<>(there, ready))
+                                    .match(
+                                            written -> {
+                                                reportedNanos = Optional.of(now.monotonicNanos());
+                                                return new Result(Beat.KEPT, "");
+                                            },
+                                            failed -> new Result(Beat.KEPT, "")); // with the next beat
+                        },
+                        failed -> failed.reason() == Failure.NOT_FOUND
+                                ? new Result(Beat.LOST, "node " + node.name() + " has gone")
+                                : new Result(Beat.KEPT, ""));
     }
 
     private static List<Condition> ready(List<Condition> conditions, Instant now) {

@@ -33,10 +33,10 @@ final class KubeletEvidence {
     static List<String> of(Optional<Node> node, Optional<Lease> lease, String holder, Instant now, Machine machine) {
         List<String> evidence = new ArrayList<>();
         lease.filter(there -> isForeign(there, holder) && isFresh(there.spec(), now))
-                .ifPresent(there -> evidence.add(
-                        "the lease kube-node-lease/" + there.metadata().name() + " is renewed by "
-                                + there.spec().holderIdentity() + ", last at "
-                                + there.spec().renewTime().map(Instant::toString).orElse("?")));
+                .ifPresent(there -> evidence.add("the lease kube-node-lease/"
+                        + there.metadata().name() + " is renewed by "
+                        + there.spec().holderIdentity() + ", last at "
+                        + there.spec().renewTime().map(Instant::toString).orElse("?")));
         node.ifPresent(there -> reported(there, now).ifPresent(evidence::add));
         machine.kubelets().forEach(name -> evidence.add("on this machine runs " + name));
         long mounts = machine.kubeletMounts();
@@ -54,7 +54,8 @@ final class KubeletEvidence {
 
     /** A time ahead of our clock is fresh as well: the clocks differ. */
     private static boolean isFresh(LeaseSpec lease, Instant now) {
-        Duration duration = lease.leaseDurationSeconds().map(Duration::ofSeconds).orElse(USUAL_LEASE);
+        Duration duration =
+                lease.leaseDurationSeconds().map(Duration::ofSeconds).orElse(USUAL_LEASE);
         return lease.renewTime()
                 .filter(renewed -> renewed.isAfter(now.minus(duration)))
                 .isPresent();

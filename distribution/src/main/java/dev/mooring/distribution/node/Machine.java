@@ -19,8 +19,7 @@ import java.util.stream.Stream;
  */
 record Machine(Path proc) {
     /** Programs that are or contain a kubelet. */
-    private static final Set<String> KUBELETS =
-            Set.of("kubelet", "kubelite", "k3s-agent", "k3s-server", "rke2", "k0s");
+    private static final Set<String> KUBELETS = Set.of("kubelet", "kubelite", "k3s-agent", "k3s-server", "rke2", "k0s");
 
     private static final String KUBELET_PODS = "/var/lib/kubelet/pods/";
     private static final int MOUNT_POINT = 4;

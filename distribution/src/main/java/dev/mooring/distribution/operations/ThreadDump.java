@@ -13,7 +13,8 @@ final class ThreadDump {
         StringBuilder text = new StringBuilder();
         Map<Thread, StackTraceElement[]> all = Thread.getAllStackTraces();
         all.entrySet().stream()
-                .sorted(Comparator.comparing((Entry<Thread, StackTraceElement[]> each) -> each.getKey().getName()))
+                .sorted(Comparator.comparing((Entry<Thread, StackTraceElement[]> each) ->
+                        each.getKey().getName()))
                 .forEach(each -> {
                     Thread thread = each.getKey();
                     text.append('"').append(thread.getName()).append("\" ").append(thread.getState());

@@ -87,8 +87,7 @@ public final class Redaction {
     private static Map<String, Object> filtered(Map<?, ?> map, java.util.function.Predicate<String> harmless) {
         Map<String, Object> shown = new LinkedHashMap<>();
         map.forEach((name, value) -> shown.put(
-                (String) name,
-                harmless.test((String) name) && value instanceof String text ? of(text) : REMOVED));
+                (String) name, harmless.test((String) name) && value instanceof String text ? of(text) : REMOVED));
         return shown;
     }
 

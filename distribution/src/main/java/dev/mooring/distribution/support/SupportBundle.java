@@ -80,7 +80,8 @@ public final class SupportBundle {
 
     private static <T extends KubernetesObject> String list(Kind<T> kind, List<? extends KubernetesObject> objects) {
         List<Object> items = new ArrayList<>();
-        objects.forEach(object -> items.add(shown(kind, kind.type().cast(object)).asMap()));
+        objects.forEach(
+                object -> items.add(shown(kind, kind.type().cast(object)).asMap()));
         return KubernetesJson.standard()
                         .writeIndented(Document.of(Map.of("apiVersion", "v1", "kind", "List", "items", items)))
                 + "\n";
@@ -102,7 +103,8 @@ public final class SupportBundle {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("apiVersion", kind.apiVersion());
         shown.put("kind", kind.name());
-        shown.put("metadata", Map.of("name", metadata.name(), "namespace", metadata.namespace(), "uid", metadata.uid()));
+        shown.put(
+                "metadata", Map.of("name", metadata.name(), "namespace", metadata.namespace(), "uid", metadata.uid()));
         shown.put("keys", List.copyOf(keys));
         return Document.of(shown);
     }
@@ -113,7 +115,8 @@ public final class SupportBundle {
         StringBuilder all = new StringBuilder();
         for (PersistentVolumeClaim claim : snapshot.all(Kinds.PERSISTENT_VOLUME_CLAIM)) {
             if (claim.status().phase() != ClaimPhase.BOUND) {
-                explainer.claim(snapshot, ObjectKey.of(claim))
+                explainer
+                        .claim(snapshot, ObjectKey.of(claim))
                         .ifPresent(why -> all.append(ExplanationText.of(why)).append('\n'));
             }
         }

@@ -78,12 +78,20 @@ class NodeIT {
             Document node = CLUSTER.until(
                     "/api/v1/nodes/ours",
                     "the node is reported ready",
-                    seen -> seen.at("status", "conditions").map(Object::toString).orElse("").contains("AgentReady"));
+                    seen -> seen.at("status", "conditions")
+                            .map(Object::toString)
+                            .orElse("")
+                            .contains("AgentReady"));
             assertThat(node.text("status", "nodeInfo", "kubeletVersion")).contains("mooring-0.1.0");
-            assertThat(CLUSTER.admin.ok("GET", LEASES + "/ours", "").text("spec", "holderIdentity").orElse(""))
+            assertThat(CLUSTER.admin
+                            .ok("GET", LEASES + "/ours", "")
+                            .text("spec", "holderIdentity")
+                            .orElse(""))
                     .startsWith("mooring-node_");
             CLUSTER.admin.ok(
-                    "POST", DEFAULT + "/configmaps", "{\"metadata\":{\"name\":\"words\"},\"data\":{\"greeting\":\"hello\"}}");
+                    "POST",
+                    DEFAULT + "/configmaps",
+                    "{\"metadata\":{\"name\":\"words\"},\"data\":{\"greeting\":\"hello\"}}");
             CLUSTER.admin.ok("POST", DEFAULT + "/pods", """
                     {"metadata":{"name":"ours"},"spec":{"nodeName":"ours","automountServiceAccountToken":false,
                      "containers":[{"name":"main","image":"none","volumeMounts":[{"name":"words","mountPath":"/words"}]}],
@@ -111,8 +119,7 @@ class NodeIT {
     void refusesTheNodeOfAKubelet() {
         String now = Instant.now().toString().replaceAll("\\.\\d+", "").replace("Z", ".000000Z");
         CLUSTER.admin.ok("POST", LEASES, """
-                {"metadata":{"name":"theirs"},"spec":{"holderIdentity":"theirs","leaseDurationSeconds":40,"renewTime":"%s"}}""".formatted(
-                        now));
+                {"metadata":{"name":"theirs"},"spec":{"holderIdentity":"theirs","leaseDurationSeconds":40,"renewTime":"%s"}}""".formatted(now));
         assertThatThrownBy(() -> process("theirs").run())
                 .isInstanceOf(NodeRefused.class)
                 .hasMessageContaining("kube-node-lease/theirs is renewed by theirs");

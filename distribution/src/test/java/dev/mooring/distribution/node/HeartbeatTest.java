@@ -100,7 +100,9 @@ class HeartbeatTest {
         Heartbeat heartbeat = heartbeat("a");
         heartbeat.beat();
         Lease there = lease();
-        store.update(Kinds.LEASE, new Change<>(there, there.withMetadata(there.metadata().withLabels(Map.of("x", "y")))))
+        store.update(
+                        Kinds.LEASE,
+                        new Change<>(there, there.withMetadata(there.metadata().withLabels(Map.of("x", "y")))))
                 .orThrow();
         assertThat(heartbeat.beat().beat()).isEqualTo(Beat.MISSED);
         assertThat(heartbeat.beat().beat()).isEqualTo(Beat.KEPT);

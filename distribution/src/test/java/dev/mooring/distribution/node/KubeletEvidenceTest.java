@@ -89,7 +89,9 @@ class KubeletEvidenceTest {
 
     @Test
     void aKubeletOnThisMachineButNotOneInAContainer() throws IOException {
-        proc.process("77", "kubelet", "mnt:[1]").process("78", "kubelet", "mnt:[2]").process("79", "bash", "mnt:[1]");
+        proc.process("77", "kubelet", "mnt:[1]")
+                .process("78", "kubelet", "mnt:[2]")
+                .process("79", "bash", "mnt:[1]");
         assertThat(evidence(Optional.empty(), Optional.empty()))
                 .containsExactly("on this machine runs kubelet (process 77)");
     }

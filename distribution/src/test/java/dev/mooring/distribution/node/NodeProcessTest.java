@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.standalone.StandaloneOptions;
 import dev.mooring.distribution.wiring.Awaiting;
-import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.kubernetes.Connection;
@@ -23,6 +22,7 @@ import dev.mooring.storage.model.NodeSystemInfo;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.DeleteOptions;
 import java.io.IOException;
@@ -75,7 +75,8 @@ class NodeProcessTest {
     }
 
     private static Pod pod(String node) {
-        Document pod = KubernetesYaml.standard().readAll("""
+        Document pod =
+                KubernetesYaml.standard().readAll("""
                 apiVersion: v1
                 kind: Pod
                 metadata: {name: on-%1$s, namespace: default}
@@ -89,8 +90,8 @@ class NodeProcessTest {
 
     @Test
     void eachMountsForItsOwnPodsAndNobodyTakesANodeThatIsTaken() throws Exception {
-        Optional<LinuxHost> host = LinuxHost.ofThisMachine(
-                new LinuxHostLayout(Files.createDirectories(directory.resolve("s")), directory.resolve("o"), List.of()));
+        Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
+                Files.createDirectories(directory.resolve("s")), directory.resolve("o"), List.of()));
         assumeThat(host.filter(linux -> linux.capabilities().has(HostFeature.ROOT)))
                 .as("this process may mount")
                 .isPresent();

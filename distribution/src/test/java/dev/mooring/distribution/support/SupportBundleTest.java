@@ -177,10 +177,8 @@ class SupportBundleTest {
         Map<String, String> texts = bundle(bundle);
 
         assertThat(texts)
-                .allSatisfy((name, text) ->
-                        assertThat(text).as(name).doesNotContain("planted", base64(), JWT, "eyJ"));
-        assertThat(texts.get("top/objects/secrets.json"))
-                .contains("\"chap\"", "node.session.auth.password");
+                .allSatisfy((name, text) -> assertThat(text).as(name).doesNotContain("planted", base64(), JWT, "eyJ"));
+        assertThat(texts.get("top/objects/secrets.json")).contains("\"chap\"", "node.session.auth.password");
         assertThat(texts.get("top/objects/configmaps.json")).contains("settings", "db.properties");
         assertThat(texts.get("top/objects/persistentvolumes.json"))
                 .contains("vol-1", "nfs.example.com", "vers=4.1", "iqn.2001-04.com.example:disk", "\"admin\"")
