@@ -106,6 +106,9 @@ final class SupportBundleCommand implements Callable<Integer> {
             }
         });
         Path file = output.orElseGet(() -> Path.of(name + ".tar.gz"));
+        if (Files.exists(file)) {
+            throw new IOException(file + " is there already");
+        }
         List<String> missing = bundle.write(file, name);
         PrintWriter err = spec.commandLine().getErr();
         missing.forEach(each -> err.println("mooring: missing: " + each));

@@ -213,6 +213,22 @@ class ConfigurationTest {
         }
     }
 
+    /** Nothing is said in the file that is shipped; what stands there in comments may be, line by line or all of it. */
+    @Test
+    void theFileThatIsShippedCanBeUsed() throws IOException {
+        Path shipped = Reactor.ROOT.resolve("distribution/src/dist/conf/mooring.yaml");
+        assertThat(commandLine().execute("config", "check", shipped.toString())).isZero();
+        String all = Reactor.read(shipped).replaceAll("(?m)^#(?=[ ]*[a-z./-]+:)", "");
+        Path file = file(all.replace("/var/lib/mooring\n", "/elsewhere\n"));
+        assertThat(commandLine().execute("config", "check", file.toString()))
+                .as(err.toString())
+                .isZero();
+        environment.put("MOORING_CONFIG", file.toString());
+        assertThat(value("standalone", "--data-dir")).isEqualTo("/elsewhere");
+        assertThat(value("node", "--node-name")).isEqualTo("worker-1");
+        assertThat(value("controller", "--leader-elect-retry-period")).isEqualTo("PT2S");
+    }
+
     /** The tables of docs/configuration.md are what the commands declare. */
     @Test
     void everyOptionIsDocumented() throws IOException {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -16,6 +16,8 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
  * A configuration file, read: options of every command at the top, those of one command in a section of its name. Immutable.
@@ -60,7 +62,9 @@ public record ConfigFile(Map<String, List<Setting>> settings, List<Problem> prob
                     .setAllowNonScalarKeys(true)
                     .build();
             try {
-                new Compose(how).composeString(text).ifPresent(this::top);
+                new Composer(how, new ParserImpl(how, new StreamReader(how, text)))
+                        .getSingleNode()
+                        .ifPresent(this::top);
             } catch (MarkedYamlEngineException e) {
                 int line = e.getProblemMark()
                         .or(e::getContextMark)

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -29,6 +30,7 @@ public final class ConfigSchema {
     private static final String PREFIX = "MOORING_";
 
     private final Map<String, Supplier<CommandLine>> commands;
+    private final Map<String, List<OptionSpec>> bySection = new ConcurrentHashMap<>();
 
     /**
      * A schema.
@@ -54,6 +56,10 @@ public final class ConfigSchema {
      * @throws IllegalArgumentException if there is no such section
      */
     public List<OptionSpec> options(String section) {
+        return bySection.computeIfAbsent(section, this::read);
+    }
+
+    private List<OptionSpec> read(String section) {
         CommandSpec spec = fresh(section).getCommandSpec();
         CommandSpec from = section.isEmpty()
                 ? Optional.ofNullable(spec.mixins().get(COMMON)).orElse(spec)
@@ -62,7 +68,7 @@ public final class ConfigSchema {
         options.removeIf(option ->
                 option.usageHelp() || option.versionHelp() || key(option).equals(FILE));
         options.sort(Comparator.comparing(ConfigSchema::key));
-        return options;
+        return List.copyOf(options);
     }
 
     /** The key of an option in a file. */

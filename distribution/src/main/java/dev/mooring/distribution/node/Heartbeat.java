@@ -38,6 +38,7 @@ final class Heartbeat {
     private final String holder;
     private final Duration duration;
     private Optional<Lease> mine = Optional.empty();
+    private boolean held;
     private Optional<Long> reportedNanos = Optional.empty();
 
     /** What came of one beat. */
@@ -71,10 +72,11 @@ final class Heartbeat {
         Time now = time.now();
         StoreResult<Lease> renewed = mine.isPresent()
                 ? renew(mine.get(), now.wall())
-                : store.get(Kinds.LEASE, key()).match(there -> renew(there, now.wall()), this::absent);
+                : store.get(Kinds.LEASE, key()).match(there -> take(there, now.wall()), this::absent);
         Optional<Result> bad = renewed.match(
                 lease -> {
                     mine = Optional.of(lease);
+                    held = true;
                     return Optional.empty();
                 },
                 this::notRenewed);
@@ -105,6 +107,13 @@ final class Heartbeat {
                 Kinds.LEASE, new Lease(metadata, held(LeaseSpec.EMPTY, now).withAcquireTime(Optional.of(now))));
     }
 
+    /** Once it was held, it is never taken from somebody else: who took it has the Node. */
+    private StoreResult<Lease> take(Lease there, Instant now) {
+        return held && KubeletEvidence.isForeign(there, holder)
+                ? StoreResult.failed(Failure.CONFLICT, "it is taken")
+                : renew(there, now);
+    }
+
     private StoreResult<Lease> renew(Lease lease, Instant now) {
         return store.update(Kinds.LEASE, new Change<>(lease, lease.withSpec(held(lease.spec(), now))));
     }
@@ -116,15 +125,18 @@ final class Heartbeat {
     }
 
     private Optional<Result> notRenewed(StoreResult.Failed<Lease> failed) {
-        Optional<Lease> there = store.get(Kinds.LEASE, key()).value();
-        if (mine.isPresent()
-                && there.filter(lease -> KubeletEvidence.isForeign(lease, holder))
-                        .isPresent()) {
+        StoreResult<Lease> read = store.get(Kinds.LEASE, key());
+        Optional<Lease> foreign = read.value().filter(lease -> KubeletEvidence.isForeign(lease, holder));
+        if (held && foreign.isPresent()) {
             return Optional.of(new Result(
                     Beat.LOST,
-                    "the lease " + key() + " is taken by " + there.get().spec().holderIdentity()));
+                    "the lease " + key() + " is taken by "
+                            + foreign.get().spec().holderIdentity()));
         }
-        mine = there.filter(lease -> !KubeletEvidence.isForeign(lease, holder));
+        // As long as nobody tells what it is now, the next beat tries the one that was known, and finds out.
+        mine = read.match(
+                lease -> foreign.isPresent() ? Optional.empty() : Optional.of(lease),
+                unread -> unread.reason() == Failure.NOT_FOUND ? Optional.empty() : mine);
         return Optional.of(new Result(Beat.MISSED, "the lease " + key() + " cannot be renewed: " + failed.message()));
     }
 

@@ -133,11 +133,11 @@ public final class NodeProcess {
                         store, settings.node(), machine.info(NodeRegistration.AGENT + settings.version()))
                 .register();
         Heartbeat heartbeat = new Heartbeat(store, time, node, holder, settings.lease());
-        if (!beat(heartbeat)) {
-            return false;
+        if (!take(heartbeat)) {
+            return stop.getCount() == 0;
         }
         // Whoever held it before may only have been slow, or have another time: then it takes the lease back by now.
-        if (inherited && (!pause(settings.interval().multipliedBy(2)) || !beat(heartbeat))) {
+        if (inherited && (!pause(settings.interval().multipliedBy(2)) || !take(heartbeat))) {
             return stop.getCount() == 0;
         }
         return work(store, records, node, heartbeat);
@@ -181,16 +181,28 @@ public final class NodeProcess {
         }
     }
 
+    /** Renews the lease for sure; false if the Node is not ours, or it is time to stop. */
+    private boolean take(Heartbeat heartbeat) {
+        Beat beat = tried(heartbeat.beat());
+        while (beat == Beat.MISSED && pause(settings.interval())) {
+            beat = tried(heartbeat.beat());
+        }
+        return beat == Beat.KEPT;
+    }
+
     /** False if the Node is not ours any more. */
     private boolean beat(Heartbeat heartbeat) {
-        Heartbeat.Result result = heartbeat.beat();
+        return tried(heartbeat.beat()) != Beat.LOST;
+    }
+
+    private Beat tried(Heartbeat.Result result) {
         page.tried(result.why());
         if (result.beat() == Beat.LOST) {
             LOG.error("{}; this agent ends", result.why());
         } else if (result.beat() == Beat.MISSED) {
             LOG.warn("{}", result.why());
         }
-        return result.beat() != Beat.LOST;
+        return result.beat();
     }
 
     /** False when it is time to stop. */

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** docs/metrics.md and the dashboard speak of the metrics that there are, and the page of all of them. */
 class MetricsPageTest {
     private static final Path ROOT = Path.of(System.getProperty("mooring.root", ".."));
-    private static final Path DASHBOARD = ROOT.resolve("distribution/src/main/dist/grafana/mooring.json");
+    private static final Path DASHBOARD = ROOT.resolve("distribution/src/dist/grafana/mooring.json");
     /** What Prometheus' language has beside metrics and labels. */
     private static final Set<String> LANGUAGE =
             Set.of("sum", "max", "by", "rate", "increase", "histogram_quantile", "label_values");

@@ -121,6 +121,29 @@ class HeartbeatTest {
     }
 
     @Test
+    void aLeaseThatWentAndWasMadeByAnotherIsNotTakenFromIt() {
+        Heartbeat mine = heartbeat("a");
+        mine.beat();
+        store.delete(Kinds.LEASE, ObjectKey.of(Heartbeat.LEASES, "n1"), DeleteOptions.DEFAULT);
+        assertThat(mine.beat().beat()).isEqualTo(Beat.MISSED);
+        heartbeat("n1").beat();
+
+        assertThat(mine.beat().beat()).isEqualTo(Beat.LOST);
+        assertThat(lease().spec().holderIdentity()).isEqualTo("n1");
+    }
+
+    @Test
+    void aLeaseThatWentIsMadeAgain() {
+        Heartbeat mine = heartbeat("a");
+        mine.beat();
+        store.delete(Kinds.LEASE, ObjectKey.of(Heartbeat.LEASES, "n1"), DeleteOptions.DEFAULT);
+        mine.beat();
+
+        assertThat(mine.beat().beat()).isEqualTo(Beat.KEPT);
+        assertThat(lease().spec().holderIdentity()).isEqualTo("a");
+    }
+
+    @Test
     void anAgentOutlivesNeitherItsNodeNorAnotherOneOfTheName() {
         Heartbeat heartbeat = heartbeat("a");
         heartbeat.beat();
