@@ -58,7 +58,12 @@ final class PluginJars {
         return with(SERVICE, type + "\n").with(type.replace('.', '/') + ".java", """
                 package %s;
                 import dev.mooring.storage.model.VolumeSource;
-                import dev.mooring.storage.spi.*;
+                import dev.mooring.storage.spi.FieldProblem;
+                import dev.mooring.storage.spi.Place;
+                import dev.mooring.storage.spi.PluginDescriptor;
+                import dev.mooring.storage.spi.PluginName;
+                import dev.mooring.storage.spi.StoragePlugin;
+                import dev.mooring.storage.spi.VolumeId;
                 import java.util.List;
                 public class %s implements StoragePlugin {
                     public %s() { %s }
