@@ -223,7 +223,7 @@ class LifeCyclesIT {
         CLUSTER.until(
                 "/api/v1/namespaces/default/events",
                 "an event says so",
-                events -> events.toString().contains("hostPath volumes are made on a node"));
+                events -> events.toString().contains("Failed to provision volume"));
         CLUSTER.untilPhase(ClusterFixture.CLAIMS + "/c", "Pending");
         CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
         CLUSTER.untilGone(ClusterFixture.CLAIMS + "/c");
