@@ -80,7 +80,7 @@ final class ClusterFixture {
     void volume(String name, String more) {
         admin.ok("POST", VOLUMES, """
                 {"metadata":{"name":"%s"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"]%s}}""".formatted(
-                        name, more.contains("\"nfs\"") || more.contains("hostPath") ? more : more + NFS));
+                        name, more.contains("\"nfs\"") || more.contains("\"csi\"") || more.contains("hostPath") ? more : more + NFS));
     }
 
     private static final String NFS = ",\"nfs\":{\"server\":\"nfs.example.com\",\"path\":\"/exports\"}";
@@ -89,6 +89,18 @@ final class ClusterFixture {
         admin.ok("POST", CLAIMS, """
                 {"metadata":{"name":"%s"},"spec":{"storageClassName":"","accessModes":["ReadWriteOnce"],
                  "resources":{"requests":{"storage":"1Gi"}}%s}}""".formatted(name, more));
+    }
+
+    /** One that lets its claims grow, made if it is not there. */
+    void storageClass(String name, String provisioner) {
+        admin.send("POST", "/apis/storage.k8s.io/v1/storageclasses", """
+                {"metadata":{"name":"%s"},"provisioner":"%s","allowVolumeExpansion":true}""".formatted(name, provisioner));
+    }
+
+    void claimOfClass(String name, String storageClass) {
+        admin.ok("POST", CLAIMS, """
+                {"metadata":{"name":"%s"},"spec":{"storageClassName":"%s","accessModes":["ReadWriteOnce"],
+                 "resources":{"requests":{"storage":"1Gi"}}}}""".formatted(name, storageClass));
     }
 
     void delete(String path) {

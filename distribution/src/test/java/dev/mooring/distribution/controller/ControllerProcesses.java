@@ -3,6 +3,7 @@ package dev.mooring.distribution.controller;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +36,18 @@ final class ControllerProcesses implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Runs another command to its end; the answer is its exit status, and in the lines after that what it printed. */
+    String run(Path kubeconfig, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(launcher());
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("KUBECONFIG", kubeconfig.toString());
+        builder.environment().remove("JAVA_TOOL_OPTIONS"); // the JVM would say so first
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor() + "\n" + said;
     }
 
     /**

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -182,6 +183,76 @@ class LifeCyclesIT {
         CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
         CLUSTER.untilGone(ClusterFixture.CLAIMS + "/c");
         CLUSTER.untilGone(ClusterFixture.VOLUMES + "/v");
+    }
+
+    /** Binding and reclaiming are ours, the storage is an external provisioner's, whose part the test plays. */
+    @Test
+    void provisionedGrownAndDeletedByOthers() {
+        CLUSTER.storageClass("external", "csi.example.com");
+        CLUSTER.claimOfClass("c", "external");
+        Document claim = CLUSTER.until(
+                ClusterFixture.CLAIMS + "/c",
+                "the provisioner is asked",
+                each -> each.text("metadata", "annotations", "volume.beta.kubernetes.io/storage-provisioner")
+                        .equals(Optional.of("csi.example.com")));
+        CLUSTER.volume("v", """
+                ,"storageClassName":"external","persistentVolumeReclaimPolicy":"Delete",
+                 "csi":{"driver":"csi.example.com","volumeHandle":"1"},
+                 "claimRef":{"namespace":"default","name":"c","uid":"%s"}""".formatted(
+                        claim.text("metadata", "uid").orElseThrow()));
+        CLUSTER.untilBound("v", "c");
+        CLUSTER.admin.ok(
+                "PATCH",
+                ClusterFixture.CLAIMS + "/c",
+                "{\"spec\":{\"resources\":{\"requests\":{\"storage\":\"2Gi\"}}}}");
+        CLUSTER.until(
+                "/api/v1/namespaces/default/events",
+                "an event says who has to resize",
+                events -> events.toString().contains("ExternalExpanding"));
+        CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Released");
+        CLUSTER.delete(ClusterFixture.VOLUMES + "/v");
+        CLUSTER.untilGone(ClusterFixture.VOLUMES + "/v");
+    }
+
+    /** What cannot be made from here is said, and holds up nobody. */
+    @Test
+    void aDirectoryOfANodeIsNotMadeFromHere() {
+        CLUSTER.storageClass("here", "kubernetes.io/host-path");
+        CLUSTER.claimOfClass("c", "here");
+        CLUSTER.until(
+                "/api/v1/namespaces/default/events",
+                "an event says so",
+                events -> events.toString().contains("Failed to provision volume"));
+        CLUSTER.untilPhase(ClusterFixture.CLAIMS + "/c", "Pending");
+        CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
+        CLUSTER.untilGone(ClusterFixture.CLAIMS + "/c");
+    }
+
+    @Test
+    void releasedAndAdoptedByCommand() throws Exception {
+        CLUSTER.volume("v", "");
+        CLUSTER.claim("c", "");
+        CLUSTER.untilBound("v", "c");
+        CLUSTER.delete(ClusterFixture.CLAIMS + "/c");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Released");
+        assertThat(processes.run(CLUSTER.cluster.kubeconfig(), "release", "pv/v", "--discard", "--dry-run"))
+                .startsWith("0\ndry run: ");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Released");
+        CLUSTER.claim("next", ",\"volumeName\":\"v\"");
+        assertThat(processes.run(CLUSTER.cluster.kubeconfig(), "explain", "pvc/next"))
+                .startsWith("0\n")
+                .contains("v");
+        assertThat(processes.run(CLUSTER.cluster.kubeconfig(), "adopt", "pv/v", "--claim", "default/next"))
+                .startsWith("0\n");
+        CLUSTER.untilBound("v", "next");
+        assertThat(processes.run(CLUSTER.cluster.kubeconfig(), "release", "pv/v", "--discard"))
+                .startsWith("1\n");
+        CLUSTER.delete(ClusterFixture.CLAIMS + "/next");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Released");
+        assertThat(processes.run(CLUSTER.cluster.kubeconfig(), "release", "pv/v", "--discard"))
+                .startsWith("0\n");
+        CLUSTER.untilPhase(ClusterFixture.VOLUMES + "/v", "Available");
     }
 
     @Test

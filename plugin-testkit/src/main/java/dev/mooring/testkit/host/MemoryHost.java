@@ -4,6 +4,7 @@ package dev.mooring.testkit.host;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.DirectoryQuotas;
 import dev.mooring.storage.spi.host.FileSystems;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFiles;
@@ -69,6 +70,12 @@ public final class MemoryHost implements HostServices {
     @Override
     public FileSystems fileSystems() {
         return HostServices.none().fileSystems();
+    }
+
+    /** Counts nothing. */
+    @Override
+    public DirectoryQuotas quotas() {
+        return HostServices.none().quotas();
     }
 
     /** Has no files of a kernel. */

@@ -105,6 +105,11 @@ final class MemoryPath implements PinnedPath {
     }
 
     @Override
+    public Outcome<PinnedPath> withoutMounts() {
+        return Outcome.refused(Refusal.UNSUPPORTED, "this machine in memory cannot show what a mount hides");
+    }
+
+    @Override
     public Outcome<Optional<String>> readLink(String name) {
         return inDirectory(
                 () -> named(name).filter(node -> node.kind != FileKind.LINK).isPresent()

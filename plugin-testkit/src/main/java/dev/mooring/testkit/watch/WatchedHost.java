@@ -8,6 +8,7 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.Command;
 import dev.mooring.storage.spi.host.CommandResult;
+import dev.mooring.storage.spi.host.DirectoryQuotas;
 import dev.mooring.storage.spi.host.FileSystems;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFiles;
@@ -54,6 +55,11 @@ public record WatchedHost(Watch watch, HostServices real) implements HostService
     @Override
     public FileSystems fileSystems() {
         return new WatchedDevices(watch, real.blockDevices(), real.fileSystems());
+    }
+
+    @Override
+    public DirectoryQuotas quotas() {
+        return new WatchedQuotas(watch, real.quotas());
     }
 
     @Override

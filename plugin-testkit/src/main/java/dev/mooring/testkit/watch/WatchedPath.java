@@ -55,6 +55,11 @@ final class WatchedPath implements PinnedPath {
     }
 
     @Override
+    public Outcome<PinnedPath> withoutMounts() {
+        return watch.look(real::withoutMounts).map(found -> new WatchedPath(watch, found));
+    }
+
+    @Override
     public Outcome<Optional<String>> readLink(String name) {
         return watch.look(() -> real.readLink(name));
     }
