@@ -59,7 +59,11 @@ final class ProtectionRules implements Invariant {
         boolean had = world.claims().stream()
                 .anyMatch(claim -> claim.status().phase() == ClaimPhase.BOUND
                         && claim.spec().volumeName().equals(VolumeFacts.name(volume))
-                        && claim.metadata().uid().equals(VolumeFacts.uidOf(volume)));
+                        && claim.metadata().uid().equals(VolumeFacts.uidOf(volume))
+                        && volume.spec()
+                                .claimRef()
+                                .filter(ref -> ref.name().equals(claim.metadata().name()))
+                                .isPresent());
         findings.require(!had, "PP", "volume " + VolumeFacts.name(volume) + " went under its claim");
         boolean leaks = made.containsKey(VolumeFacts.name(volume))
                 && volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent()
