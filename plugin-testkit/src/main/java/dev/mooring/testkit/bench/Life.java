@@ -251,7 +251,7 @@ public final class Life {
     /** Takes a step that has to succeed. */
     public void must(Step step) {
         step.prepare(this);
-        Outcome<?> outcome = step.act(this, context(step.operation()));
+        Outcome<?> outcome = attempt(step);
         if (!outcome.isDone()) {
             throw new AssertionError("the kit needs a volume for which " + step.operation()
                     + " is done, but the answer was " + Answers.text(outcome));
