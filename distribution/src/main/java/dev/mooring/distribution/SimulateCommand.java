@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -58,7 +59,7 @@ final class SimulateCommand implements Callable<Integer> {
         SimulationRun run = new SimulationRun(first, seeds, workers, folder);
         PrintWriter out = spec.commandLine().getOut();
         boolean text = output == PlayCommand.Output.TEXT;
-        SimulationRun.Result result = run.run(spec.commandLine().getErr(), System.console() != null);
+        SimulationRun.Result result = run.run(spec.commandLine().getErr(), CommandLine.Help.Ansi.AUTO.enabled());
         out.print(text ? result.text() : result.json());
         out.flush();
         return result.good() ? 0 : 1;

@@ -31,20 +31,32 @@ class ArchitectureTest {
     private static final int CLASSES_AT_LEAST = 400;
 
     /** Who may ask the machine for the time, for chance or for sleep: class (nested ones included) to reason. */
-    private static final Map<String, String> MAY_ASK_THE_MACHINE = Map.of(
-            "dev.mooring.runtime.control.TimeSource", "the one source of time, which everybody else is given",
-            "dev.mooring.runtime.ControllerRuntime",
-                    "closing waits for real threads, whatever clock the controllers see",
-            "dev.mooring.testkit.bench.KitClock",
-                    "the tools of a real machine, on which plugins are tested, take real time",
-            "dev.mooring.simulation.virtual.VirtualWorld", "seeded by the scenario",
-            "dev.mooring.simulation.world.SeededIds", "seeded by the scenario",
-            "dev.mooring.distribution.simulate.SimulationRun", "shows how many worlds are played in a second",
-            "dev.mooring.distribution.ControllerCommand", "a candidate for leadership has a name that never was before",
-            "dev.mooring.distribution.demo.DemoCluster", "the demonstration is played for real: its uids are random",
-            "dev.mooring.distribution.demo.Narrator", "the demonstration shows when things happened",
-            "dev.mooring.distribution.node.HolderName", "two agents that were given one Node by mistake are told apart",
-            "dev.mooring.distribution.standalone.Standalone", "a real server: its keys, token and uids are random");
+    private static final Map<String, String> MAY_ASK_THE_MACHINE = Map.ofEntries(
+            Map.entry(
+                    "dev.mooring.runtime.control.TimeSource", "the one source of time, which everybody else is given"),
+            Map.entry(
+                    "dev.mooring.runtime.ControllerRuntime",
+                    "closing waits for real threads, whatever clock the controllers see"),
+            Map.entry(
+                    "dev.mooring.testkit.bench.KitClock",
+                    "the tools of a real machine, on which plugins are tested, take real time"),
+            Map.entry("dev.mooring.simulation.virtual.VirtualWorld", "seeded by the scenario"),
+            Map.entry("dev.mooring.simulation.world.SeededIds", "seeded by the scenario"),
+            Map.entry(
+                    "dev.mooring.distribution.simulate.SimulationRun", "shows how many worlds are played in a second"),
+            Map.entry(
+                    "dev.mooring.distribution.ControllerCommand",
+                    "a candidate for leadership has a name that never was before"),
+            Map.entry(
+                    "dev.mooring.distribution.demo.DemoCluster",
+                    "the demonstration is played for real: its uids are random"),
+            Map.entry("dev.mooring.distribution.demo.Narrator", "the demonstration shows when things happened"),
+            Map.entry(
+                    "dev.mooring.distribution.node.HolderName",
+                    "two agents that were given one Node by mistake are told apart"),
+            Map.entry(
+                    "dev.mooring.distribution.standalone.Standalone",
+                    "a real server: its keys, token and uids are random"));
 
     /** What makes a run unrepeatable: "owner.method", "*" for any method. */
     private static final Set<String> UNREPEATABLE = Set.of(

@@ -69,22 +69,16 @@ public final class NodeProcess {
      * @throws IOException if a file or an address cannot be used; the message says which
      */
     public boolean run() throws IOException {
-        try (ClusterStore store = settings.cluster().get();
-                Shown shown = new Shown(show())) {
+        Optional<OperationsEndpoint> shown = Optional.empty();
+        try (ClusterStore store = settings.cluster().get()) {
+            shown = show();
             refuseIfManaged(store);
             try (EmbeddedRecordLog records = EmbeddedRecordLog.open(files().resolve("node.db"))) {
                 return serve(store, records);
             }
         } finally {
+            shown.ifPresent(OperationsEndpoint::close);
             stopped.countDown();
-        }
-    }
-
-    /** So that it can be closed like everything else. */
-    private record Shown(Optional<OperationsEndpoint> endpoint) implements AutoCloseable {
-        @Override
-        public void close() {
-            endpoint.ifPresent(OperationsEndpoint::close);
         }
     }
 

@@ -80,7 +80,8 @@ final class ClusterFixture {
     void volume(String name, String more) {
         admin.ok("POST", VOLUMES, """
                 {"metadata":{"name":"%s"},"spec":{"capacity":{"storage":"1Gi"},"accessModes":["ReadWriteOnce"]%s}}""".formatted(
-                        name, more.contains("\"nfs\"") || more.contains("\"csi\"") || more.contains("hostPath") ? more : more + NFS));
+                name,
+                more.contains("\"nfs\"") || more.contains("\"csi\"") || more.contains("hostPath") ? more : more + NFS));
     }
 
     private static final String NFS = ",\"nfs\":{\"server\":\"nfs.example.com\",\"path\":\"/exports\"}";

@@ -198,8 +198,7 @@ class LifeCyclesIT {
         CLUSTER.volume("v", """
                 ,"storageClassName":"external","persistentVolumeReclaimPolicy":"Delete",
                  "csi":{"driver":"csi.example.com","volumeHandle":"1"},
-                 "claimRef":{"namespace":"default","name":"c","uid":"%s"}""".formatted(
-                        claim.text("metadata", "uid").orElseThrow()));
+                 "claimRef":{"namespace":"default","name":"c","uid":"%s"}""".formatted(claim.text("metadata", "uid").orElseThrow()));
         CLUSTER.untilBound("v", "c");
         CLUSTER.admin.ok(
                 "PATCH",

@@ -4,6 +4,7 @@ package dev.mooring.distribution.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +77,7 @@ class FuzzedStandaloneTest {
     private static List<AutoCloseable> slowClients(Kubeconfig config) throws IOException {
         List<AutoCloseable> slow = new ArrayList<>();
         for (int i = 0; i < HALF_OPEN; i++) {
-            Socket socket = new Socket("127.0.0.1", config.port());
+            Socket socket = new Socket(InetAddress.getLoopbackAddress(), config.port());
             if (i % 2 == 0) {
                 socket.getOutputStream().write(new byte[] {22, 3, 1, 2});
             }
@@ -95,7 +96,7 @@ class FuzzedStandaloneTest {
     private void fire(Kubeconfig config) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
-            long seed = 20 + i;
+            long seed = 20L + i;
             Thread thread = new Thread(() -> fire(config, new FuzzRequests(seed), REQUESTS / CLIENTS));
             threads.add(thread);
             thread.start();

@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StandaloneTest {
     private static final String JSON = "application/json";
     private static final String MERGE = "application/merge-patch+json";
-    private static final String CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
     @TempDir

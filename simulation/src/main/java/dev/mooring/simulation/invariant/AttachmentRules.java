@@ -24,6 +24,7 @@ final class AttachmentRules implements Invariant {
 
     /** What was listed on a node and has not stood there unlisted and unused since. */
     private final Set<String> unproven = new HashSet<>();
+
     @Override
     public void calling(WorldView world, Call call, Findings findings) {
         Optional<PersistentVolume> known = world.everKnown(call.volume());

@@ -17,6 +17,11 @@ public final class Invariants {
      */
     public static List<Invariant> standard() {
         return List.of(
-                new BindingRules(), new ProtectionRules(), new AttachmentRules(), new SmallRules(), new RestRules(), new LivenessRules());
+                new BindingRules(),
+                new ProtectionRules(),
+                new AttachmentRules(),
+                new SmallRules(),
+                new RestRules(),
+                new LivenessRules());
     }
 }

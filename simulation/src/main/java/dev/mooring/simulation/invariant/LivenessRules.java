@@ -95,10 +95,14 @@ final class LivenessRules implements Invariant {
         return world.find(Kinds.PERSISTENT_VOLUME_CLAIM, claim)
                 .filter(found -> found.status().phase() == ClaimPhase.BOUND
                         && !found.metadata().isDeleting()
-                                && found.metadata().annotation(Annotations.BIND_COMPLETED).isPresent())
+                        && found.metadata()
+                                .annotation(Annotations.BIND_COMPLETED)
+                                .isPresent())
                 .flatMap(found -> VolumeFacts.volumeOf(world, found))
                 .filter(volume -> !volume.metadata().isDeleting()
-                        && volume.spec().claimRef().filter(ref -> ref.name().equals(claim.name()))
+                        && volume.spec()
+                                .claimRef()
+                                .filter(ref -> ref.name().equals(claim.name()))
                                 .isPresent())
                 .isPresent();
     }

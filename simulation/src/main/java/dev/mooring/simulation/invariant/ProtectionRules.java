@@ -62,7 +62,8 @@ final class ProtectionRules implements Invariant {
                         && claim.metadata().uid().equals(VolumeFacts.uidOf(volume))
                         && volume.spec()
                                 .claimRef()
-                                .filter(ref -> ref.name().equals(claim.metadata().name()))
+                                .filter(ref ->
+                                        ref.name().equals(claim.metadata().name()))
                                 .isPresent());
         findings.require(!had, "PP", "volume " + VolumeFacts.name(volume) + " went under its claim");
         boolean leaks = made.containsKey(VolumeFacts.name(volume))

@@ -59,7 +59,7 @@ final class FaultActs implements ActSource {
                     "the clock jumps",
                     Texts.map("clock", chance.pick("+1h", "-1h", "+5m", "-30s", "+400h"))));
         }
-        return Optional.of(machine(chance, world));
+        return Optional.of(machine(chance));
     }
 
     private static Act callFault(Chance chance) {
@@ -68,7 +68,9 @@ final class FaultActs implements ActSource {
         if (outcome == CallFault.Outcome.LIE && !LIES.contains(operation)) {
             outcome = CallFault.Outcome.UNCERTAIN;
         }
-        String plugin = operation.equals("provision") || (operation.equals("delete") && !chance.oneIn(3)) || chance.oneIn(4)
+        String plugin = operation.equals("provision")
+                        || (operation.equals("delete") && !chance.oneIn(3))
+                        || chance.oneIn(4)
                 ? Texts.SIM
                 : (operation.equals("delete") ? chance.oneIn(3) : chance.oneIn(6)) ? "kubernetes.io/nfs" : Texts.DRIVER;
         Map<String, Object> fault = Texts.map(
@@ -155,7 +157,7 @@ final class FaultActs implements ActSource {
                 Texts.map("watch", List.of(watch)));
     }
 
-    private Act machine(Chance chance, WorldView world) {
+    private Act machine(Chance chance) {
         String node = chance.pick(nodes);
         if (down.contains(node)) {
             return chance.oneIn(2) ? start(node) : taint(node);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -111,8 +112,7 @@ final class Shrinker {
         List<Act> acts = failing;
         for (int i = 0; i < acts.size(); i++) {
             Map<String, Object> step = new LinkedHashMap<>(acts.get(i).step().asMap());
-            boolean paused = step.remove("work") != null | step.remove("advance") != null;
-            if (paused) {
+            if (step.keySet().removeAll(Set.of("work", "advance"))) {
                 acts = replacedIfFails(acts, i, step);
             }
         }

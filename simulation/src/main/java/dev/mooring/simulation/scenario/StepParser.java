@@ -4,7 +4,6 @@ package dev.mooring.simulation.scenario;
 import dev.mooring.simulation.virtual.Durations;
 import dev.mooring.storage.document.Document;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -98,14 +97,13 @@ final class StepParser {
 
     private WatchFault watch(Node node) {
         node.onlyKeys("process", "kind", "outcome", "changes");
-        List<String> words = Arrays.stream(WatchFault.Outcome.values())
-                .map(WatchFault.Outcome::word)
-                .toList();
+        List<WatchFault.Outcome> outcomes = List.of(WatchFault.Outcome.values());
+        List<String> words = outcomes.stream().map(WatchFault.Outcome::word).toList();
         String word = node.get("outcome").oneOf(words);
         return new WatchFault(
                 ProcessName.parse(node.get("process")),
                 node.has("kind") ? objects.kind(node).name() : "",
-                WatchFault.Outcome.values()[words.indexOf(word)],
+                outcomes.get(words.indexOf(word)),
                 node.find("changes")
                         .map(changes -> (int) Math.min(changes.integer(1), 1_000_000))
                         .orElse(1));

@@ -10,9 +10,9 @@ import dev.mooring.simulation.world.Trace.CallEntry;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,7 +29,7 @@ public final class SimulatedBackends implements VirtualCalls {
     private final BackendVolumes volumes = new BackendVolumes();
     private final List<CallWitness> witnesses = new ArrayList<>();
     private final Set<String> lied = new TreeSet<>();
-    private final Map<Call, Boolean> late = new IdentityHashMap<>();
+    private final Set<Call> late = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean applied;
 
     /**
@@ -116,7 +116,7 @@ public final class SimulatedBackends implements VirtualCalls {
 
     @Override
     public void gaveUp(Call call, boolean processDied) {
-        boolean happens = late.remove(call) != null;
+        boolean happens = late.remove(call);
         if (happens && !(processDied && !call.node().isEmpty())) {
             succeed(call);
             witnesses.forEach(witness -> witness.ended(call, applied, false));
@@ -150,7 +150,7 @@ public final class SimulatedBackends implements VirtualCalls {
             case DEFERRED -> CallAnswer.of(Outcome.deferred(message));
             case HANG -> CallAnswer.hangs();
             case HANG_APPLIED -> {
-                late.put(call, true);
+                late.add(call);
                 yield CallAnswer.hangs();
             }
             case LIE -> {

@@ -117,7 +117,8 @@ final class Explorer {
             cluster.start();
             setup.accept(cluster);
             cluster.settle();
-            cluster.chooseBy(this::choose, this::write, call -> call(call.plugin().value(), call.operation()));
+            cluster.chooseBy(
+                    this::choose, this::write, call -> call(call.plugin().value(), call.operation()));
             try {
                 for (Consumer<SimulatedCluster> next : story) {
                     chapter++;
@@ -199,7 +200,11 @@ final class Explorer {
         }
 
         private String state(int bound) {
-            StringBuilder text = new StringBuilder().append(chapter).append(' ').append(bound).append(' ');
+            StringBuilder text = new StringBuilder()
+                    .append(chapter)
+                    .append(' ')
+                    .append(bound)
+                    .append(' ');
             text.append(crashesLeft).append(' ').append(othersLeft).append(' ').append(cluster.elapsed());
             text.append(cluster.pendingEffects());
             for (Document object : cluster.objects()) {
@@ -210,18 +215,21 @@ final class Explorer {
 
         private String phases() {
             StringBuilder text = new StringBuilder();
-            guard.claims().forEach(claim -> text.append(claim.metadata().name())
-                    .append(' ')
-                    .append(claim.status().phase())
-                    .append(' '));
-            guard.volumes().forEach(volume -> text.append(volume.metadata().name())
-                    .append(' ')
-                    .append(volume.status().phase())
-                    .append(' '));
-            guard.attachments().forEach(slot -> text.append(slot.spec().nodeName())
-                    .append(' ')
-                    .append(slot.status().attached())
-                    .append(' '));
+            guard.claims()
+                    .forEach(claim -> text.append(claim.metadata().name())
+                            .append(' ')
+                            .append(claim.status().phase())
+                            .append(' '));
+            guard.volumes()
+                    .forEach(volume -> text.append(volume.metadata().name())
+                            .append(' ')
+                            .append(volume.status().phase())
+                            .append(' '));
+            guard.attachments()
+                    .forEach(slot -> text.append(slot.spec().nodeName())
+                            .append(' ')
+                            .append(slot.status().attached())
+                            .append(' '));
             return text.toString();
         }
     }

@@ -76,7 +76,8 @@ class Mutant {
         return new Mutant(controller, name) {
             @Override
             Decision decided(Decision decision, Situation situation) {
-                if (decision.effects().stream().noneMatch(each -> each.operation().equals(operation))) {
+                if (decision.effects().stream()
+                        .noneMatch(each -> each.operation().equals(operation))) {
                     return decision;
                 }
                 List<Effect> effects = new ArrayList<>();
@@ -101,29 +102,33 @@ class Mutant {
 
     /** A write overwrites whatever somebody else wrote. */
     static Mutant unversioned(String controller, String operation) {
-        return effect(controller, operation + " without the version", operation, (effect, situation) ->
-                List.of(rewritten(effect, Mutant::unversioned)));
+        return effect(
+                controller,
+                operation + " without the version",
+                operation,
+                (effect, situation) -> List.of(rewritten(effect, Mutant::unversioned)));
     }
 
     /** Something else is written. */
-    static Mutant edited(
-            String controller, String name, String operation, UnaryOperator<KubernetesObject> edit) {
-        return effect(controller, name, operation, (effect, situation) ->
-                List.of(rewritten(effect, change -> new Change<>(change.base(), edit.apply(change.edited())))));
+    static Mutant edited(String controller, String name, String operation, UnaryOperator<KubernetesObject> edit) {
+        return effect(
+                controller,
+                name,
+                operation,
+                (effect, situation) ->
+                        List.of(rewritten(effect, change -> new Change<>(change.base(), edit.apply(change.edited())))));
     }
 
     @SuppressWarnings("unchecked") // an edit keeps the type of what it edits
     static Effect rewritten(Effect effect, UnaryOperator<Change<KubernetesObject>> rewrite) {
         if (effect instanceof Effect.Update<?> update) {
             return new Effect.Update<>(
-                    effect.operation(),
-                    (Kind<KubernetesObject>) update.kind(),
-                    rewrite.apply((Change<KubernetesObject>) update.change()));
+                    effect.operation(), (Kind<KubernetesObject>) update.kind(), rewrite.apply((Change<KubernetesObject>)
+                            update.change()));
         } else if (effect instanceof Effect.UpdateStatus<?> update) {
             return new Effect.UpdateStatus<>(
-                    effect.operation(),
-                    (Kind<KubernetesObject>) update.kind(),
-                    rewrite.apply((Change<KubernetesObject>) update.change()));
+                    effect.operation(), (Kind<KubernetesObject>) update.kind(), rewrite.apply((Change<KubernetesObject>)
+                            update.change()));
         } else if (effect instanceof Effect.Create<?> create) {
             KubernetesObject value = create.value();
             return new Effect.Create<>(
@@ -167,41 +172,57 @@ class Mutant {
 
     /** An uncertain outcome counts as done. */
     static Mutant uncertainIsDone(String controller, String operation, Object value) {
-        return result(controller, "an uncertain " + operation + " is done", operation, result -> result.match(
-                stored -> stored,
-                performed -> performed.answer() instanceof Outcome.Uncertain<?>
-                        ? new EffectResult.Performed(performed.effect(), Outcome.done(value))
-                        : performed));
+        return result(
+                controller,
+                "an uncertain " + operation + " is done",
+                operation,
+                result -> result.match(
+                        stored -> stored,
+                        performed -> performed.answer() instanceof Outcome.Uncertain<?>
+                                ? new EffectResult.Performed(performed.effect(), Outcome.done(value))
+                                : performed));
     }
 
     /** A refusal counts as done. */
     static Mutant refusedIsDone(String controller, String operation) {
-        return result(controller, "a refused " + operation + " is done", operation, result -> result.match(
-                stored -> stored,
-                performed -> performed.answer() instanceof Outcome.Refused<?>
-                        ? new EffectResult.Performed(performed.effect(), Outcome.done())
-                        : performed));
+        return result(
+                controller,
+                "a refused " + operation + " is done",
+                operation,
+                result -> result.match(
+                        stored -> stored,
+                        performed -> performed.answer() instanceof Outcome.Refused<?>
+                                ? new EffectResult.Performed(performed.effect(), Outcome.done())
+                                : performed));
     }
 
     /** A live read is taken to have found nothing. */
     static Mutant readFindsNothing(String controller, String operation) {
-        return result(controller, operation + " always finds nothing", operation, result ->
-                new EffectResult.Stored(
+        return result(
+                controller,
+                operation + " always finds nothing",
+                operation,
+                result -> new EffectResult.Stored(
                         result.effect(), StoreResult.failed(StoreResult.Failure.NOT_FOUND, "planted")));
     }
 
     /** A live read is taken to have found something else. */
     static Mutant readFinds(
             String controller, String name, String operation, UnaryOperator<KubernetesObject> mistaken) {
-        return result(controller, name, operation, result -> result.match(
-                stored -> new EffectResult.Stored(
-                        stored.effect(),
-                        stored.result().match(
-                                found -> found instanceof KubernetesObject object
-                                        ? StoreResult.ok(mistaken.apply(object))
-                                        : StoreResult.ok(found),
-                                failed -> failed)),
-                performed -> performed));
+        return result(
+                controller,
+                name,
+                operation,
+                result -> result.match(
+                        stored -> new EffectResult.Stored(
+                                stored.effect(),
+                                stored.result()
+                                        .match(
+                                                found -> found instanceof KubernetesObject object
+                                                        ? StoreResult.ok(mistaken.apply(object))
+                                                        : StoreResult.ok(found),
+                                                failed -> failed)),
+                        performed -> performed));
     }
 
     /** Some changes are not noticed. */

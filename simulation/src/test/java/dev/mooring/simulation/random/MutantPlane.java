@@ -50,9 +50,7 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
 
         @Override
         public Optional<Outcome<?>> ownCall(Call call) {
-            return call instanceof RecordCall && !mutant.records()
-                    ? Optional.of(Outcome.done())
-                    : real.ownCall(call);
+            return call instanceof RecordCall && !mutant.records() ? Optional.of(Outcome.done()) : real.ownCall(call);
         }
     }
 

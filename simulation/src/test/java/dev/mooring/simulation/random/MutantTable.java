@@ -25,7 +25,11 @@ final class MutantTable {
                 survivors.add(mutant.name);
             } else {
                 System.out.printf(
-                        Locale.ROOT, "| %s | %s | %d |%n", mutant.name, String.join(", ", found.rules()), found.seed() + 1);
+                        Locale.ROOT,
+                        "| %s | %s | %d |%n",
+                        mutant.name,
+                        String.join(", ", found.rules()),
+                        found.seed() + 1);
             }
         }
         survivors.forEach(name -> System.out.println("| " + name + " | **not found** | " + most + " |"));

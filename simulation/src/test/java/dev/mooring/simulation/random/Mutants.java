@@ -60,10 +60,15 @@ final class Mutants {
                 Mutant.effect(BINDER, "shows Bound before it is", "claim-volume", Mutants::shownFirst),
                 Mutant.effect(BINDER, "takes any free volume", "claim-volume", Mutants::anyVolume),
                 Mutant.deaf(BINDER, "does not notice new volumes", change -> isNew(change, Kinds.PERSISTENT_VOLUME)),
-                Mutant.deaf(BINDER, "does not notice that claims go", change ->
-                        isGone(change, Kinds.PERSISTENT_VOLUME_CLAIM)),
-                Mutant.deaf(BINDER, "does not notice changes of volumes", change ->
-                        change.concerns(Kinds.PERSISTENT_VOLUME) && change.before().isPresent()),
+                Mutant.deaf(
+                        BINDER,
+                        "does not notice that claims go",
+                        change -> isGone(change, Kinds.PERSISTENT_VOLUME_CLAIM)),
+                Mutant.deaf(
+                        BINDER,
+                        "does not notice changes of volumes",
+                        change -> change.concerns(Kinds.PERSISTENT_VOLUME)
+                                && change.before().isPresent()),
                 Mutant.unapplied(BINDER),
                 Mutant.edited(BINDER, "forgets the intent to provision", "ask-provisioner", Mutants::withoutIntent),
                 Mutant.result(BINDER, "an uncertain provisioning is refused", "provision", Mutants::refusedIfUncertain),
@@ -92,8 +97,8 @@ final class Mutants {
                 Mutant.deaf("pvc-protection", "does not notice that pods go", change -> isGone(change, Kinds.POD)),
                 Mutant.skipped("pv-protection", "release"),
                 Mutant.readFindsNothing("pv-protection", "confirm-claim"),
-                Mutant.deaf("pv-protection", "knows no claims", change ->
-                        change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)));
+                Mutant.deaf(
+                        "pv-protection", "knows no claims", change -> change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)));
     }
 
     private static List<Mutant> attaching() {
@@ -110,22 +115,27 @@ final class Mutants {
                 Mutant.skipped(ATTACH, "report-attached"),
                 Mutant.unversioned(ATTACH, "report-attached"),
                 Mutant.skipped(ATTACH, "show-attached"),
-                Mutant.edited(ATTACH, "lets go of a slot when it begins to detach", "begin-detach", Mutants::unfinished),
+                Mutant.edited(
+                        ATTACH, "lets go of a slot when it begins to detach", "begin-detach", Mutants::unfinished),
                 Mutant.skipped(ATTACH, "release-attachment"),
                 Mutant.skipped(ATTACH, "forget-attachment"),
-                Mutant.deaf(ATTACH, "does not notice nodes", change ->
-                        change.concerns(Kinds.NODE) && change.before().isPresent()),
+                Mutant.deaf(
+                        ATTACH,
+                        "does not notice nodes",
+                        change -> change.concerns(Kinds.NODE) && change.before().isPresent()),
                 Mutant.deaf(ATTACH, "does not notice that pods go", change -> isGone(change, Kinds.POD)),
-                Mutant.deaf(ATTACH, "does not notice that slots go", change ->
-                        isGone(change, Kinds.VOLUME_ATTACHMENT)),
+                Mutant.deaf(ATTACH, "does not notice that slots go", change -> isGone(change, Kinds.VOLUME_ATTACHMENT)),
                 Mutant.unapplied(ATTACH));
     }
 
     private static List<Mutant> mounting() {
         return List.of(
-                Mutant.effect(NODE, "says that nothing is in use", "report-node", (effect, situation) ->
-                        List.of(Mutant.rewritten(effect, change -> new Change<>(
-                                change.base(), unused(change.edited()))))),
+                Mutant.effect(
+                        NODE,
+                        "says that nothing is in use",
+                        "report-node",
+                        (effect, situation) -> List.of(Mutant.rewritten(
+                                effect, change -> new Change<>(change.base(), unused(change.edited()))))),
                 Mutant.skipped(NODE, "report-node"),
                 Mutant.readFinds(NODE, "believes that everything is attached", "check-node", Mutants::allAttached),
                 Mutant.uncertainIsDone(NODE, "unstage", dev.mooring.storage.spi.Nothing.NOTHING),
@@ -146,33 +156,45 @@ final class Mutants {
                     }
                 },
                 Mutant.readFindsNothing(NODE, "confirm-pod"),
-                Mutant.deaf(NODE, "does not notice that pods are being deleted", change ->
-                        change.concerns(Kinds.POD) && change.before().isPresent() && change.after().isPresent()),
+                Mutant.deaf(
+                        NODE,
+                        "does not notice that pods are being deleted",
+                        change -> change.concerns(Kinds.POD)
+                                && change.before().isPresent()
+                                && change.after().isPresent()),
                 Mutant.skipped(NODE, "end-pod"),
                 Mutant.skipped(NODE, "run-pod"),
-                Mutant.deaf(NODE, "does not notice its node", change ->
-                        change.concerns(Kinds.NODE) && change.before().isPresent()));
+                Mutant.deaf(
+                        NODE,
+                        "does not notice its node",
+                        change -> change.concerns(Kinds.NODE) && change.before().isPresent()));
     }
 
     // ---- what is done instead ----
 
     private static List<Effect> namedFirst(Effect effect, Situation situation) {
-        return withClaim(effect, situation, (volume, claim) -> new Effect.Update<>(
-                "planted",
-                Kinds.PERSISTENT_VOLUME_CLAIM,
-                new Change<>(
-                        claim,
-                        claim.withSpec(claim.spec().withVolumeName(volume))
-                                .withMetadata(claim.metadata()
-                                        .withAnnotation(Annotations.BIND_COMPLETED, "yes")
-                                        .withAnnotation(Annotations.BOUND_BY_CONTROLLER, "yes")))));
+        return withClaim(
+                effect,
+                situation,
+                (volume, claim) -> new Effect.Update<>(
+                        "planted",
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        new Change<>(
+                                claim,
+                                claim.withSpec(claim.spec().withVolumeName(volume))
+                                        .withMetadata(claim.metadata()
+                                                .withAnnotation(Annotations.BIND_COMPLETED, "yes")
+                                                .withAnnotation(Annotations.BOUND_BY_CONTROLLER, "yes")))));
     }
 
     private static List<Effect> shownFirst(Effect effect, Situation situation) {
-        return withClaim(effect, situation, (volume, claim) -> new Effect.UpdateStatus<>(
-                "planted",
-                Kinds.PERSISTENT_VOLUME_CLAIM,
-                new Change<>(claim, claim.withStatus(claim.status().withPhase(ClaimPhase.BOUND)))));
+        return withClaim(
+                effect,
+                situation,
+                (volume, claim) -> new Effect.UpdateStatus<>(
+                        "planted",
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        new Change<>(claim, claim.withStatus(claim.status().withPhase(ClaimPhase.BOUND)))));
     }
 
     private static List<Effect> withClaim(
@@ -202,7 +224,8 @@ final class Mutants {
                             Kinds.PERSISTENT_VOLUME,
                             new Change<>(
                                     volume,
-                                    volume.withSpec(volume.spec().withClaimRef(wanted.spec().claimRef()))
+                                    volume.withSpec(volume.spec()
+                                                    .withClaimRef(wanted.spec().claimRef()))
                                             .withMetadata(volume.metadata()
                                                     .withAnnotation(Annotations.BOUND_BY_CONTROLLER, "yes"))))))
                     .orElse(List.of(effect));
@@ -212,7 +235,10 @@ final class Mutants {
 
     private static List<Effect> destroyed(Effect effect, Situation situation) {
         if (effect instanceof Effect.Update<?> update && update.change().edited() instanceof PersistentVolume volume) {
-            String plugin = volume.spec().source().filter(source -> source.type().equals("nfs")).isPresent()
+            String plugin = volume.spec()
+                            .source()
+                            .filter(source -> source.type().equals("nfs"))
+                            .isPresent()
                     ? "kubernetes.io/nfs"
                     : Texts.SIM;
             return VolumeSpec.of(volume)
@@ -265,9 +291,7 @@ final class Mutants {
     }
 
     private static KubernetesObject unused(KubernetesObject object) {
-        return object instanceof Node node
-                ? node.withStatus(node.status().withVolumesInUse(List.of()))
-                : object;
+        return object instanceof Node node ? node.withStatus(node.status().withVolumesInUse(List.of())) : object;
     }
 
     private static KubernetesObject allAttached(KubernetesObject object) {
@@ -284,14 +308,12 @@ final class Mutants {
         return result.match(
                 stored -> stored,
                 performed -> performed.answer() instanceof Outcome.Uncertain<?>
-                        ? new EffectResult.Performed(
-                                performed.effect(), Outcome.refused(Refusal.DENIED, "planted"))
+                        ? new EffectResult.Performed(performed.effect(), Outcome.refused(Refusal.DENIED, "planted"))
                         : performed);
     }
 
     private static EffectResult emptyList(EffectResult result) {
-        return new EffectResult.Stored(
-                result.effect(), StoreResult.ok(new ObjectList<>(List.of(), Revision.ZERO, "")));
+        return new EffectResult.Stored(result.effect(), StoreResult.ok(new ObjectList<>(List.of(), Revision.ZERO, "")));
     }
 
     private static boolean isNew(ObjectChange<?> change, Kind<?> kind) {

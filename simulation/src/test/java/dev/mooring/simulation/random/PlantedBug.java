@@ -5,6 +5,7 @@ import dev.mooring.simulation.world.ControlPlane;
 import java.util.List;
 
 /** A planted bug by its name, for tests elsewhere. */
+@SuppressWarnings("exports") // tests live outside the module's walls
 public record PlantedBug(ControlPlane plane, String rule, List<Act> acts, String scenario) {
     /** Looks for a world that shows a bug, and makes it short. */
     public static PlantedBug found(String name, int most) {

@@ -60,12 +60,13 @@ class RandomWorldsTest {
                 .and(() -> new Invariant() {
                     @Override
                     public void step(WorldView world, Findings findings) {
-                        boolean there = world.find(Kinds.NAMESPACE, ObjectKey.cluster("mine")).isPresent();
+                        boolean there = world.find(Kinds.NAMESPACE, ObjectKey.cluster("mine"))
+                                .isPresent();
                         findings.require(!there, "mine", "there is a namespace of mine");
                     }
                 })
-                .andActs(() -> (chance, world) -> Optional.of(Act.apply(Texts.map(
-                        "apiVersion", "v1", "kind", "Namespace", "metadata", Texts.map("name", "mine")))));
+                .andActs(() -> (chance, world) -> Optional.of(Act.apply(
+                        Texts.map("apiVersion", "v1", "kind", "Namespace", "metadata", Texts.map("name", "mine")))));
         WorldReport report = RandomWorld.play(1, options);
         assertThat(report.rules()).containsExactly("mine");
         assertThat(new Simulation(options).shrink(report).acts())

@@ -24,8 +24,7 @@ class SmallScopeTest {
     private static final int MOST = System.getProperty("mooring.scope", "").equals("full") ? Integer.MAX_VALUE : 300;
 
     private static ControlPlane plane(String... controllers) {
-        return new MooringControlPlane(
-                SimulatedPlugins.registry(List.of(), Set.of(Texts.DRIVER)), Set.of(controllers));
+        return new MooringControlPlane(SimulatedPlugins.registry(List.of(), Set.of(Texts.DRIVER)), Set.of(controllers));
     }
 
     private static void apply(SimulatedCluster cluster, Map<String, Object> object) {
@@ -90,7 +89,9 @@ class SmallScopeTest {
                         MOST)
                 .explore();
         print("1 volume, 2 nodes, a crash, a lost answer", explorer);
-        assertThat(explorer.findings()).filteredOn(each -> !each.startsWith("L3")).isEmpty(); // no agents take part
+        assertThat(explorer.findings())
+                .filteredOn(each -> !each.startsWith("L3"))
+                .isEmpty(); // no agents take part
         assertThat(explorer.ends()).containsExactly("data-1 BOUND vol-1 BOUND n2 true ");
     }
 }

@@ -33,7 +33,8 @@ class ShrunkScenarioTest {
         assertThat(bug.acts()).hasSizeLessThan(12);
         Path file = folder.resolve("shrunk.yaml");
         Files.writeString(file, bug.scenario());
-        ScenarioPlayer player = new ScenarioPlayer(Kinds.standard(), (controllers, drivers) -> bug.plane(), any -> false);
+        ScenarioPlayer player =
+                new ScenarioPlayer(Kinds.standard(), (controllers, drivers) -> bug.plane(), any -> false);
         assertThat(player.play(file, OptionalLong.empty()).steps())
                 .flatExtracting(StepReport::failures)
                 .anyMatch(failure -> failure.startsWith(bug.rule()));
