@@ -3,6 +3,7 @@ package dev.mooring.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -10,8 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.commons.JUnitException;
+import org.opentest4j.AssertionFailedError;
 
 /**
  * All exported packages are documented: one run of javadoc over all libraries, in which a warning is an error. Only that a tag is
@@ -21,6 +26,13 @@ class JavadocIT {
     private static final Pattern MISSING_TAG = Pattern.compile(".*: warning: no @(param|return|throws)\\b.*");
     private static final Pattern PROBLEM = Pattern.compile(".*: (warning|error): .*");
 
+    /** The kit for plugin authors is for JUnit, which the application has not. */
+    private static Stream<Path> junit() {
+        return Stream.of(Test.class, JUnitException.class, AssertionFailedError.class)
+                .map(type -> Path.of(
+                        type.getProtectionDomain().getCodeSource().getLocation().getPath()));
+    }
+
     @Test
     void exportedPackagesAreDocumented(@TempDir Path out) {
         List<String> modules = new ArrayList<>();
@@ -28,7 +40,10 @@ class JavadocIT {
                 List.of("-quiet", "-Xdoclint:all", "--release", "17", "-encoding", "UTF-8", "-notimestamp"));
         args.addAll(List.of("-Xmaxwarns", "10000", "-Xmaxerrs", "10000", "-d", out.toString()));
         args.addAll(List.of(
-                "--module-path", Reactor.ROOT.resolve("distribution/target/lib").toString()));
+                "--module-path",
+                Stream.concat(Stream.of(Reactor.ROOT.resolve("distribution/target/lib")), junit())
+                        .map(Path::toString)
+                        .collect(Collectors.joining(File.pathSeparator))));
         for (Reactor.Unit unit : Reactor.libraries()) {
             if (!unit.exportedPackages().isEmpty()) {
                 modules.add(unit.module());

@@ -4,13 +4,16 @@ package dev.mooring.distribution;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The tests and scenarios of the repository, as their sources tell. */
 final class RepositoryTests implements ParityPage.Sources {
-    private static final Path SCENARIOS = Reactor.ROOT.resolve("simulation/src/test/resources/scenarios");
+    private static final List<Path> SCENARIOS = List.of(
+            Reactor.ROOT.resolve("simulation/src/test/resources/scenarios"),
+            Reactor.ROOT.resolve("simulation/src/main/resources/corpus"));
     private static final Path SWITCHES =
             Reactor.ROOT.resolve("binder/src/main/java/dev/mooring/binder/BinderSwitch.java");
 
@@ -43,7 +46,7 @@ final class RepositoryTests implements ParityPage.Sources {
 
     @Override
     public boolean hasScenario(String name) {
-        return Files.isRegularFile(SCENARIOS.resolve(name + ".yaml"));
+        return SCENARIOS.stream().anyMatch(folder -> Files.isRegularFile(folder.resolve(name + ".yaml")));
     }
 
     @Override

@@ -45,6 +45,7 @@ class GuestSuiteIT {
     private static final int AT_A_TIME = 2;
     private static final int LAST_LINES = 60;
     private static final int POWER_CUTS = 10;
+    private static final String BY_NAME_ONLY = "kit-";
 
     /** Two of them run beside each other, in this order: the longest begin. */
     private static final Map<String, Supplier<List<TestResult>>> GROUPS = groups();
@@ -82,7 +83,15 @@ class GuestSuiteIT {
             Path tests = Guest.testsOf(module);
             groups.put(module, () -> run(module, new Guest(module).withClasses(tests), List.of(tests.toString())));
         }
+        kit(groups, "kit-iscsi", "plugins-iscsi", "dev.mooring.plugin.iscsi.GuestConformanceTest");
+        kit(groups, "kit-nfs", "plugins-nfs", "dev.mooring.plugin.nfs.KernelConformanceTest");
         return groups;
+    }
+
+    /** The conformance kit on a module's plugin: long, so only by its name. */
+    private static void kit(
+            Map<String, Supplier<List<TestResult>>> groups, String name, String module, String className) {
+        groups.put(name, () -> run(name, new Guest(name).withClasses(Guest.testsOf(module)), List.of(className)));
     }
 
     private static void inside(Map<String, Supplier<List<TestResult>>> groups, String name, Class<?>... classes) {
@@ -98,8 +107,9 @@ class GuestSuiteIT {
     Stream<DynamicNode> inGuests() {
         String only = System.getProperty("mooring.e2e.groups", "");
         Map<String, CompletableFuture<List<TestResult>>> running = GROUPS.entrySet().stream()
-                .filter(group ->
-                        only.isEmpty() || Arrays.asList(only.split(",", -1)).contains(group.getKey()))
+                .filter(group -> only.isEmpty()
+                        ? !group.getKey().startsWith(BY_NAME_ONLY)
+                        : Arrays.asList(only.split(",", -1)).contains(group.getKey()))
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
                         group -> CompletableFuture.supplyAsync(() -> timed(group.getKey(), group.getValue()), GUESTS),

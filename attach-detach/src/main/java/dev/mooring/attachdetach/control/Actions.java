@@ -195,6 +195,12 @@ final class Actions {
                 quiet());
     }
 
+    Decision confirm() {
+        return Decision.act(new Effect.Read<>(
+                        Operations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(known().name())))
+                .withState(state.orForget());
+    }
+
     Decision prove() {
         return Decision.act(new Effect.Read<>(Operations.PROVE_UNUSED, Kinds.NODE, ObjectKey.cluster(known().node())))
                 .withState(quiet().orForget());

@@ -91,6 +91,7 @@ final class AttachmentDecider {
             case NOTHING, STAY, AWAIT_DELISTED -> actions.idle();
             case CREATE -> actions.create();
             case AWAIT_SLOT -> actions.awaitSlot(holders, usersAt(holders, actions.slot()));
+            case CONFIRM -> actions.confirm();
             case ATTACH -> actions.attach();
             case SHOW_ATTACHED -> actions.showAttached();
             case AWAIT_ATTACHER -> actions.awaitAttacher();
@@ -150,6 +151,7 @@ final class AttachmentDecider {
         Phase phase = known.map(Known::phase).orElse(Phase.ABSENT);
         return new Facts(
                 phase,
+                known.filter(k -> isCertain(k, situation)).isPresent(),
                 !living.isEmpty(),
                 marks.map(m -> m.id().isPresent()).orElse(false),
                 known.map(k -> k.object().metadata().isDeleting()).orElse(false),
@@ -165,6 +167,14 @@ final class AttachmentDecider {
                 evidence,
                 state.answer().isPresent(),
                 state.undone());
+    }
+
+    private boolean isCertain(Known known, Situation situation) {
+        return attachments.isCertain(known.name())
+                || situation
+                        .resultOf(Operations.CONFIRM)
+                        .filter(EffectResult::succeeded)
+                        .isPresent();
     }
 
     private static boolean lists(Node node, String reportedName) {

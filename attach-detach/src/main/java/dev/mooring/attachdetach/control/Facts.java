@@ -5,6 +5,7 @@ package dev.mooring.attachdetach.control;
  * What is known of one attachment when it is decided what to do about it.
  *
  * @param phase where it stands
+ * @param certain whether a write of ours or a live read has told so, and not only a list or a watch, which may be old
  * @param wanted whether a pod of that node wants it
  * @param inProcess whether a plugin of this process serves it; else an external attacher does
  * @param deleting whether somebody has deleted the VolumeAttachment
@@ -21,6 +22,7 @@ package dev.mooring.attachdetach.control;
  */
 record Facts(
         Phase phase,
+        boolean certain,
         boolean wanted,
         boolean inProcess,
         boolean deleting,

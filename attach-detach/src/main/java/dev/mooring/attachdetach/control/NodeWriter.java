@@ -75,7 +75,7 @@ final class NodeWriter {
                     && !attachments.isCertain(known.name())
                     && !isConfirmed(known, situation)) {
                 proofs.add(new Effect.Read<>(
-                        Operations.CONFIRM_ATTACHED, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(known.name())));
+                        Operations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(known.name())));
             }
         }
         return proofs;
@@ -87,7 +87,7 @@ final class NodeWriter {
                 .filter(EffectResult::succeeded)
                 .map(EffectResult::effect)
                 .anyMatch(effect -> effect instanceof Effect.Read<?> read
-                        && read.operation().equals(Operations.CONFIRM_ATTACHED)
+                        && read.operation().equals(Operations.CONFIRM)
                         && read.object().name().equals(known.name()));
     }
 

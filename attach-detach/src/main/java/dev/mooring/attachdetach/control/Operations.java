@@ -23,7 +23,7 @@ final class Operations {
     static final String RELEASE = "release-attachment";
     static final String FORGET = "forget-attachment";
     static final String REPORT_ATTACHED = "report-attached";
-    static final String CONFIRM_ATTACHED = "confirm-attached";
+    static final String CONFIRM = "confirm-attachment";
 
     private Operations() {}
 }

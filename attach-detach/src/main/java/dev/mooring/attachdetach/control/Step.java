@@ -24,6 +24,8 @@ enum Step {
     CREATE,
     /** Wait until other nodes have let go of the volume. */
     AWAIT_SLOT,
+    /** Read its VolumeAttachment live before a plugin acts on it: what was heard may be older than what has happened since. */
+    CONFIRM,
     /** Have the plugin attach it. */
     ATTACH,
     /** Write down that it is attached. */
@@ -88,7 +90,11 @@ enum Step {
         } else if (!facts.inProcess()) {
             return AWAIT_ATTACHER;
         }
-        return facts.answered() ? SHOW_ATTACHED : ATTACH;
+        return facts.answered() ? SHOW_ATTACHED : surely(facts, ATTACH);
+    }
+
+    private static Step surely(Facts facts, Step call) {
+        return facts.certain() ? call : CONFIRM;
     }
 
     private static Step unwanted(Facts facts) {
@@ -108,7 +114,7 @@ enum Step {
 
     private static Step detaching(Facts facts) {
         if (facts.inProcess()) {
-            return facts.undone() ? FORGET : DETACH;
+            return facts.undone() ? FORGET : surely(facts, DETACH);
         }
         return facts.deleting() ? AWAIT_DETACHER : BEGIN_DETACH;
     }

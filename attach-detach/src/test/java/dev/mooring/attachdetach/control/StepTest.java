@@ -14,12 +14,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The state machine of an attachment as a table (semantics/attach-and-mount §7.2, §1.10, §1.11). */
 class StepTest {
-    /** Words that change one fact; everything else is: in-process, slot free, the Node there, nothing listed, in use or proven. */
+    /**
+     * Words that change one fact; everything else is: in-process, slot free, the Node there, the phase
+     * certain, nothing listed, in use or proven.
+     */
     private static Facts facts(String phase, String words, String evidence) {
         Set<String> given = Arrays.stream(words.split(" ")).collect(Collectors.toSet());
         NodeIs node = given.contains("gone") ? NodeIs.GONE : given.contains("another") ? NodeIs.ANOTHER : NodeIs.THERE;
         return new Facts(
                 Phase.valueOf(phase),
+                !given.contains("heard"),
                 given.contains("wanted"),
                 !given.contains("external"),
                 given.contains("deleting"),
@@ -43,6 +47,7 @@ class StepTest {
         "ABSENT,wanted gone,NOTHING",
         "ABSENT,taken,NOTHING",
         "ATTACHING,wanted,ATTACH",
+        "ATTACHING,wanted heard,CONFIRM",
         "ATTACHING,wanted answered,SHOW_ATTACHED",
         "ATTACHING,wanted taken,AWAIT_SLOT",
         "ATTACHING,wanted external,AWAIT_ATTACHER",
@@ -80,6 +85,7 @@ class StepTest {
         "ATTACHING,wanted yields taken,REQUEST_DETACH",
         "ATTACHING,wanted yields taken requested,PROVE",
         "DETACHING,'',DETACH",
+        "DETACHING,heard,CONFIRM",
         "DETACHING,wanted,DETACH",
         "DETACHING,wanted used,DETACH",
         "DETACHING,undone,FORGET",

@@ -137,7 +137,7 @@ public final class SimulationRun {
     }
 
     private Path write(WorldReport shrunk) throws IOException {
-        Path file = folder.resolve("seed-" + shrunk.seed() + ".yaml");
+        Path file = Files.createDirectories(folder).resolve("seed-" + shrunk.seed() + ".yaml");
         Files.writeString(file, simulation.scenario(shrunk));
         return file;
     }

@@ -2,6 +2,7 @@
 package dev.mooring.distribution.standalone;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -36,12 +37,11 @@ final class ServerProcess implements AutoCloseable {
                 .start());
     }
 
-    /** On the module path if the tests are. */
+    /** On the class path, whatever the tests are on: theirs has some modules on the one and some on the other. */
     private static List<String> program() {
-        String modules = System.getProperty("jdk.module.path", "");
-        return modules.isEmpty()
-                ? List.of("-cp", System.getProperty("java.class.path"), "dev.mooring.distribution.Main")
-                : List.of("-p", modules, "-m", "dev.mooring.distribution/dev.mooring.distribution.Main");
+        String everything =
+                System.getProperty("jdk.module.path", "") + File.pathSeparator + System.getProperty("java.class.path");
+        return List.of("-cp", everything, "dev.mooring.distribution.Main");
     }
 
     /** Waits until it answers; false if it ended before. */

@@ -28,10 +28,12 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs test classes and writes what became of them. Arguments are the file to write, then names of classes, or directories of the class
- * path: of these the tests run that are tagged {@code guest}.
+ * path: of these the tests run that are tagged {@code guest} and not {@code kit}.
  */
 public final class InsideMain implements TestExecutionListener {
     private static final String TAG = "guest";
+    /** The conformance kit takes long: it has groups of its own. */
+    private static final String OTHER_TAG = "kit";
 
     private final Map<String, Long> begun = new ConcurrentHashMap<>();
     private final Path results;
@@ -52,7 +54,7 @@ public final class InsideMain implements TestExecutionListener {
         if (!directories.isEmpty()) {
             request.selectors(selectClasspathRoots(
                             directories.stream().map(Path::of).collect(Collectors.toSet())))
-                    .filters(TagFilter.includeTags(TAG));
+                    .filters(TagFilter.includeTags(TAG), TagFilter.excludeTags(OTHER_TAG));
         }
         LauncherFactory.create().execute(request.build(), new InsideMain(Path.of(arguments[0])));
         // A thread that hangs on a dead server must not keep the guest.

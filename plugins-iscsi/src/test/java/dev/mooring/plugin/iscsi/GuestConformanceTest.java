@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The contract with plugins, against the kernel's own target, with CHAP. */
 @Tag("guest")
+@Tag("kit")
 class GuestConformanceTest implements PluginConformance {
     private static final Map<String, String> CHAP = Map.of(
             "node.session.auth.username", "someone",

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The contract with plugins, against the kernel's own NFS server. */
 @Tag("guest")
+@Tag("kit")
 class KernelConformanceTest implements PluginConformance {
     @Override
     public StoragePlugin plugin(Machine machine) {

@@ -127,14 +127,12 @@ final class FaultActs implements ActSource {
 
     private Act stale(Chance chance) {
         String process = process(chance);
-        String outcome = chance.pick("hold", "hold", "release", "release", "repeat", "stale");
+        boolean controllers = process.equals("controllers");
+        // A store's lists are never old (ClusterStore.list), and agents rely on it: what is not listed does not run.
+        String outcome = chance.pick("hold", "hold", "release", "release", "repeat", controllers ? "stale" : "hold");
         Map<String, Object> watch = Texts.map("process", process);
         if (outcome.equals("stale")) {
-            String node = process.replace("node/", "");
-            if (down.contains(node)) {
-                return start(node);
-            }
-            controllersRun |= process.equals("controllers");
+            controllersRun = true;
             watch.put("changes", 1 + chance.below(12));
         } else if (!outcome.equals("release") && chance.oneIn(2)) {
             watch.put("kind", chance.pick(KINDS));

@@ -24,6 +24,17 @@ import org.junit.jupiter.params.provider.MethodSource;
  * last pod is (L1, L2).
  */
 class MovingPodsTest {
+    /** A back-end that lies makes two writers, whatever a controller does; a process that dies stays dead here. */
+    private static final List<CallFault.Outcome> TRUE_ANSWERS = List.of(
+            CallFault.Outcome.REFUSED,
+            CallFault.Outcome.UNCERTAIN,
+            CallFault.Outcome.UNCERTAIN_APPLIED,
+            CallFault.Outcome.DEFERRED,
+            CallFault.Outcome.HANG,
+            CallFault.Outcome.IN_USE_ELSEWHERE,
+            CallFault.Outcome.HANG_APPLIED,
+            CallFault.Outcome.TWICE);
+
     private static final List<String> NODES = List.of("n1", "n2", "n3");
     private static final String DRIVER = "disk.example.com";
 
@@ -152,9 +163,8 @@ class MovingPodsTest {
     }
 
     private void fault(SimulatedCluster cluster, Random random, String operation) {
-        CallFault.Outcome[] outcomes = CallFault.Outcome.values();
-        CallFault fault = new CallFault(
-                DRIVER, operation, "", outcomes[random.nextInt(outcomes.length)], "", 1 + random.nextInt(2));
+        CallFault.Outcome outcome = TRUE_ANSWERS.get(random.nextInt(TRUE_ANSWERS.size()));
+        CallFault fault = new CallFault(DRIVER, operation, "", outcome, "", 1 + random.nextInt(2));
         story.add(fault.toString());
         cluster.declare(fault);
     }

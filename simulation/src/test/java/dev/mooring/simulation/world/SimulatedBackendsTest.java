@@ -2,12 +2,14 @@
 package dev.mooring.simulation.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.binder.calls.ExpandCall;
 import dev.mooring.binder.calls.ModifyCall;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.simulation.virtual.CallAnswer;
+import dev.mooring.simulation.virtual.ProcessDeath;
 import dev.mooring.simulation.world.Trace.CallEntry;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.Quantity;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class SimulatedBackendsTest {
@@ -83,7 +86,10 @@ class SimulatedBackendsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(CallFault.Outcome.class)
+    @EnumSource(
+            value = CallFault.Outcome.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"HANG_APPLIED", "LIE", "TWICE", "CRASH_BEFORE", "CRASH_AFTER"})
     void aFaultStrikesSoManyTimes(CallFault.Outcome outcome) {
         declare("recycle", "", outcome, 2);
         perform("delete", "");
@@ -96,6 +102,29 @@ class SimulatedBackendsTest {
                         outcome == CallFault.Outcome.UNCERTAIN_APPLIED
                                 ? "deleted, recycled 3 times"
                                 : "deleted, recycled 1 time");
+    }
+
+    @Test
+    void aLieIsSaidToBeDone() {
+        declare("delete", "", CallFault.Outcome.LIE, 1);
+        assertThat(perform("delete", "")).isEqualTo("done");
+        assertThat(state()).isEqualTo("exists");
+    }
+
+    @Test
+    void anAnswerThatArrivesTwiceIsOfOneCall() {
+        declare("recycle", "", CallFault.Outcome.TWICE, 1);
+        perform("delete", "");
+        assertThat(perform("recycle", "")).isEqualTo("done");
+        assertThat(state()).isEqualTo("deleted, recycled 1 time");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CRASH_BEFORE,exists", "CRASH_AFTER,deleted"})
+    void theCallerDiesBeforeOrAfter(CallFault.Outcome outcome, String state) {
+        declare("delete", "", outcome, 1);
+        assertThatThrownBy(() -> perform("delete", "")).isInstanceOf(ProcessDeath.class);
+        assertThat(state()).isEqualTo(state);
     }
 
     @Test
