@@ -30,15 +30,13 @@ class WatchLoadTest {
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
-    private static Path directory;
-
-    private final Path data = directory.resolve("data");
+    private Path directory;
 
     @Test
     void everyWatchIsToldOfEveryWrite() throws Exception {
-        try (ServerProcess server = ServerProcess.start(data, directory.resolve("log"), "-XX:TieredStopAtLevel=4")) {
+        try (ServerProcess server = ServerProcess.start(data(), directory.resolve("log"), "-XX:TieredStopAtLevel=4")) {
             assertThat(server.isServing()).isTrue();
-            ApiClient client = new ApiClient(data.resolve("kubeconfig"));
+            ApiClient client = new ApiClient(data().resolve("kubeconfig"));
             for (int i = 0; i < WRITERS; i++) {
                 assertThat(client.json("POST", MAPS, map(i)).status()).isEqualTo(201);
             }
@@ -53,7 +51,7 @@ class WatchLoadTest {
         long heapBefore = server.heapKiB();
         long residentBefore = server.residentKiB();
         String now = client.get(MAPS).text("metadata", "resourceVersion");
-        Kubeconfig config = Kubeconfig.read(data.resolve("kubeconfig"));
+        Kubeconfig config = Kubeconfig.read(data().resolve("kubeconfig"));
         List<LoadWatch> watches = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
@@ -135,10 +133,10 @@ class WatchLoadTest {
     @Test
     void clientsThatDoNotReadHoldUpNobodyAndTheirMemoryIsBounded() throws Exception {
         try (ServerProcess server =
-                ServerProcess.start(data, directory.resolve("log"), "-Xmx256m", "-XX:+ExitOnOutOfMemoryError")) {
+                ServerProcess.start(data(), directory.resolve("log"), "-Xmx256m", "-XX:+ExitOnOutOfMemoryError")) {
             assertThat(server.isServing()).isTrue();
-            ApiClient client = new ApiClient(data.resolve("kubeconfig"));
-            Kubeconfig config = Kubeconfig.read(data.resolve("kubeconfig"));
+            ApiClient client = new ApiClient(data().resolve("kubeconfig"));
+            Kubeconfig config = Kubeconfig.read(data().resolve("kubeconfig"));
             client.json("POST", MAPS, map(0));
             List<FuzzConnection> deaf = new ArrayList<>();
             try (LoadWatch reads = new LoadWatch(config, MAPS + "?watch=1&labelSelector=small")) {
@@ -165,5 +163,9 @@ class WatchLoadTest {
                 }
             }
         }
+    }
+
+    private Path data() {
+        return directory.resolve("data");
     }
 }

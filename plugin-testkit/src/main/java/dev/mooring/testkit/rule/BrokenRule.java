@@ -8,6 +8,7 @@ import org.apiguardian.api.API;
 public final class BrokenRule extends AssertionError {
     private static final long serialVersionUID = 1;
 
+    /** The rule that was broken. */
     private final Rule rule;
 
     /**
