@@ -87,17 +87,20 @@ final class AttachmentRules implements Invariant {
         findings.require(proven || !world.isUp(call.node()), "S3", say(call) + " that was never seen unused there");
     }
 
-    private static void use(WorldView world, PersistentVolume volume, Call call, Findings findings) {
+    private void use(WorldView world, PersistentVolume volume, Call call, Findings findings) {
         if (!VolumeFacts.attachable(volume)) {
             return;
         }
         Optional<Node> node = node(world, call.node());
         findings.require(
                 node.filter(found -> VolumeFacts.inUse(volume, found)).isPresent(), "S4", say(call) + ": not in use");
+        // The node reads its list after it has said that the volume is in use; what the controller takes from the list
+        // after
+        // that waits until the node lets go.
         findings.require(
-                node.filter(found -> VolumeFacts.listed(volume, found)).isPresent(),
+                unproven.contains(VolumeFacts.reportedName(volume) + " " + call.node()),
                 "S4",
-                say(call) + ": not listed as attached");
+                say(call) + ": never listed as attached since it is in use");
         boolean believed = world.liedAbout(call.volume());
         findings.require(
                 believed || world.attachedTo(call.volume()).contains(call.node()),

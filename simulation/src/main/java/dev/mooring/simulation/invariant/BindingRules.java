@@ -215,8 +215,13 @@ final class BindingRules implements Invariant {
                 });
     }
 
+    /** Not told here: a claimRef that somebody has renamed while its uid stayed; see docs/testing.md, "Open". */
     private boolean isUsed(PersistentVolume volume, String claimUid) {
         return Optional.ofNullable(claimsByUid.get(claimUid))
+                .filter(claim -> volume.spec()
+                        .claimRef()
+                        .filter(ref -> ref.name().equals(claim.metadata().name()))
+                        .isPresent())
                 .map(claim -> claim.spec().volumeName())
                 .filter(named -> named.isEmpty() || named.equals(VolumeFacts.name(volume)))
                 .isPresent();

@@ -127,14 +127,11 @@ final class FaultActs implements ActSource {
 
     private Act stale(Chance chance) {
         String process = process(chance);
-        boolean controllers = process.equals("controllers");
-        // A store's lists are never old (ClusterStore.list), and agents rely on it: what is not listed does not run.
-        String outcome = chance.pick("hold", "hold", "release", "release", "repeat", controllers ? "stale" : "hold");
+        // Nobody starts from a list that is older than what has been seen: a store's lists never are
+        // (ClusterStore.list).
+        String outcome = chance.pick("hold", "hold", "release", "release", "repeat");
         Map<String, Object> watch = Texts.map("process", process);
-        if (outcome.equals("stale")) {
-            controllersRun = true;
-            watch.put("changes", 1 + chance.below(12));
-        } else if (!outcome.equals("release") && chance.oneIn(2)) {
+        if (!outcome.equals("release") && chance.oneIn(2)) {
             watch.put("kind", chance.pick(KINDS));
         }
         watch.put("outcome", outcome);

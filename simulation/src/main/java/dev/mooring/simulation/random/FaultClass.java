@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 public enum FaultClass {
     /** A process dies before or after an effect, is restarted, or hands over while its writes are on their way. */
     INTERMEDIATE_STATES,
-    /** Caches lag behind, start from old lists, or are shown old news again. */
+    /** Caches lag behind, or are shown old news again. */
     STALE_STATES,
     /** News are lost: only what came of them is listed. */
     UNOBSERVED_STATES,
