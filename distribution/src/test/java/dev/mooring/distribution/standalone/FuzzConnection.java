@@ -7,6 +7,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import javax.net.ssl.SSLSocket;
@@ -15,12 +17,14 @@ import javax.net.ssl.SSLSocket;
 final class FuzzConnection implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
 
+    private final Socket plain;
     private final SSLSocket socket;
     private final InputStream in;
     private boolean usable = true;
 
     FuzzConnection(Kubeconfig config) throws IOException {
-        socket = (SSLSocket) config.tls().getSocketFactory().createSocket("127.0.0.1", config.port());
+        plain = new Socket(InetAddress.getLoopbackAddress(), config.port());
+        socket = (SSLSocket) config.tls().getSocketFactory().createSocket(plain, "127.0.0.1", config.port(), true);
         socket.setSoTimeout(PATIENCE_MILLIS);
         in = new BufferedInputStream(socket.getInputStream());
     }
@@ -97,8 +101,9 @@ final class FuzzConnection implements AutoCloseable {
         return line.toString();
     }
 
+    /** Without a good-bye: TLS would wait for the other side's. */
     @Override
     public void close() throws IOException {
-        socket.close();
+        plain.close();
     }
 }
