@@ -20,6 +20,7 @@ import dev.mooring.storage.spi.host.BlockDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -244,9 +245,7 @@ class GuestSharingTest {
         byHand("--login");
         String host = Machine.names("/sys/class/iscsi_host").get(0).replace("host", "");
         Files.writeString(Path.of("/sys/class/scsi_host/host" + host + "/scan"), "0 0 0");
-        String disk = "/dev/"
-                + Machine.names("/sys/bus/scsi/devices/" + host + ":0:0:0/block")
-                        .get(0);
+        String disk = "/dev/" + diskOf("/sys/bus/scsi/devices/" + host + ":0:0:0/block");
         tool("udevadm", "settle");
         tool("mkfs.ext4", "-q", disk);
         Path directory =
@@ -257,6 +256,15 @@ class GuestSharingTest {
         tool("mount", disk, directory.toString());
         Files.writeString(directory.resolve("file"), "kept");
         return directory;
+    }
+
+    /** The kernel looks at a new disk in a thread of its own. */
+    private static String diskOf(String directory) {
+        long giveUp = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (Machine.names(directory).isEmpty() && System.nanoTime() < giveUp) {
+            Thread.onSpinWait();
+        }
+        return Machine.names(directory).get(0);
     }
 
     private static final String NOTE = "{\"VolName\":\"pv\",\"Portals\":[\"" + PORTAL + "\"],\"Iqn\":\"" + IQN
