@@ -65,19 +65,27 @@ public final class ControllerProcess {
      */
     public void run() {
         LOG.info("using {}", settings.connection());
-        Optional<OperationsEndpoint> endpoint = settings.operations().map(this::show);
-        Optional<PageEndpoint> page = settings.page().map(this::showPage);
+        Optional<OperationsEndpoint> endpoint = Optional.empty();
+        Optional<PageEndpoint> page = Optional.empty();
+        try {
+            endpoint = settings.operations().map(this::show);
+            page = settings.page().map(this::showPage);
+            work();
+            LOG.info("stopped");
+        } finally {
+            endpoint.ifPresent(OperationsEndpoint::close);
+            page.ifPresent(PageEndpoint::close);
+            signal.stopped();
+        }
+    }
+
+    private void work() {
         try (KubernetesStore store = KubernetesStore.open(settings.connection(), settings.options())) {
             if (settings.election().isPresent()) {
                 contend(store, settings.election().orElseThrow());
             } else {
                 decide(store);
             }
-            LOG.info("stopped");
-        } finally {
-            endpoint.ifPresent(OperationsEndpoint::close);
-            page.ifPresent(PageEndpoint::close);
-            signal.stopped();
         }
     }
 
