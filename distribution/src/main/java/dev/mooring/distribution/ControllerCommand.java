@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
-import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
 import dev.mooring.distribution.controller.PageSettings;
@@ -13,7 +12,6 @@ import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
 import dev.mooring.kubernetes.LeaderOptions;
-import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.ClusterStore;
@@ -156,7 +154,7 @@ final class ControllerCommand implements Callable<Integer> {
         PluginsInUse inUse = new PluginsInUse(plugins, false);
         if (inUse.areOfInterest()) {
             try (ClusterStore store = cluster.open()) {
-                inUse.requireFor(new LiveCluster(store).all(Kinds.PERSISTENT_VOLUME, ""));
+                inUse.requireFor(store);
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.node.Heartbeat.Beat;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
+import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.wiring.NodeAgent;
 import dev.mooring.distribution.wiring.NodeParts;
 import dev.mooring.host.linux.LinuxHost;
@@ -64,6 +65,8 @@ public final class NodeProcess {
      *
      * @return whether it ended because it was told to; otherwise the Node is another agent's now
      * @throws NodeRefused if it is another agent's from the beginning; nothing has been done then
+     * @throws PluginsInUse.NeededPluginUnusable if a plugin that cannot be used claims a volume of the cluster, or may have mounted
+     *     what is mounted here; nothing has been done then
      * @throws LiveCluster.ClusterException if the cluster does not tell
      * @throws IOException if a file or an address cannot be used; the message says which
      */
@@ -73,6 +76,10 @@ public final class NodeProcess {
             shown = show();
             refuseIfManaged(store);
             try (EmbeddedRecordLog records = EmbeddedRecordLog.open(files().resolve("node.db"))) {
+                // A driver that is not installed here may be that of other nodes.
+                PluginsInUse inUse = new PluginsInUse(settings.plugins(), false);
+                inUse.requireFor(store);
+                inUse.requireFor(records);
                 return serve(store, records);
             }
         } finally {
@@ -145,7 +152,7 @@ public final class NodeProcess {
                 linux.flatMap(host -> host.followMounts().result());
         NodeAgent agent = NodeAgent.start(new NodeParts(
                 store,
-                settings.plugins(),
+                settings.plugins().plugins(),
                 linux.<HostServices>map(host -> host).orElseGet(HostServices::none),
                 records,
                 node,

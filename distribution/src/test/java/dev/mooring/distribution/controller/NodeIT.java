@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mooring.distribution.node.NodeProcess;
 import dev.mooring.distribution.node.NodeRefused;
 import dev.mooring.distribution.node.NodeSettings;
+import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
@@ -54,7 +55,7 @@ class NodeIT {
                 directory.resolve(node),
                 Duration.ofSeconds(40),
                 Optional.empty(),
-                List.of());
+                InstalledPlugins.of(List.of()));
         return new NodeProcess(settings);
     }
 

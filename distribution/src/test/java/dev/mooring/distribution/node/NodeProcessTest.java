@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.mooring.distribution.plugin.InstalledPlugins;
+import dev.mooring.distribution.plugin.PluginRule;
+import dev.mooring.distribution.plugin.PluginsInUse.NeededPluginUnusable;
+import dev.mooring.distribution.plugin.UnusableDirectory;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.standalone.StandaloneOptions;
 import dev.mooring.distribution.wiring.Awaiting;
@@ -22,6 +26,9 @@ import dev.mooring.storage.model.NodeSystemInfo;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.DeleteOptions;
@@ -50,6 +57,10 @@ class NodeProcessTest {
     }
 
     private NodeProcess process(String node, String data) throws IOException {
+        return process(node, data, InstalledPlugins.of(List.of()));
+    }
+
+    private NodeProcess process(String node, String data, InstalledPlugins plugins) throws IOException {
         NodeSettings settings = new NodeSettings(
                 this::open,
                 node,
@@ -57,7 +68,7 @@ class NodeProcessTest {
                 directory.resolve(data),
                 Duration.ofSeconds(40),
                 Optional.empty(),
-                List.of());
+                plugins);
         Path proc = Files.createTempDirectory(directory, "proc");
         return new NodeProcess(settings, FakeProc.in(proc).machine(), TimeSource.system());
     }
@@ -120,6 +131,51 @@ class NodeProcessTest {
             assertThat(firstRun.join()).isTrue();
             assertThat(secondRun.join()).isTrue();
             again(store);
+        }
+    }
+
+    private static InstalledPlugins withBroken(String source) {
+        PluginDescriptor claim = new PluginDescriptor(
+                new PluginName("disks.example.org"), List.of(source), Place.NODE, false, false);
+        return new InstalledPlugins(
+                List.of(),
+                List.of(new UnusableDirectory(
+                        Path.of("plugins", "disks"), PluginRule.UNIQUE, "two claim it", List.of(claim))));
+    }
+
+    @Test
+    void aBrokenPluginStopsItOnlyIfAVolumeNeedsIt() throws Exception {
+        Path server = directory.resolve("server");
+        StandaloneOptions options = new StandaloneOptions(
+                server, server.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here");
+        try (Standalone standalone = Standalone.start(options, List.of());
+                ClusterStore store = open()) {
+            assertThat(standalone.url()).startsWith("https://");
+            Document volume = KubernetesYaml.standard().readAll("""
+                    apiVersion: v1
+                    kind: PersistentVolume
+                    metadata: {name: pv}
+                    spec:
+                      capacity: {storage: 1Gi}
+                      accessModes: [ReadWriteOnce]
+                      nfs: {server: files, path: /a}
+                    """, "volume").get(0);
+            store.create(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME.read(volume))
+                    .orThrow();
+            assertThatThrownBy(() -> process("n1", "one", withBroken("nfs")).run())
+                    .isInstanceOf(NeededPluginUnusable.class)
+                    .hasMessageContainingAll("volume pv", Path.of("plugins", "disks").toString(), "UNIQUE");
+            assertThat(store.get(Kinds.NODE, ObjectKey.cluster("n1")).value())
+                    .as("nothing was done")
+                    .isEmpty();
+            NodeProcess other = process("n1", "one", withBroken("disk"));
+            CompletableFuture<Boolean> run = run(other);
+            try {
+                other.awaitStart();
+            } finally {
+                other.stop();
+            }
+            assertThat(run.join()).isTrue();
         }
     }
 
