@@ -70,9 +70,11 @@ final class RaceActs implements ActSource {
                 (chance, world) -> any(
                                 chance,
                                 world.volumes().stream()
-                                        .filter(volume -> volume.spec().claimRef().isEmpty())
+                                        .filter(volume ->
+                                                volume.spec().claimRef().isEmpty())
                                         .toList())
-                        .map(volume -> tie(volume, NAMESPACE, "alpha-data-9", "").thenWork(chance.below(6))),
+                        .map(volume ->
+                                tie(volume, NAMESPACE, "alpha-data-9", "").thenWork(chance.below(6))),
                 (chance, world) -> release(chance, "controllers"));
     }
 
@@ -103,8 +105,8 @@ final class RaceActs implements ActSource {
                                         "alpha-data-8",
                                         claim.metadata().uid()))),
                 (chance, world) -> chance.oneIn(2)
-                        ? Optional.of(Act.delete(VOLUME, "", "vol-" + SHARED, false)
-                                .thenAdvance(Duration.ofSeconds(10)))
+                        ? Optional.of(
+                                Act.delete(VOLUME, "", "vol-" + SHARED, false).thenAdvance(Duration.ofSeconds(10)))
                         : Optional.empty(),
                 (chance, world) -> release(chance, "controllers"));
     }
@@ -125,7 +127,8 @@ final class RaceActs implements ActSource {
                 (chance, world) ->
                         Optional.of(paused(chance, claim(chance, "sim", Texts.map()), Duration.ofSeconds(1))),
                 (chance, world) -> newest(world)
-                        .map(claim -> paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofMinutes(1))),
+                        .map(claim ->
+                                paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofMinutes(1))),
                 (chance, world) -> chance.oneIn(3)
                         ? Optional.of(Act.fault(
                                 FaultClass.INTERMEDIATE_STATES,
@@ -137,8 +140,7 @@ final class RaceActs implements ActSource {
     /** The storage of a volume may have been destroyed or not. */
     private static List<ActSource> destructionInDoubt() {
         return List.of(
-                (chance, world) -> Optional.of(
-                        claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> Optional.of(claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Optional.of(fault(
                         chance,
                         "delete",
@@ -151,7 +153,8 @@ final class RaceActs implements ActSource {
                         "deferred",
                         "crash-after")),
                 (chance, world) -> newest(world)
-                        .map(claim -> paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofSeconds(10))),
+                        .map(claim ->
+                                paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofSeconds(10))),
                 (chance, world) -> any(
                                 chance,
                                 world.volumes().stream()
@@ -171,8 +174,7 @@ final class RaceActs implements ActSource {
     /** Somebody takes finalizers away by hand from what is not being deleted. */
     private static List<ActSource> bared() {
         return List.of(
-                (chance, world) -> Optional.of(
-                        claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> Optional.of(claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> any(
                                 chance,
                                 world.volumes().stream()
@@ -188,8 +190,7 @@ final class RaceActs implements ActSource {
     }
 
     private static boolean isProvisioned(PersistentVolume volume) {
-        return volume.metadata().name().startsWith("pvc-")
-                && !volume.metadata().isDeleting();
+        return volume.metadata().name().startsWith("pvc-") && !volume.metadata().isDeleting();
     }
 
     // ---- using ----
@@ -199,8 +200,8 @@ final class RaceActs implements ActSource {
         return List.of(
                 (chance, world) -> Optional.of(pair(SHARED, "ReadWriteMany", true)),
                 (chance, world) -> hold(chance, "controllers", "Pod"),
-                (chance, world) -> Optional.of(
-                        pod(chance, "alpha-data-" + SHARED).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) ->
+                        Optional.of(pod(chance, "alpha-data-" + SHARED).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Optional.of(Act.delete(CLAIM, NAMESPACE, "alpha-data-" + SHARED, false)
                         .thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> release(chance, "controllers"));
@@ -216,7 +217,9 @@ final class RaceActs implements ActSource {
                         ? Optional.of(Act.fault(
                                 FaultClass.BACKENDS,
                                 "unmounting takes long",
-                                Texts.map("fault", List.of(unmountFault(chance, "unpublish"), unmountFault(chance, "unstage")))))
+                                Texts.map(
+                                        "fault",
+                                        List.of(unmountFault(chance, "unpublish"), unmountFault(chance, "unstage")))))
                         : Optional.empty(),
                 (chance, world) -> any(
                                 chance,
@@ -224,12 +227,14 @@ final class RaceActs implements ActSource {
                                         .filter(pod -> !pod.spec().nodeName().isEmpty())
                                         .toList())
                         .map(pod -> gone(chance, pod)),
-                (chance, world) -> Optional.of(paused(chance, pod(chance, "alpha-data-" + LONE), Duration.ofMinutes(1))));
+                (chance, world) ->
+                        Optional.of(paused(chance, pod(chance, "alpha-data-" + LONE), Duration.ofMinutes(1))));
     }
 
     private static Map<String, Object> unmountFault(Chance chance, String operation) {
         String outcome = chance.pick("uncertain", "uncertain-applied", "refused", "hang", "deferred");
-        return Texts.map("plugin", Texts.DRIVER, "operation", operation, "outcome", outcome, "times", 1 + chance.below(4));
+        return Texts.map(
+                "plugin", Texts.DRIVER, "operation", operation, "outcome", outcome, "times", 1 + chance.below(4));
     }
 
     private static Act gone(Chance chance, Pod pod) {
@@ -333,8 +338,7 @@ final class RaceActs implements ActSource {
         if (!uid.isEmpty()) {
             ref.put("uid", uid);
         }
-        return Act.patch(
-                VOLUME, "", volume.metadata().name(), false, Texts.map("spec", Texts.map("claimRef", ref)));
+        return Act.patch(VOLUME, "", volume.metadata().name(), false, Texts.map("spec", Texts.map("claimRef", ref)));
     }
 
     /** The name of a claim for which storage was or is made. */
