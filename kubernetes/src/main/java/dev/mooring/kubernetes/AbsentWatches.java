@@ -2,6 +2,7 @@
 package dev.mooring.kubernetes;
 
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchListener;
@@ -16,8 +17,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches of kinds that the server does not serve: silent until it does, and then told to list. While there is none, nobody asks.
- * Thread-safe.
+ * Watches of kinds that the server does not serve: silent until it does, and then told to list. A server learns its kinds by being
+ * started anew, which ends its watches: so it is asked once, a while after a watch began, and an idle program asks nothing. Thread-safe.
  */
 final class AbsentWatches implements AutoCloseable {
     private final Discovery discovery;
@@ -38,7 +39,7 @@ final class AbsentWatches implements AutoCloseable {
         }
     }
 
-    /** Looks at intervals, on a thread of its own since that is a request. */
+    /** Looks on a thread of its own, since that is a request. */
     AbsentWatches(Discovery discovery, Duration interval, ScheduledExecutorService alarms, Executor threads) {
         this.discovery = discovery;
         this.interval = interval;
@@ -49,11 +50,12 @@ final class AbsentWatches implements AutoCloseable {
     Watch add(Kind<?> kind, WatchListener<?> listener) {
         Waiting mine = new Waiting(kind, listener);
         all.add(mine);
-        plan();
+        lookLater();
         return () -> all.remove(mine);
     }
 
-    private synchronized void plan() {
+    /** A watch began: it may be that of a server of another version. */
+    synchronized void lookLater() {
         if (planned || all.isEmpty()) {
             return;
         }
@@ -67,20 +69,15 @@ final class AbsentWatches implements AutoCloseable {
     }
 
     private void look() {
-        try {
-            for (Waiting each : all) {
-                if (discovery.serves(each.kind).value().equals(Optional.of(true))) {
-                    end(each, Failure.GONE, "the API server has " + each.kind.plural() + " now");
-                }
-            }
-        } finally {
-            lookAgain();
+        synchronized (this) {
+            planned = false;
         }
-    }
-
-    private synchronized void lookAgain() {
-        planned = false;
-        plan();
+        for (Waiting each : all) {
+            StoreResult<Boolean> serves = discovery.serves(each.kind);
+            if (serves.value().equals(Optional.of(true))) {
+                end(each, Failure.GONE, "the API server has " + each.kind.plural() + " now");
+            }
+        }
     }
 
     private void end(Waiting watch, Failure reason, String message) {

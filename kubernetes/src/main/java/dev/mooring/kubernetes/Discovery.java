@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Discovery {
     /** How old the answer may be that a kind is missing. */
-    static final Duration AGAIN = Duration.ofMinutes(1);
+    static final Duration AGAIN = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
 

@@ -26,7 +26,7 @@ import org.apiguardian.api.API;
  * <p>A write is a JSON merge patch of the fields that changed, with the base's {@code resourceVersion} and uid as precondition; nothing
  * is ever repeated by itself. Many requests may be in flight at once, over one connection where the server speaks HTTP/2. A kind that the
  * server does not serve has no objects and its watch is silent; writing one is {@link Failure#NOT_FOUND}. While one is wanted that is
- * missing, the server is asked for it once a minute, and its watch ends with {@link Failure#GONE} when it has come.
+ * missing, the server is asked again ten seconds after any watch began, and its watch ends with {@link Failure#GONE} when it has come.
  *
  * <p>What differs from other stores, by the server: fields that the server's schema lacks are pruned by it; an answer to a deletion
  * carries the revision of the deletion only from Kubernetes 1.27 on, and holds nothing but the identity for kinds whose deletion

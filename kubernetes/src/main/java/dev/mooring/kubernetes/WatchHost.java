@@ -68,6 +68,7 @@ final class WatchHost implements AutoCloseable {
                 running::remove);
         running.add(stream);
         stream.start();
+        absent.lookLater();
         if (transport.isClosed()) {
             stream.closeWith(Failure.UNAVAILABLE, "the store is closed");
         }
