@@ -15,6 +15,7 @@ import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.ClusterStore;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -142,7 +144,7 @@ final class ControllerCommand implements Callable<Integer> {
         ControllerProcess controller;
         try {
             InstalledPlugins plugins = process.plugins();
-            requireNeeded(plugins);
+            new PluginsInUse(plugins, false).require(this::volumes, Stream::empty);
             controller = new ControllerProcess(settings(plugins.plugins()));
         } catch (ConnectionException | IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
@@ -152,12 +154,9 @@ final class ControllerCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void requireNeeded(InstalledPlugins plugins) {
-        PluginsInUse inUse = new PluginsInUse(plugins, false);
-        if (inUse.areOfInterest()) {
-            try (ClusterStore store = cluster.open()) {
-                inUse.requireFor(new LiveCluster(store).all(Kinds.PERSISTENT_VOLUME, ""));
-            }
+    private List<PersistentVolume> volumes() {
+        try (ClusterStore store = cluster.open()) {
+            return new LiveCluster(store).all(Kinds.PERSISTENT_VOLUME, "");
         }
     }
 

@@ -9,6 +9,7 @@ import dev.mooring.storage.spi.PluginName;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -42,9 +43,19 @@ public final class PluginsInUse {
         }
     }
 
-    /** Whether there is anything to be checked. */
-    public boolean areOfInterest() {
-        return !plugins.unusable().isEmpty();
+    /**
+     * Checks everything, if there is anything to be checked.
+     *
+     * @param volumes of the cluster; asked for only then
+     * @param mounters by the names of plugins, who mounted or mounts here; asked for only then
+     * @throws NeededPluginUnusable naming the first volume or plugin, the directory and the rule
+     */
+    public void require(
+            Supplier<? extends Collection<PersistentVolume>> volumes, Supplier<Stream<PluginName>> mounters) {
+        if (!plugins.unusable().isEmpty()) {
+            requireFor(volumes.get());
+            requireFor(mounters.get());
+        }
     }
 
     /**
@@ -52,7 +63,7 @@ public final class PluginsInUse {
      *
      * @throws NeededPluginUnusable naming the first volume, the directory and the rule
      */
-    public void requireFor(Collection<PersistentVolume> volumes) {
+    void requireFor(Collection<PersistentVolume> volumes) {
         for (PersistentVolume volume : volumes) {
             Optional<VolumeSource> source = volume.spec().source();
             source.flatMap(this::neededFor)
@@ -65,7 +76,7 @@ public final class PluginsInUse {
      *
      * @throws NeededPluginUnusable naming the first plugin, the directory and the rule
      */
-    public void requireFor(Stream<PluginName> mounters) {
+    void requireFor(Stream<PluginName> mounters) {
         mounters.sorted()
                 .distinct()
                 .forEach(name -> needed(

@@ -29,8 +29,11 @@ import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
@@ -53,6 +56,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 
 /**
  * A cluster of one machine in this process: the objects in a file, all controllers, a small scheduler, this machine as the node, and the
@@ -129,7 +133,7 @@ public final class Standalone implements AutoCloseable {
             NAMESPACES.forEach(name -> namespace(store, name));
             EmbeddedRecordLog records = EmbeddedRecordLog.open(files.resolve("node.db"));
             closers.add(records);
-            requireNeeded(plugins, store, records);
+            new PluginsInUse(plugins, true).require(() -> volumes(store), () -> mounters(records));
             Path root = Files.createDirectories(data.resolve("kubelet"));
             Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
                     Files.createDirectories(data.resolve("state")), root.resolve("orphans"), List.of()));
@@ -163,15 +167,13 @@ public final class Standalone implements AutoCloseable {
         }
     }
 
-    private static void requireNeeded(InstalledPlugins plugins, EmbeddedClusterStore store, EmbeddedRecordLog records) {
-        PluginsInUse inUse = new PluginsInUse(plugins, true);
-        if (inUse.areOfInterest()) {
-            inUse.requireFor(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL)
-                    .orThrow()
-                    .items());
-            inUse.requireFor(RecordLog.standing(records.replay()).values().stream()
-                    .map(entry -> entry.volumeId().plugin()));
-        }
+    private static List<PersistentVolume> volumes(ClusterStore store) {
+        return store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL).orThrow().items();
+    }
+
+    private static Stream<PluginName> mounters(RecordLog records) {
+        return RecordLog.standing(records.replay()).values().stream()
+                .map(entry -> entry.volumeId().plugin());
     }
 
     private static PageWorld world(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.plugin;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.mooring.distribution.plugin.PluginsInUse.NeededPluginUnusable;
 import dev.mooring.storage.document.Document;
@@ -86,8 +86,12 @@ class PluginsInUseTest {
 
     @Test
     void withoutSuchDirectoriesNothingIsAsked() {
-        assertThat(new PluginsInUse(InstalledPlugins.of(List.of()), true).areOfInterest())
-                .isFalse();
-        assertThat(new PluginsInUse(with(), true).areOfInterest()).isTrue();
+        PluginsInUse none = new PluginsInUse(InstalledPlugins.of(List.of()), true);
+        assertThatCode(() -> none.require(() -> fail("volumes"), () -> fail("mounters")))
+                .doesNotThrowAnyException();
+        PluginsInUse some = new PluginsInUse(with(), true);
+        assertThatThrownBy(() -> some.require(() -> DISK, Stream::empty)).isInstanceOf(NeededPluginUnusable.class);
+        assertThatThrownBy(() -> some.require(List::of, () -> Stream.of(new PluginName("disks.example.org"))))
+                .isInstanceOf(NeededPluginUnusable.class);
     }
 }
