@@ -68,9 +68,11 @@ final class PureChecks {
 
     private static void description(Bench bench) {
         PluginDescriptor first = pure("describe", () -> bench.plugin().describe());
+        PluginDescriptor again = pure("describe", () -> bench.plugin().describe());
+        require(first.equals(again), Rule.K01, "it said " + first + ", then " + again);
         bench.restart();
         PluginDescriptor second = pure("describe", () -> bench.plugin().describe());
-        require(first.equals(second), Rule.K01, "it said " + first + ", then " + second);
+        require(first.equals(second), Rule.K01, "it said " + first + ", after a restart " + second);
         boolean csi = !first.name().value().contains("/");
         require(
                 csi || !first.sourceTypes().isEmpty(),
