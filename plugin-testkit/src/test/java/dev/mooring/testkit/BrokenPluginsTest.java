@@ -30,11 +30,15 @@ class BrokenPluginsTest {
     private static List<Variant> pure() {
         return List.of(
                 Variant.of(
-                        Rule.K01,
-                        "it describes itself otherwise each time",
-                        PLUGIN,
-                        "NAME, List.of(), Place.NODE",
-                        "NAME, List.of(\"shelf\" + System.nanoTime()), Place.NODE"),
+                                Rule.K01,
+                                "it describes itself now like this, now like that",
+                                PLUGIN,
+                                "Place.NODE, false, true)",
+                                "Place.NODE, false, ++described % 2 == 0)")
+                        .and(
+                                PLUGIN,
+                                "private static final String HOSTNAME",
+                                "private int described; private static final String HOSTNAME"),
                 Variant.of(
                         Rule.K02,
                         "volumes of one node are one",

@@ -9,8 +9,8 @@ import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginRule;
 import dev.mooring.distribution.plugin.PluginsInUse.NeededPluginUnusable;
 import dev.mooring.distribution.plugin.UnusableDirectory;
+import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
-import dev.mooring.distribution.standalone.StandaloneOptions;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
@@ -33,14 +33,12 @@ import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.DeleteOptions;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,22 +59,9 @@ class NodeProcessTest {
     }
 
     private NodeProcess process(String node, String data, InstalledPlugins plugins) throws IOException {
-        NodeSettings settings = new NodeSettings(
-                this::open, node, "0.1.0", directory.resolve(data), Duration.ofSeconds(40), Optional.empty(), plugins);
+        NodeSettings settings = NodeProcesses.settings(this::open, node, directory.resolve(data), plugins);
         Path proc = Files.createTempDirectory(directory, "proc");
         return new NodeProcess(settings, FakeProc.in(proc).machine(), TimeSource.system());
-    }
-
-    private static CompletableFuture<Boolean> run(NodeProcess process) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return process.run();
-                    } catch (IOException e) {
-                        throw new CompletionException(e);
-                    }
-                },
-                task -> new Thread(task, "node-process").start());
     }
 
     private static Pod pod(String node) {
@@ -101,15 +86,13 @@ class NodeProcessTest {
                 .as("this process may mount")
                 .isPresent();
         Path server = directory.resolve("server");
-        StandaloneOptions options = new StandaloneOptions(
-                server, server.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here");
-        try (Standalone standalone = Standalone.start(options, List.of());
+        try (Standalone standalone = Standalone.start(Servers.options(server), List.of());
                 ClusterStore store = open()) {
             assertThat(standalone.url()).startsWith("https://");
             NodeProcess first = process("n1", "one");
             NodeProcess second = process("n2", "two");
-            CompletableFuture<Boolean> firstRun = run(first);
-            CompletableFuture<Boolean> secondRun = run(second);
+            CompletableFuture<Boolean> firstRun = NodeProcesses.run(first);
+            CompletableFuture<Boolean> secondRun = NodeProcesses.run(second);
             try {
                 first.awaitStart();
                 second.awaitStart();
@@ -220,7 +203,7 @@ class NodeProcessTest {
         assertThat(file("one", pod)).exists();
         store.delete(Kinds.POD, ObjectKey.of("default", "on-n1"), DeleteOptions.DEFAULT);
         NodeProcess process = process("n1", "one");
-        CompletableFuture<Boolean> run = run(process);
+        CompletableFuture<Boolean> run = NodeProcesses.run(process);
         try {
             new Awaiting(store, PATIENCE)
                     .until(Kinds.POD, ObjectKey.of("default", "on-n1"), "the pod goes", Optional::isEmpty);

@@ -11,7 +11,6 @@ import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.ProvisionRequest;
-import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -69,9 +68,11 @@ final class PureChecks {
 
     private static void description(Bench bench) {
         PluginDescriptor first = pure("describe", () -> bench.plugin().describe());
+        PluginDescriptor again = pure("describe", () -> bench.plugin().describe());
+        require(first.equals(again), Rule.K01, "it said " + first + ", then " + again);
         bench.restart();
         PluginDescriptor second = pure("describe", () -> bench.plugin().describe());
-        require(first.equals(second), Rule.K01, "it said " + first + ", then " + second);
+        require(first.equals(second), Rule.K01, "it said " + first + ", after a restart " + second);
         boolean csi = !first.name().value().contains("/");
         require(
                 csi || !first.sourceTypes().isEmpty(),
@@ -180,12 +181,7 @@ final class PureChecks {
     }
 
     private static Outcome<VolumeTemplate> planned(Bench bench, ProvisionRequest request) {
-        Outcome<VolumeTemplate> outcome = bench.call(
-                "plan",
-                () -> bench.plugin()
-                        .capability(Provisioning.class)
-                        .orElseThrow()
-                        .plan(request));
+        Outcome<VolumeTemplate> outcome = Requests.planned(bench, request);
         boolean uncertain =
                 outcome.match(done -> false, refused -> false, unsure -> true, deferred -> false, elsewhere -> true);
         require(!uncertain, Rule.K05, "plan was answered with " + Answers.text(outcome));
