@@ -69,7 +69,7 @@ class RightsTest {
         return verb + " " + resource + (group.equals("") ? "" : "." + group);
     }
 
-    private static String right(String verb, Kind<?> kind, String subresource) {
+    static String right(String verb, Kind<?> kind, String subresource) {
         return right(verb, kind.plural() + subresource, kind.group());
     }
 
