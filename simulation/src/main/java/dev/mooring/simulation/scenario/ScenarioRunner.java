@@ -172,7 +172,7 @@ final class ScenarioRunner {
             case RELEASE -> process.releaseWatches();
             case LOSE -> process.loseWatches(fault.kind());
             case REPEAT -> process.repeatWatches(fault.kind());
-            case STALE -> process.restart(fault.changes());
+            case STALE -> process.restart(fault.changes(), fault.kind());
         }
     }
 
