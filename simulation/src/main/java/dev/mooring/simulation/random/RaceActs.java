@@ -49,13 +49,17 @@ final class RaceActs implements ActSource {
     }
 
     private List<ActSource> race(Chance chance) {
-        return switch (chance.below(9)) {
+        return switch (chance.below(14)) {
             case 0 -> takenUnderItsNose();
             case 1, 2 -> storageInDoubt();
             case 3, 4 -> destructionInDoubt();
             case 5 -> claimUnheardOf();
             case 6 -> podUnheardOf();
             case 7 -> unmountedInHaste();
+            case 8, 9 -> lateWrites();
+            case 10 -> oldListOfNodes();
+            case 11 -> oldListOfPods();
+            case 12 -> oldNews();
             default -> bared();
         };
     }
@@ -70,11 +74,9 @@ final class RaceActs implements ActSource {
                 (chance, world) -> any(
                                 chance,
                                 world.volumes().stream()
-                                        .filter(volume ->
-                                                volume.spec().claimRef().isEmpty())
+                                        .filter(volume -> volume.spec().claimRef().isEmpty())
                                         .toList())
-                        .map(volume ->
-                                tie(volume, NAMESPACE, "alpha-data-9", "").thenWork(chance.below(6))),
+                        .map(volume -> tie(volume, NAMESPACE, "alpha-data-9", "").thenWork(chance.below(6))),
                 (chance, world) -> release(chance, "controllers"));
     }
 
@@ -105,8 +107,8 @@ final class RaceActs implements ActSource {
                                         "alpha-data-8",
                                         claim.metadata().uid()))),
                 (chance, world) -> chance.oneIn(2)
-                        ? Optional.of(
-                                Act.delete(VOLUME, "", "vol-" + SHARED, false).thenAdvance(Duration.ofSeconds(10)))
+                        ? Optional.of(Act.delete(VOLUME, "", "vol-" + SHARED, false)
+                                .thenAdvance(Duration.ofSeconds(10)))
                         : Optional.empty(),
                 (chance, world) -> release(chance, "controllers"));
     }
@@ -127,8 +129,7 @@ final class RaceActs implements ActSource {
                 (chance, world) ->
                         Optional.of(paused(chance, claim(chance, "sim", Texts.map()), Duration.ofSeconds(1))),
                 (chance, world) -> newest(world)
-                        .map(claim ->
-                                paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofMinutes(1))),
+                        .map(claim -> paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofMinutes(1))),
                 (chance, world) -> chance.oneIn(3)
                         ? Optional.of(Act.fault(
                                 FaultClass.INTERMEDIATE_STATES,
@@ -140,7 +141,8 @@ final class RaceActs implements ActSource {
     /** The storage of a volume may have been destroyed or not. */
     private static List<ActSource> destructionInDoubt() {
         return List.of(
-                (chance, world) -> Optional.of(claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> Optional.of(
+                        claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Optional.of(fault(
                         chance,
                         "delete",
@@ -153,8 +155,7 @@ final class RaceActs implements ActSource {
                         "deferred",
                         "crash-after")),
                 (chance, world) -> newest(world)
-                        .map(claim ->
-                                paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofSeconds(10))),
+                        .map(claim -> paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofSeconds(10))),
                 (chance, world) -> any(
                                 chance,
                                 world.volumes().stream()
@@ -174,7 +175,8 @@ final class RaceActs implements ActSource {
     /** Somebody takes finalizers away by hand from what is not being deleted. */
     private static List<ActSource> bared() {
         return List.of(
-                (chance, world) -> Optional.of(claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> Optional.of(
+                        claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> any(
                                 chance,
                                 world.volumes().stream()
@@ -190,7 +192,8 @@ final class RaceActs implements ActSource {
     }
 
     private static boolean isProvisioned(PersistentVolume volume) {
-        return volume.metadata().name().startsWith("pvc-") && !volume.metadata().isDeleting();
+        return volume.metadata().name().startsWith("pvc-")
+                && !volume.metadata().isDeleting();
     }
 
     // ---- using ----
@@ -200,8 +203,8 @@ final class RaceActs implements ActSource {
         return List.of(
                 (chance, world) -> Optional.of(pair(SHARED, "ReadWriteMany", true)),
                 (chance, world) -> hold(chance, "controllers", "Pod"),
-                (chance, world) ->
-                        Optional.of(pod(chance, "alpha-data-" + SHARED).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> Optional.of(
+                        pod(chance, "alpha-data-" + SHARED).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Optional.of(Act.delete(CLAIM, NAMESPACE, "alpha-data-" + SHARED, false)
                         .thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> release(chance, "controllers"));
@@ -217,38 +220,140 @@ final class RaceActs implements ActSource {
                         ? Optional.of(Act.fault(
                                 FaultClass.BACKENDS,
                                 "unmounting takes long",
-                                Texts.map(
-                                        "fault",
-                                        List.of(unmountFault(chance, "unpublish"), unmountFault(chance, "unstage")))))
+                                Texts.map("fault", List.of(unmountFault(chance, "unpublish"), unmountFault(chance, "unstage")))))
                         : Optional.empty(),
-                (chance, world) -> any(
+                (chance, world) -> anyPlaced(chance, world).map(pod -> gone(chance, pod)),
+                (chance, world) -> Optional.of(paused(chance, pod(chance, "alpha-data-" + LONE), Duration.ofMinutes(1))));
+    }
+
+    /** What is written of a volume's way from node to node reaches the store when nobody expects it any more. */
+    private List<ActSource> lateWrites() {
+        return List.of(
+                (chance, world) -> Optional.of(pair(LONE, "ReadWriteOnce", false)),
+                (chance, world) -> Optional.of(late(chance).thenWork(0)),
+                (chance, world) ->
+                        Optional.of(paused(chance, pod(chance, "alpha-data-" + LONE), Duration.ofSeconds(1))),
+                (chance, world) -> Optional.of(late(chance).thenWork(0)),
+                (chance, world) -> any(chance, world.pods())
+                        .map(pod -> paused(
                                 chance,
-                                world.pods().stream()
-                                        .filter(pod -> !pod.spec().nodeName().isEmpty())
-                                        .toList())
-                        .map(pod -> gone(chance, pod)),
+                                Act.delete(
+                                        "Pod",
+                                        pod.metadata().namespace(),
+                                        pod.metadata().name(),
+                                        chance.oneIn(2)),
+                                Duration.ofSeconds(10))),
                 (chance, world) ->
                         Optional.of(paused(chance, pod(chance, "alpha-data-" + LONE), Duration.ofMinutes(1))));
     }
 
+    private static Act late(Chance chance) {
+        String kind = chance.pick("Node", "Node", "VolumeAttachment", "VolumeAttachment", VOLUME);
+        String verb = kind.equals("VolumeAttachment") ? chance.pick("create", "update", "delete") : "update";
+        Map<String, Object> fault = Texts.map("store", verb, "kind", kind);
+        if (verb.equals("update") && (kind.equals("Node") || chance.oneIn(2))) {
+            fault.put("subresource", "status");
+        }
+        fault.put("outcome", "late");
+        fault.put("nth", 1 + chance.below(3));
+        return Act.fault(FaultClass.STORE, verb + " of " + kind + ": late", Texts.map("fault", List.of(fault)));
+    }
+
+    /** Controllers begin anew and hear of the nodes as they were before a volume was used; then its pod goes. */
+    private List<ActSource> oldListOfNodes() {
+        return List.of(
+                (chance, world) -> Optional.of(pair(LONE, "ReadWriteOnce", false)),
+                (chance, world) -> Optional.of(
+                        pod(chance, "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> Optional.of(Act.fault(
+                                FaultClass.BACKENDS,
+                                "unmounting takes long",
+                                Texts.map(
+                                        "fault",
+                                        List.of(unmountFault(chance, "unpublish"), unmountFault(chance, "unstage"))))
+                        .thenWork(0)),
+                (chance, world) -> anyPlaced(chance, world).map(pod -> {
+                    Map<String, Object> step = Texts.map("delete", List.of(removal(chance, pod)));
+                    step.put("watch", List.of(old("controllers", "Node", 1 + chance.below(6))));
+                    Act act = Act.fault(
+                            FaultClass.STALE_STATES,
+                            "the controllers begin with an old list of nodes as pod "
+                                    + pod.metadata().name() + " goes",
+                            step);
+                    return paused(chance, act, Duration.ofSeconds(10));
+                }),
+                (chance, world) -> release(chance, "controllers"));
+    }
+
+    /** An agent begins anew and does not hear of a pod that it has served. */
+    private List<ActSource> oldListOfPods() {
+        return List.of(
+                (chance, world) -> Optional.of(pair(LONE, "ReadWriteOnce", false)),
+                (chance, world) -> Optional.of(
+                        pod(chance, "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) ->
+                        anyPlaced(chance, world).map(pod -> beginsWithOld(chance, pod.spec().nodeName(), "Pod")));
+    }
+
+    /** An agent begins anew and hears of its Node as it was when a volume was attached that has been detached since. */
+    private List<ActSource> oldNews() {
+        String[] where = new String[1];
+        return List.of(
+                (chance, world) -> Optional.of(pair(LONE, "ReadWriteOnce", false)),
+                (chance, world) -> {
+                    where[0] = chance.pick(nodes);
+                    return Optional.of(
+                            pod(0, where[0], "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10)));
+                },
+                (chance, world) -> Optional.of(Act.delete("Pod", NAMESPACE, "alpha-pod-0", chance.oneIn(2))
+                        .thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> Optional.of(beginsWithOld(chance, where[0], "Node")),
+                (chance, world) -> Optional.of(
+                        pod(1, where[0], "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> release(chance, "node/" + where[0]));
+    }
+
+    private static Act beginsWithOld(Chance chance, String node, String kind) {
+        return paused(
+                chance,
+                Act.fault(
+                        FaultClass.STALE_STATES,
+                        "the agent of " + node + " begins with an old list of " + kind + "s",
+                        Texts.map("watch", List.of(old("node/" + node, kind, 1 + chance.below(4))))),
+                Duration.ofSeconds(1));
+    }
+
+    private static Map<String, Object> old(String process, String kind, int changes) {
+        return Texts.map("process", process, "kind", kind, "outcome", "stale", "changes", changes);
+    }
+
+    private static Optional<Pod> anyPlaced(Chance chance, WorldView world) {
+        return any(
+                chance,
+                world.pods().stream()
+                        .filter(pod -> !pod.spec().nodeName().isEmpty())
+                        .toList());
+    }
+
+    private static Map<String, Object> removal(Chance chance, Pod pod) {
+        return Texts.map(
+                "kind",
+                "Pod",
+                "namespace",
+                pod.metadata().namespace(),
+                "name",
+                pod.metadata().name(),
+                "force",
+                !chance.oneIn(3));
+    }
+
     private static Map<String, Object> unmountFault(Chance chance, String operation) {
         String outcome = chance.pick("uncertain", "uncertain-applied", "refused", "hang", "deferred");
-        return Texts.map(
-                "plugin", Texts.DRIVER, "operation", operation, "outcome", outcome, "times", 1 + chance.below(4));
+        return Texts.map("plugin", Texts.DRIVER, "operation", operation, "outcome", outcome, "times", 1 + chance.below(4));
     }
 
     private static Act gone(Chance chance, Pod pod) {
-        Map<String, Object> step = Texts.map(
-                "delete",
-                List.of(Texts.map(
-                        "kind",
-                        "Pod",
-                        "namespace",
-                        pod.metadata().namespace(),
-                        "name",
-                        pod.metadata().name(),
-                        "force",
-                        !chance.oneIn(3))));
+        Map<String, Object> step = Texts.map("delete", List.of(removal(chance, pod)));
         if (chance.oneIn(2)) {
             step.put("restart", "node/" + pod.spec().nodeName());
         } else {
@@ -330,7 +435,11 @@ final class RaceActs implements ActSource {
     }
 
     private Act pod(Chance chance, String claim) {
-        return Act.apply(Texts.pod(NAMESPACE, "alpha-pod-" + chance.below(3), chance.pick(nodes), List.of(claim)));
+        return pod(chance.below(3), chance.pick(nodes), claim);
+    }
+
+    private static Act pod(int number, String node, String claim) {
+        return Act.apply(Texts.pod(NAMESPACE, "alpha-pod-" + number, node, List.of(claim)));
     }
 
     private static Act tie(PersistentVolume volume, String namespace, String claim, String uid) {
@@ -338,7 +447,8 @@ final class RaceActs implements ActSource {
         if (!uid.isEmpty()) {
             ref.put("uid", uid);
         }
-        return Act.patch(VOLUME, "", volume.metadata().name(), false, Texts.map("spec", Texts.map("claimRef", ref)));
+        return Act.patch(
+                VOLUME, "", volume.metadata().name(), false, Texts.map("spec", Texts.map("claimRef", ref)));
     }
 
     /** The name of a claim for which storage was or is made. */

@@ -72,7 +72,7 @@ public final class ProcessStore extends ForwardingStore {
         };
     }
 
-    private static <R> StoreResult<R> struck(WriteFault.Outcome fault, Supplier<StoreResult<R>> request) {
+    private <R> StoreResult<R> struck(WriteFault.Outcome fault, Supplier<StoreResult<R>> request) {
         return switch (fault) {
             case CONFLICT -> StoreResult.failed(Failure.CONFLICT, "the object has been modified (declared fault)");
             case UNAVAILABLE -> StoreResult.failed(Failure.UNAVAILABLE, "the store is unavailable (declared fault)");
@@ -81,6 +81,10 @@ public final class ProcessStore extends ForwardingStore {
                         .match(
                                 ok -> StoreResult.failed(Failure.UNKNOWN, "the answer was lost (declared fault)"),
                                 failed -> failed);
+            case LATE -> {
+                faults.later(request::get);
+                yield StoreResult.failed(Failure.UNKNOWN, "the request is still on its way (declared fault)");
+            }
             case CRASH_BEFORE, CRASH_AFTER -> request.get();
         };
     }
