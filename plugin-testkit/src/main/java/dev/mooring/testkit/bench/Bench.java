@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.testkit.bench;
 
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
@@ -21,10 +22,13 @@ import dev.mooring.testkit.subject.PluginSubject;
 import dev.mooring.testkit.watch.MachineDied;
 import dev.mooring.testkit.watch.Watch;
 import dev.mooring.testkit.watch.WatchedHost;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,7 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** One machine with one plugin, everything that is said there, and what exists. Thread-safe where several volumes are used at once. */
-public final class Bench implements AutoCloseable {
+public final class Bench {
     private static final Duration USUAL = Duration.ofMinutes(2);
     /** The number of a volume that no check uses. */
     private static final int FIRST = 90;
@@ -48,24 +52,25 @@ public final class Bench implements AutoCloseable {
     private final List<String> said = new ArrayList<>();
     private final Set<String> revealed = new TreeSet<>();
     private final AtomicInteger running = new AtomicInteger();
+    private final Overheard overheard;
     private StoragePlugin plugin;
 
-    private Bench(PluginSubject subject) {
+    /** A machine as it is. */
+    Bench(PluginSubject subject, Machine machine) {
         this.subject = subject;
-        this.machine = subject.machine();
+        this.machine = machine;
         this.host = new WatchedHost(watch, machine.host());
         this.plugin = subject.plugin(machine);
         make(pods());
         make(staging());
         make(state());
+        this.overheard = Overheard.begin();
     }
 
-    /** A new machine on which one volume has lived already, so that what a plugin keeps for good is there. */
-    public static Bench open(PluginSubject subject) {
-        Bench bench = cold(subject);
-        bench.warm(FIRST);
-        bench.warm(1);
-        return bench;
+    /** Lets volumes live on the machine, so that what a plugin keeps for good is there. */
+    void warmUp() {
+        warm(FIRST);
+        warm(1);
     }
 
     /** Lets a volume live once. Of one that exists without the plugin there may be records for good, as of the data on a disk. */
@@ -75,11 +80,6 @@ public final class Bench implements AutoCloseable {
             first.all();
             first.end();
         }
-    }
-
-    /** A new machine on which nothing has happened. */
-    public static Bench cold(PluginSubject subject) {
-        return new Bench(subject);
     }
 
     /** What the author said of the plugin. */
@@ -107,9 +107,14 @@ public final class Bench implements AutoCloseable {
         return host;
     }
 
-    /** The life of a volume. */
+    /** The life of a volume, in the mode that every check can use. */
     public Life life(int number) {
-        return new Life(this, number);
+        return life(number, Trial.usual(this));
+    }
+
+    /** The life of a volume. */
+    public Life life(int number, VolumeMode mode) {
+        return new Life(this, number, mode);
     }
 
     /** Starts everything again: another object of the plugin, and no trouble any more. */
@@ -157,6 +162,13 @@ public final class Bench implements AutoCloseable {
                 .orElse(machine.directory());
     }
 
+    /** A directory that is nobody's volume, where pods' volumes are. */
+    public Path foreignPlace() {
+        Path place = pods().resolve("kit-foreign").resolve("volumes");
+        make(place);
+        return place;
+    }
+
     void make(Path directory) {
         Outcome<?> made = machine.host()
                 .files()
@@ -185,7 +197,7 @@ public final class Bench implements AutoCloseable {
             throw died;
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
             diedMeanwhile();
-            said(what, String.valueOf(defect.getMessage()));
+            said(what, words(defect));
             throw new BrokenRule(Rule.K04, what + " threw " + defect.getClass().getName(), defect);
         } finally {
             running.decrementAndGet();
@@ -199,6 +211,13 @@ public final class Bench implements AutoCloseable {
             throw new BrokenRule(Rule.K22, "after " + what + " these are still open: " + watch.open());
         }
         return outcome;
+    }
+
+    /** What an exception tells, with all that it comes from. */
+    private static String words(Throwable defect) {
+        StringWriter text = new StringWriter();
+        defect.printStackTrace(new PrintWriter(text, true));
+        return text.toString();
     }
 
     /** A plugin that catches everything has not survived. */
@@ -222,6 +241,16 @@ public final class Bench implements AutoCloseable {
             value.ifPresent(found -> reveal(new String(found.reveal(), StandardCharsets.UTF_8)));
             return value;
         };
+    }
+
+    /** As it is, and as it is often written down. */
+    private static void noneOf(String secret, String text) {
+        byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+        for (String form : List.of(secret, Base64.getEncoder().withoutPadding().encodeToString(bytes))) {
+            if (text.contains(form)) {
+                throw new BrokenRule(Rule.K24, text.replace(form, "(the secret)"));
+            }
+        }
     }
 
     private void reveal(String secret) {
@@ -303,12 +332,9 @@ public final class Bench implements AutoCloseable {
         }
         look().texts().forEach(text -> texts.add("a file: " + text));
         watch.commands().forEach(command -> texts.add("arguments: " + command));
+        overheard.texts().forEach(text -> texts.add("the log: " + text));
         for (String text : texts) {
-            for (String secret : secrets) {
-                if (text.contains(secret)) {
-                    throw new BrokenRule(Rule.K24, text.replace(secret, "(the secret)"));
-                }
-            }
+            secrets.forEach(secret -> noneOf(secret, text));
         }
         watch.commands().stream()
                 .filter(command -> SHELLS.contains(command.tool()))
@@ -322,8 +348,8 @@ public final class Bench implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
-        machine.close();
+    /** Nothing is watched any more; the machine stays. */
+    void end() {
+        overheard.close();
     }
 }

@@ -37,6 +37,12 @@ class KernelConformanceTest extends ImaginedConformanceTest {
         });
     }
 
+    /** To have the plugin make its directories on the share again and again takes longer than the tests. */
+    @Override
+    public boolean sharesMachine() {
+        return true;
+    }
+
     @Override
     String server() {
         return Guest.SERVER;
