@@ -20,6 +20,7 @@ import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import dev.mooring.testkit.subject.PluginSubject;
 import dev.mooring.testkit.watch.MachineDied;
+import dev.mooring.testkit.watch.Trouble;
 import dev.mooring.testkit.watch.Watch;
 import dev.mooring.testkit.watch.WatchedHost;
 import java.io.PrintWriter;
@@ -30,10 +31,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /** One machine with one plugin, everything that is said there, and what exists. Thread-safe where several volumes are used at once. */
@@ -53,11 +56,13 @@ public final class Bench {
     private final Set<String> revealed = new TreeSet<>();
     private final AtomicInteger running = new AtomicInteger();
     private final Overheard overheard;
+    private final Map<String, Integer> numbers;
     private StoragePlugin plugin;
 
     /** A machine as it is. */
-    Bench(PluginSubject subject, Machine machine) {
+    Bench(PluginSubject subject, Machine machine, Map<String, Integer> numbers) {
         this.subject = subject;
+        this.numbers = numbers;
         this.machine = machine;
         this.host = new WatchedHost(watch, machine.host());
         this.plugin = subject.plugin(machine);
@@ -105,6 +110,18 @@ public final class Bench {
     /** The host as the plugin sees it. */
     public HostServices host() {
         return host;
+    }
+
+    /** How many changes of the world an action makes. */
+    public int changesOf(Runnable action) {
+        watch.arm(Trouble.NONE, 0, () -> {});
+        action.run();
+        return watch.changes();
+    }
+
+    /** A number that is the same in all tests of a plugin, and is found out once. */
+    public int known(String what, IntSupplier finding) {
+        return numbers.computeIfAbsent(what, name -> finding.getAsInt());
     }
 
     /** The life of a volume, in the mode that every check can use. */

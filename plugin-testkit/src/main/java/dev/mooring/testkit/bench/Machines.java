@@ -3,11 +3,14 @@ package dev.mooring.testkit.bench;
 
 import dev.mooring.testkit.host.Machine;
 import dev.mooring.testkit.subject.PluginSubject;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The machines of the tests: one for each, or one for all of them until a test fails on it. For one test at a time if it is shared. */
 public final class Machines implements AutoCloseable {
     private final PluginSubject subject;
+    private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
     private Optional<Machine> shared = Optional.empty();
     private boolean warm;
 
@@ -18,7 +21,7 @@ public final class Machines implements AutoCloseable {
 
     /** A machine with the plugin, for one test. On a warm one a volume has lived already, so that what a plugin keeps for good is there. */
     public Bench take(boolean wanted) {
-        Bench bench = new Bench(subject, machine());
+        Bench bench = new Bench(subject, machine(), numbers);
         if (wanted && !isWarm()) {
             try {
                 bench.warmUp();

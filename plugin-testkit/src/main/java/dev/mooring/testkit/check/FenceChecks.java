@@ -102,9 +102,13 @@ final class FenceChecks {
     }
 
     private static void inTrouble(Bench bench, Trouble trouble) {
-        for (int change = 1; change <= TroubleChecks.MOST_CHANGES; change += TroubleChecks.stride(bench)) {
-            Life life = bench.life(1);
-            life.all();
+        Life life = bench.life(1);
+        life.all();
+        for (int change : Points.of(bench, "fence", trouble, () -> {
+            int changes = bench.changesOf(() -> fence(life, life.id(), life.context("fence")));
+            unfence(life);
+            return changes;
+        })) {
             TroubleChecks.End end = TroubleChecks.during(
                     life, "fence", trouble, change, context -> fence(life, life.id(), context));
             end.outcome().ifPresent(given ->
@@ -113,10 +117,10 @@ final class FenceChecks {
             require(again.isDone(), Rule.K38, end.where() + "; repeated, it answered " + Answers.text(again));
             proven(life, again, end.where() + "; repeated, it answered Done");
             unfence(life);
-            life.end();
             if (!end.struck()) {
-                return;
+                break;
             }
         }
+        life.end();
     }
 }

@@ -80,9 +80,11 @@ final class ModifyChecks {
     private static void again(Bench bench) {
         Life life = made(bench);
         for (Map<String, String> wanted : bench.subject().modifications()) {
+            Set<String> before = bench.inventory();
             Outcome<?> first = patiently(life, wanted);
             require(first.isDone(), Rule.K40, "modify with " + wanted + " was answered with " + Answers.text(first));
             Set<String> after = bench.inventory();
+            require(!after.equals(before), Rule.K40, "modify with " + wanted + " was Done, and nothing has changed");
             for (int i = 2; i <= TIMES; i++) {
                 bench.restart();
                 Outcome<?> next = modify(life, wanted, life.context("modify"));
@@ -97,8 +99,11 @@ final class ModifyChecks {
     private static void inTrouble(Bench bench, Trouble trouble) {
         List<Map<String, String>> wishes = bench.subject().modifications();
         Map<String, String> wanted = wishes.get(wishes.size() - 1);
-        for (int change = 1; change <= TroubleChecks.MOST_CHANGES; change += TroubleChecks.stride(bench)) {
-            Life life = made(bench);
+        Life life = made(bench);
+        for (int change : Points.of(bench, "modify", trouble, () -> {
+            patiently(life, wishes.get(0));
+            return bench.changesOf(() -> patiently(life, wanted));
+        })) {
             patiently(life, wanted);
             Set<String> good = bench.inventory();
             patiently(life, wishes.get(0));
@@ -109,11 +114,11 @@ final class ModifyChecks {
             Outcome<?> last = patiently(life, wanted);
             require(last.isDone(), Rule.K40, end.where() + "; repeated, it answered " + Answers.text(last));
             same(good, bench.inventory(), Rule.K40, end.where() + "; after repeating it");
-            life.end();
             if (!end.struck()) {
-                return;
+                break;
             }
         }
+        life.end();
     }
 
     private static void truth(Bench bench, Outcome<?> answer, Set<String> before, Set<String> good, String where) {

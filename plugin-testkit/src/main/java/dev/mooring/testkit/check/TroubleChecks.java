@@ -22,12 +22,6 @@ import java.util.function.Function;
 
 /** Trouble at each change that a call makes, one after the other: so every point of the call is tried. */
 final class TroubleChecks {
-    /** A call with more changes than this is tried at the first ones only. */
-    static final int MOST_CHANGES = 60;
-
-    /** How many changes a call makes, if it is not known better. */
-    private static final int USUAL_CHANGES = 12;
-
     private TroubleChecks() {}
 
     static List<Check> of(Bench bench) {
@@ -106,24 +100,21 @@ final class TroubleChecks {
                 context -> undoing ? step.undo(life, context, false) : step.act(life, context));
     }
 
-    static int stride(Bench bench) {
-        return Math.max(1, USUAL_CHANGES / bench.subject().points());
-    }
-
     private static void everywhere(Bench bench, Trial trial, Trouble trouble, Rule rule, boolean goOn) {
         Step step = trial.step();
-        for (int change = 1; change <= MOST_CHANGES; change += stride(bench)) {
-            Life life = trial.life(bench);
-            life.before(step);
-            Set<String> before = bench.inventory();
+        Life life = trial.life(bench);
+        life.before(step);
+        Set<String> before = bench.inventory();
+        for (int change : Points.of(bench, trial.operation(), trouble, () -> {
+            int changes = bench.changesOf(() -> life.must(step));
+            life.undo(step, false);
+            return changes;
+        })) {
+            step.prepare(life);
             End end = inTrouble(life, step, trouble, change, false);
-            if (!end.struck()) {
-                life.end();
-                return;
-            }
-            end.outcome().ifPresent(outcome -> truth(life, step, before, outcome, rule, end.where()));
-            boolean wasDone = end.outcome().filter(Outcome::isDone).isPresent();
-            boolean known = wasDone;
+            end.outcome().filter(outcome -> end.struck()).ifPresent(outcome ->
+                    truth(life, step, before, outcome, rule, end.where()));
+            boolean known = end.outcome().filter(Outcome::isDone).isPresent();
             if (goOn || step == Step.PROVISION) {
                 Outcome<?> again = life.attempt(step);
                 require(again.isDone(), rule, end.where() + "; repeated, it answered " + Answers.text(again));
@@ -131,13 +122,13 @@ final class TroubleChecks {
             }
             Outcome<?> undone = life.undo(step, !known);
             require(undone.isDone(), rule, end.where() + "; undoing it answered " + Answers.text(undone));
-            same(
-                    before,
-                    bench.inventory(),
-                    rule,
-                    end.where() + "; after " + (goOn ? "repeating and " : "") + "undoing");
-            life.end();
+            String then = goOn ? "; after repeating and undoing" : "; after undoing";
+            same(before, bench.inventory(), rule, end.where() + then);
+            if (!end.struck()) {
+                break;
+            }
         }
+        life.end();
     }
 
     /** Holds an answer against the world. */
@@ -156,24 +147,25 @@ final class TroubleChecks {
 
     private static void undoing(Bench bench, Trial trial, Trouble trouble, Rule rule) {
         Step step = trial.step();
-        for (int change = 1; change <= MOST_CHANGES; change += stride(bench)) {
-            Life life = trial.life(bench);
-            life.before(step);
-            Set<String> before = bench.inventory();
+        Life life = trial.life(bench);
+        life.before(step);
+        Set<String> before = bench.inventory();
+        for (int change : Points.of(bench, trial.operation() + " undone", trouble, () -> {
+            life.must(step);
+            return bench.changesOf(() -> life.undo(step, false));
+        })) {
             life.must(step);
             End end = inTrouble(life, step, trouble, change, true);
-            if (!end.struck()) {
-                life.undo(step, false);
-                life.end();
-                return;
-            }
             if (end.outcome().filter(Outcome::isDone).isPresent()) {
                 same(before, bench.inventory(), rule, end.where() + "; it answered Done");
             }
             Outcome<?> undone = life.undo(step, false);
             require(undone.isDone(), rule, end.where() + "; repeated, it answered " + Answers.text(undone));
             same(before, bench.inventory(), rule, end.where() + "; after repeating it");
-            life.end();
+            if (!end.struck()) {
+                break;
+            }
         }
+        life.end();
     }
 }

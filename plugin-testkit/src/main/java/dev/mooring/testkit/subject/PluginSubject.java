@@ -82,8 +82,8 @@ public interface PluginSubject {
     }
 
     /**
-     * At how many points of each call trouble is tried, evenly chosen, and how many orders of two pods: all by default. Fewer where a call
-     * takes seconds.
+     * At how many points of each call each kind of trouble is tried, evenly chosen, how many orders of two pods, and about how many volumes
+     * and pods at once: all by default. Fewer where a call takes seconds.
      */
     default int points() {
         return Integer.MAX_VALUE;
@@ -99,7 +99,10 @@ public interface PluginSubject {
         return Secrets.NONE;
     }
 
-    /** Attributes that {@code Modifying} can give to a volume, each time others; none are tried by default. */
+    /**
+     * Attributes that {@code Modifying} can give to a volume, each time others than it had; none are tried by default. They have to show in
+     * {@link #backendInventory}.
+     */
     default List<Map<String, String>> modifications() {
         return List.of();
     }

