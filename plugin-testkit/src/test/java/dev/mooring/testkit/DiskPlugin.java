@@ -46,8 +46,7 @@ import java.util.function.Function;
  * What the example plugin has not: raw devices, fencing, recognising and modifying, on a machine in memory. A disk is a directory with an
  * image, data, and what the storage itself knows: who is fenced, and its attributes.
  */
-final class DiskPlugin
-        implements StoragePlugin, Staging, Publishing, BlockMapping, Fencing, Reconstructing, Modifying {
+final class DiskPlugin implements StoragePlugin, Staging, Publishing, BlockMapping, Fencing, Reconstructing, Modifying {
     static final PluginName NAME = new PluginName("disk.example.com");
     static final Set<String> ATTRIBUTES = Set.of("speed", "tier");
     static final String FENCED = "fenced";
@@ -81,8 +80,8 @@ final class DiskPlugin
     @Override
     public List<FieldProblem> validate(VolumeSource source) {
         boolean good = CsiSource.of(source)
-                .filter(csi -> csi.driver().equals(NAME.value())
-                        && csi.volumeHandle().matches("disk-\\d+"))
+                .filter(csi ->
+                        csi.driver().equals(NAME.value()) && csi.volumeHandle().matches("disk-\\d+"))
                 .isPresent();
         return good ? List.of() : List.of(new FieldProblem("spec.csi.volumeHandle", "must name a disk"));
     }
@@ -134,8 +133,11 @@ final class DiskPlugin
 
     @Override
     public Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
-        return in(context, volume, disk -> disk.removeFile(LOOP)
-                .then(nothing -> begun(context.host().blockDevices().detachLoop(context, image(volume)))));
+        return in(
+                context,
+                volume,
+                disk -> disk.removeFile(LOOP)
+                        .then(nothing -> begun(context.host().blockDevices().detachLoop(context, image(volume)))));
     }
 
     @Override
@@ -143,15 +145,14 @@ final class DiskPlugin
         VolumeId volume = identify(request.volume().source());
         return switch (mistake) {
             case MAPS_THE_FIRST -> context.host().blockDevices().named("loop0").map(BlockDevice::path);
-            case MAPS_UNSTAGED -> context.host()
-                    .blockDevices()
-                    .attachLoop(context, image(volume))
-                    .map(BlockDevice::path);
-            default -> in(context, volume, disk -> disk.readFile(LOOP, 64))
-                    .then(name -> name.isEmpty()
-                            ? Outcome.deferred(volume + " is not staged")
-                            : context.host().blockDevices().named(new String(name.get(), StandardCharsets.UTF_8)))
-                    .map(BlockDevice::path);
+            case MAPS_UNSTAGED ->
+                context.host().blockDevices().attachLoop(context, image(volume)).map(BlockDevice::path);
+            default ->
+                in(context, volume, disk -> disk.readFile(LOOP, 64))
+                        .then(name -> name.isEmpty()
+                                ? Outcome.deferred(volume + " is not staged")
+                                : context.host().blockDevices().named(new String(name.get(), StandardCharsets.UTF_8)))
+                        .map(BlockDevice::path);
         };
     }
 
@@ -167,9 +168,15 @@ final class DiskPlugin
         return in(
                         context,
                         identify(request.volume().source()),
-                        disk -> disk.child(DATA).then(data -> using(data, opened -> context.host()
-                                .mounts()
-                                .bind(opened, request.target(), BindOptions.PLAIN.readOnly(request.readOnly())))))
+                        disk -> disk.child(DATA)
+                                .then(data -> using(
+                                        data,
+                                        opened -> context.host()
+                                                .mounts()
+                                                .bind(
+                                                        opened,
+                                                        request.target(),
+                                                        BindOptions.PLAIN.readOnly(request.readOnly())))))
                 .map(entry -> PluginState.NONE);
     }
 
@@ -187,7 +194,9 @@ final class DiskPlugin
         return context.host().mounts().table().then(table -> {
             Optional<MountEntry> entry = table.top(target);
             boolean foreign = entry.isPresent()
-                    && entry.flatMap(this::shown).filter(volume.backend()::equals).isEmpty();
+                    && entry.flatMap(this::shown)
+                            .filter(volume.backend()::equals)
+                            .isEmpty();
             MountExpectation expected = entry.map(mount -> MountExpectation.of(mount, false))
                     .orElseGet(() -> MountExpectation.ofSource(""));
             return foreign
@@ -213,8 +222,8 @@ final class DiskPlugin
     private Outcome<Nothing> fence(OperationContext context, PinnedPath nodes, NodeRef lost) {
         Outcome<Nothing> fenced = nodes.writeFile(lost.name(), bytes(""), 0600);
         return mistake == DiskMistake.FENCES_ALL
-                ? fenced.then(nothing ->
-                        nodes.writeFile(context.node().orElseThrow().name(), bytes(""), 0600))
+                ? fenced.then(
+                        nothing -> nodes.writeFile(context.node().orElseThrow().name(), bytes(""), 0600))
                 : fenced;
     }
 
@@ -239,9 +248,8 @@ final class DiskPlugin
     public Outcome<Adopted> reconstruct(OperationContext context, Path path) {
         return context.host().mounts().table().then(table -> {
             Optional<String> disk = table.top(path)
-                    .flatMap(mount -> mistake == DiskMistake.RECOGNISES_EVERYTHING
-                            ? Optional.of("disk-1")
-                            : shown(mount));
+                    .flatMap(mount ->
+                            mistake == DiskMistake.RECOGNISES_EVERYTHING ? Optional.of("disk-1") : shown(mount));
             if (disk.isEmpty()) {
                 return Outcome.refused(Refusal.NOT_FOUND, "no disk is mounted at " + path);
             }

@@ -8,7 +8,6 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Refusal;
-import dev.mooring.storage.spi.SecretValue;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.FileKind;
@@ -23,14 +22,9 @@ import dev.mooring.testkit.watch.MachineDied;
 import dev.mooring.testkit.watch.Trouble;
 import dev.mooring.testkit.watch.Watch;
 import dev.mooring.testkit.watch.WatchedHost;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -52,10 +46,8 @@ public final class Bench {
     private final Watch watch = new Watch();
     private final WatchedHost host;
     private final Threads threads = Threads.now();
-    private final List<String> said = new ArrayList<>();
-    private final Set<String> revealed = new TreeSet<>();
     private final AtomicInteger running = new AtomicInteger();
-    private final Overheard overheard;
+    private final Told told = new Told();
     private final Map<String, Integer> numbers;
     private StoragePlugin plugin;
 
@@ -69,7 +61,7 @@ public final class Bench {
         make(pods());
         make(staging());
         make(state());
-        this.overheard = Overheard.begin();
+        told.listen();
     }
 
     /** Lets volumes live on the machine, so that what a plugin keeps for good is there. */
@@ -214,7 +206,7 @@ public final class Bench {
             throw died;
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
             diedMeanwhile();
-            said(what, words(defect));
+            told.threw(what, defect);
             throw new BrokenRule(Rule.K04, what + " threw " + defect.getClass().getName(), defect);
         } finally {
             running.decrementAndGet();
@@ -230,13 +222,6 @@ public final class Bench {
         return outcome;
     }
 
-    /** What an exception tells, with all that it comes from. */
-    private static String words(Throwable defect) {
-        StringWriter text = new StringWriter();
-        defect.printStackTrace(new PrintWriter(text, true));
-        return text.toString();
-    }
-
     /** A plugin that catches everything has not survived. */
     private void diedMeanwhile() {
         if (watch.died()) {
@@ -246,36 +231,12 @@ public final class Bench {
 
     /** Remembers a text that other people can read. */
     void said(String where, String text) {
-        synchronized (said) {
-            said.add(where + ": " + text);
-        }
+        told.said(where, text);
     }
 
     /** The secrets of the volumes; what is looked up is remembered. */
     Secrets secrets() {
-        return (secret, key) -> {
-            Optional<SecretValue> value = subject.secrets().find(secret, key);
-            value.ifPresent(found -> reveal(new String(found.reveal(), StandardCharsets.UTF_8)));
-            return value;
-        };
-    }
-
-    /** As it is, and as it is often written down. */
-    private static void noneOf(String secret, String text) {
-        byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
-        for (String form : List.of(secret, Base64.getEncoder().withoutPadding().encodeToString(bytes))) {
-            if (text.contains(form)) {
-                throw new BrokenRule(Rule.K24, text.replace(form, "(the secret)"));
-            }
-        }
-    }
-
-    private void reveal(String secret) {
-        synchronized (said) {
-            if (secret.length() >= 4) {
-                revealed.add(secret);
-            }
-        }
+        return told.watched(subject.secrets());
     }
 
     /** What is seen at a path: its mount, if it is a mount point. */
@@ -341,18 +302,9 @@ public final class Bench {
 
     /** Looks for secrets in everything that was said, written and run, and for shells. */
     public void inspect() {
-        List<String> texts;
-        Set<String> secrets;
-        synchronized (said) {
-            texts = new ArrayList<>(said);
-            secrets = Set.copyOf(revealed);
-        }
-        look().texts().forEach(text -> texts.add("a file: " + text));
-        watch.commands().forEach(command -> texts.add("arguments: " + command));
-        overheard.texts().forEach(text -> texts.add("the log: " + text));
-        for (String text : texts) {
-            secrets.forEach(secret -> noneOf(secret, text));
-        }
+        look().texts().forEach(text -> said("a file", text));
+        watch.commands().forEach(command -> said("arguments", command.toString()));
+        told.inspect();
         watch.commands().stream()
                 .filter(command -> SHELLS.contains(command.tool()))
                 .findFirst()
@@ -367,6 +319,6 @@ public final class Bench {
 
     /** Nothing is watched any more; the machine stays. */
     void end() {
-        overheard.close();
+        told.close();
     }
 }

@@ -38,7 +38,8 @@ final class Overheard extends Handler {
 
     /** Where the console was before. */
     private record Installed(PrintStream out, PrintStream err, PrintStream teeOut, PrintStream teeErr, Level level) {
-        private static final Installed NOTHING = new Installed(System.out, System.err, System.out, System.err, Level.INFO);
+        private static final Installed NOTHING =
+                new Installed(System.out, System.err, System.out, System.err, Level.INFO);
 
         static Installed now() {
             Installed made = new Installed(System.out, System.err, tee(System.out), tee(System.err), ROOT.getLevel());

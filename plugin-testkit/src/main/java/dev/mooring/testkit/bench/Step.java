@@ -214,9 +214,7 @@ public enum Step {
     /** Finds the raw device for a pod. */
     public static Outcome<Path> map(Life life, PodRef pod, OperationContext context) {
         Outcome<Path> answer = life.bench()
-                .call(
-                        "map",
-                        () -> life.capability(BlockMapping.class).map(context, life.publishRequest(pod, false)));
+                .call("map", () -> life.capability(BlockMapping.class).map(context, life.publishRequest(pod, false)));
         answer.result().ifPresent(life::mapped);
         return answer;
     }

@@ -76,7 +76,8 @@ final class AdoptionChecks {
             return Step.unpublish(life, life.pod(1), state, life.context("undo adopted"));
         }
         Staging staging = life.capability(Staging.class);
-        return life.bench().call("unstage", () -> staging.unstage(life.context("undo adopted"), life.id(), path, state));
+        return life.bench()
+                .call("unstage", () -> staging.unstage(life.context("undo adopted"), life.id(), path, state));
     }
 
     /** Nothing, a directory, and somebody else's mount are none of it. */

@@ -44,7 +44,8 @@ final class DeviceChecks {
         require(answer.isDone(), Rule.K37, said);
         Path path = answer.result().orElseThrow();
         require(path.isAbsolute(), Rule.K37, said);
-        Outcome<BlockDevice> found = life.bench().machine().host().blockDevices().find(path);
+        Outcome<BlockDevice> found =
+                life.bench().machine().host().blockDevices().find(path);
         require(found.isDone(), Rule.K37, said + ", where the host finds no device: " + Answers.text(found));
         return found.result().orElseThrow();
     }

@@ -81,7 +81,8 @@ final class FenceChecks {
             same(after, bench.inventory(), Rule.K08, "after fence number " + i);
         }
         if (Step.PUBLISH.applies(bench)) {
-            boolean writes = bench.write(life.target(life.pod(1)), "kit-fenced", "x").isDone();
+            boolean writes =
+                    bench.write(life.target(life.pod(1)), "kit-fenced", "x").isDone();
             require(writes, Rule.K38, "after the other node was fenced, a pod of this one cannot write");
         }
         for (int i = 1; i <= TIMES; i++) {
@@ -109,10 +110,9 @@ final class FenceChecks {
             unfence(life);
             return changes;
         })) {
-            TroubleChecks.End end = TroubleChecks.during(
-                    life, "fence", trouble, change, context -> fence(life, life.id(), context));
-            end.outcome().ifPresent(given ->
-                    proven(life, given, end.where() + "; it answered " + Answers.text(given)));
+            TroubleChecks.End end =
+                    TroubleChecks.during(life, "fence", trouble, change, context -> fence(life, life.id(), context));
+            end.outcome().ifPresent(given -> proven(life, given, end.where() + "; it answered " + Answers.text(given)));
             Outcome<?> again = Life.patiently(() -> fence(life, life.id(), life.context("fence")));
             require(again.isDone(), Rule.K38, end.where() + "; repeated, it answered " + Answers.text(again));
             proven(life, again, end.where() + "; repeated, it answered Done");

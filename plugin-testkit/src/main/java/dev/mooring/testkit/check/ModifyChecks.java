@@ -108,8 +108,8 @@ final class ModifyChecks {
             Set<String> good = bench.inventory();
             patiently(life, wishes.get(0));
             Set<String> before = bench.inventory();
-            TroubleChecks.End end = TroubleChecks.during(
-                    life, "modify", trouble, change, context -> modify(life, wanted, context));
+            TroubleChecks.End end =
+                    TroubleChecks.during(life, "modify", trouble, change, context -> modify(life, wanted, context));
             end.outcome().ifPresent(given -> truth(bench, given, before, good, end.where()));
             Outcome<?> last = patiently(life, wanted);
             require(last.isDone(), Rule.K40, end.where() + "; repeated, it answered " + Answers.text(last));

@@ -112,8 +112,9 @@ final class TroubleChecks {
         })) {
             step.prepare(life);
             End end = inTrouble(life, step, trouble, change, false);
-            end.outcome().filter(outcome -> end.struck()).ifPresent(outcome ->
-                    truth(life, step, before, outcome, rule, end.where()));
+            end.outcome()
+                    .filter(outcome -> end.struck())
+                    .ifPresent(outcome -> truth(life, step, before, outcome, rule, end.where()));
             boolean known = end.outcome().filter(Outcome::isDone).isPresent();
             if (goOn || step == Step.PROVISION) {
                 Outcome<?> again = life.attempt(step);

@@ -89,8 +89,8 @@ final class ExportMount {
             return Outcome.deferred("server " + export.server() + " cannot be reached: " + unreachable.get());
         }
         return target.make()
-                .then(nothing -> started(
-                        target, context.host().processes().run(context, command(export, target, options))))
+                .then(nothing ->
+                        started(target, context.host().processes().run(context, command(export, target, options))))
                 .then(result -> observe(export, target, options, result));
     }
 

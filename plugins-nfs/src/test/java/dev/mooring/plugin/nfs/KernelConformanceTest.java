@@ -66,7 +66,7 @@ class KernelConformanceTest extends ImaginedConformanceTest {
     /** Each call takes a second or more here. */
     @Override
     public int points() {
-        return 3;
+        return 2;
     }
 
     @Override
