@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.mooring.testkit {
     requires static transitive org.apiguardian.api;
     requires static transitive org.jspecify;
+    requires java.logging;
     requires transitive dev.mooring.storage;
     requires transitive org.junit.jupiter.api;
 

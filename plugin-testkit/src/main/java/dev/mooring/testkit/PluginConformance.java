@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.testkit;
 
+import dev.mooring.testkit.bench.Machines;
 import dev.mooring.testkit.check.Checks;
 import dev.mooring.testkit.subject.PluginSubject;
 import java.util.stream.Stream;
@@ -21,13 +22,17 @@ import org.junit.jupiter.api.TestFactory;
  * }</pre>
  *
  * <p>A test that fails names the rule ({@link dev.mooring.testkit.rule.Rule}), what happened, why it matters and what to do. Each test has
- * a machine of its own, by default one in memory; a plugin that needs a kernel overrides {@link #machine} with a real one.
+ * a machine of its own, by default one in memory; a plugin that needs a kernel overrides {@link #machine} with a real one, and
+ * {@link #sharesMachine} if that takes long.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface PluginConformance extends PluginSubject {
     /** One test for each rule and each thing to which it applies. */
     @TestFactory
     default Stream<DynamicTest> contract() {
-        return Checks.of(this).stream().map(check -> DynamicTest.dynamicTest(check.toString(), () -> check.run(this)));
+        Machines machines = new Machines(this);
+        return Checks.of(machines).stream()
+                .map(check -> DynamicTest.dynamicTest(check.toString(), () -> check.run(machines)))
+                .onClose(machines::close);
     }
 }

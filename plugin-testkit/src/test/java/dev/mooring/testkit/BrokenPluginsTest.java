@@ -19,6 +19,11 @@ class BrokenPluginsTest {
     private static final String SHELF = "Shelf.java";
     private static final String PUBLISH_ANSWER = ".map(nothing -> PluginState.NONE)";
 
+    /** How a plugin gets its secret as a text. */
+    private static final String SECRET =
+            "new String(context.secrets().find(dev.mooring.storage.model.ObjectKey.of(\"kit\", \"shelf\"), \"key\")"
+                    + ".orElseThrow().reveal(), java.nio.charset.StandardCharsets.UTF_8)";
+
     @TempDir
     private Path directory;
 
@@ -34,7 +39,7 @@ class BrokenPluginsTest {
                                 "it describes itself now like this, now like that",
                                 PLUGIN,
                                 "Place.NODE, false, true)",
-                                "Place.NODE, false, ++described % 2 == 0)")
+                                "Place.NODE, false, ++described > 2)")
                         .and(
                                 PLUGIN,
                                 "private static final String HOSTNAME",
@@ -204,9 +209,21 @@ class BrokenPluginsTest {
                         "a secret is in the state",
                         PLUGIN,
                         PUBLISH_ANSWER,
-                        ".map(nothing -> new PluginState(1, new String(context.secrets().find("
-                                + "dev.mooring.storage.model.ObjectKey.of(\"kit\", \"shelf\"), \"key\")"
-                                + ".orElseThrow().reveal(), java.nio.charset.StandardCharsets.UTF_8)))"),
+                        ".map(nothing -> new PluginState(1, " + SECRET + "))"),
+                Variant.of(
+                        Rule.K24,
+                        "a secret is in the log",
+                        PLUGIN,
+                        PUBLISH_ANSWER,
+                        ".map(nothing -> { System.getLogger(\"shelf\").log(System.Logger.Level.DEBUG, \"opening with {0}\", "
+                                + SECRET + "); return PluginState.NONE; })"),
+                Variant.of(
+                        Rule.K24,
+                        "a secret is printed, in base64",
+                        PLUGIN,
+                        PUBLISH_ANSWER,
+                        ".map(nothing -> { System.err.println(java.util.Base64.getEncoder().encodeToString(" + SECRET
+                                + ".getBytes(java.nio.charset.StandardCharsets.UTF_8))); return PluginState.NONE; })"),
                 Variant.of(
                         Rule.K25,
                         "it asks a shell",

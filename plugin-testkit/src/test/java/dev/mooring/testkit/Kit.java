@@ -57,15 +57,20 @@ final class Kit {
     static Report run(Supplier<StoragePlugin> plugin) {
         PLUGIN.set(plugin);
         try {
-            LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                    .selectors(selectClass(Subject.class))
-                    .build();
-            Listener listener = new Listener();
-            LauncherFactory.create().execute(request, listener);
-            return new Report(listener.passed, listener.failures);
+            return run(Subject.class);
         } finally {
             PLUGIN.remove();
         }
+    }
+
+    /** Runs the kit for an author's test class. */
+    static Report run(Class<? extends PluginConformance> subject) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(subject))
+                .build();
+        Listener listener = new Listener();
+        LauncherFactory.create().execute(request, listener);
+        return new Report(listener.passed, listener.failures);
     }
 
     private static final class Listener implements TestExecutionListener {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.testkit.bench;
 
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Refusal;
-import dev.mooring.storage.spi.SecretValue;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.FileKind;
@@ -19,21 +19,22 @@ import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import dev.mooring.testkit.subject.PluginSubject;
 import dev.mooring.testkit.watch.MachineDied;
+import dev.mooring.testkit.watch.Trouble;
 import dev.mooring.testkit.watch.Watch;
 import dev.mooring.testkit.watch.WatchedHost;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /** One machine with one plugin, everything that is said there, and what exists. Thread-safe where several volumes are used at once. */
-public final class Bench implements AutoCloseable {
+public final class Bench {
     private static final Duration USUAL = Duration.ofMinutes(2);
     /** The number of a volume that no check uses. */
     private static final int FIRST = 90;
@@ -45,27 +46,28 @@ public final class Bench implements AutoCloseable {
     private final Watch watch = new Watch();
     private final WatchedHost host;
     private final Threads threads = Threads.now();
-    private final List<String> said = new ArrayList<>();
-    private final Set<String> revealed = new TreeSet<>();
     private final AtomicInteger running = new AtomicInteger();
+    private final Told told = new Told();
+    private final Map<String, Integer> numbers;
     private StoragePlugin plugin;
 
-    private Bench(PluginSubject subject) {
+    /** A machine as it is. */
+    Bench(PluginSubject subject, Machine machine, Map<String, Integer> numbers) {
         this.subject = subject;
-        this.machine = subject.machine();
+        this.numbers = numbers;
+        this.machine = machine;
         this.host = new WatchedHost(watch, machine.host());
         this.plugin = subject.plugin(machine);
         make(pods());
         make(staging());
         make(state());
+        told.listen();
     }
 
-    /** A new machine on which one volume has lived already, so that what a plugin keeps for good is there. */
-    public static Bench open(PluginSubject subject) {
-        Bench bench = cold(subject);
-        bench.warm(FIRST);
-        bench.warm(1);
-        return bench;
+    /** Lets volumes live on the machine, so that what a plugin keeps for good is there. */
+    void warmUp() {
+        warm(FIRST);
+        warm(1);
     }
 
     /** Lets a volume live once. Of one that exists without the plugin there may be records for good, as of the data on a disk. */
@@ -75,11 +77,6 @@ public final class Bench implements AutoCloseable {
             first.all();
             first.end();
         }
-    }
-
-    /** A new machine on which nothing has happened. */
-    public static Bench cold(PluginSubject subject) {
-        return new Bench(subject);
     }
 
     /** What the author said of the plugin. */
@@ -107,9 +104,26 @@ public final class Bench implements AutoCloseable {
         return host;
     }
 
-    /** The life of a volume. */
+    /** How many changes of the world an action makes. */
+    public int changesOf(Runnable action) {
+        watch.arm(Trouble.NONE, 0, () -> {});
+        action.run();
+        return watch.changes();
+    }
+
+    /** A number that is the same in all tests of a plugin, and is found out once. */
+    public int known(String what, IntSupplier finding) {
+        return numbers.computeIfAbsent(what, name -> finding.getAsInt());
+    }
+
+    /** The life of a volume, in the mode that every check can use. */
     public Life life(int number) {
-        return new Life(this, number);
+        return life(number, Trial.usual(this));
+    }
+
+    /** The life of a volume. */
+    public Life life(int number, VolumeMode mode) {
+        return new Life(this, number, mode);
     }
 
     /** Starts everything again: another object of the plugin, and no trouble any more. */
@@ -157,6 +171,13 @@ public final class Bench implements AutoCloseable {
                 .orElse(machine.directory());
     }
 
+    /** A directory that is nobody's volume, where pods' volumes are. */
+    public Path foreignPlace() {
+        Path place = pods().resolve("kit-foreign").resolve("volumes");
+        make(place);
+        return place;
+    }
+
     void make(Path directory) {
         Outcome<?> made = machine.host()
                 .files()
@@ -185,7 +206,7 @@ public final class Bench implements AutoCloseable {
             throw died;
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
             diedMeanwhile();
-            said(what, String.valueOf(defect.getMessage()));
+            told.threw(what, defect);
             throw new BrokenRule(Rule.K04, what + " threw " + defect.getClass().getName(), defect);
         } finally {
             running.decrementAndGet();
@@ -210,26 +231,12 @@ public final class Bench implements AutoCloseable {
 
     /** Remembers a text that other people can read. */
     void said(String where, String text) {
-        synchronized (said) {
-            said.add(where + ": " + text);
-        }
+        told.said(where, text);
     }
 
     /** The secrets of the volumes; what is looked up is remembered. */
     Secrets secrets() {
-        return (secret, key) -> {
-            Optional<SecretValue> value = subject.secrets().find(secret, key);
-            value.ifPresent(found -> reveal(new String(found.reveal(), StandardCharsets.UTF_8)));
-            return value;
-        };
-    }
-
-    private void reveal(String secret) {
-        synchronized (said) {
-            if (secret.length() >= 4) {
-                revealed.add(secret);
-            }
-        }
+        return told.watched(subject.secrets());
     }
 
     /** What is seen at a path: its mount, if it is a mount point. */
@@ -295,21 +302,9 @@ public final class Bench implements AutoCloseable {
 
     /** Looks for secrets in everything that was said, written and run, and for shells. */
     public void inspect() {
-        List<String> texts;
-        Set<String> secrets;
-        synchronized (said) {
-            texts = new ArrayList<>(said);
-            secrets = Set.copyOf(revealed);
-        }
-        look().texts().forEach(text -> texts.add("a file: " + text));
-        watch.commands().forEach(command -> texts.add("arguments: " + command));
-        for (String text : texts) {
-            for (String secret : secrets) {
-                if (text.contains(secret)) {
-                    throw new BrokenRule(Rule.K24, text.replace(secret, "(the secret)"));
-                }
-            }
-        }
+        look().texts().forEach(text -> said("a file", text));
+        watch.commands().forEach(command -> said("arguments", command.toString()));
+        told.inspect();
         watch.commands().stream()
                 .filter(command -> SHELLS.contains(command.tool()))
                 .findFirst()
@@ -322,8 +317,8 @@ public final class Bench implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
-        machine.close();
+    /** Nothing is watched any more; the machine stays. */
+    void end() {
+        told.close();
     }
 }

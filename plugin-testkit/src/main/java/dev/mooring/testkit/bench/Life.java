@@ -39,17 +39,20 @@ public final class Life {
 
     private final Bench bench;
     private final int number;
+    private final VolumeMode mode;
     private final KitNotes notes;
     private final Map<String, CallRecord> records = new TreeMap<>();
     private final Deque<Step> done = new ArrayDeque<>();
     private Optional<VolumeSpec> spec = Optional.empty();
     private Map<String, String> attached = Map.of();
     private PluginState staged = PluginState.NONE;
+    private Optional<Path> device = Optional.empty();
     private final Map<String, PluginState> published = new TreeMap<>();
 
-    Life(Bench bench, int number) {
+    Life(Bench bench, int number, VolumeMode mode) {
         this.bench = bench;
         this.number = number;
+        this.mode = mode;
         this.notes = new KitNotes(bench.watch());
     }
 
@@ -83,7 +86,7 @@ public final class Life {
                 Map.of(),
                 bench.subject().size(),
                 bench.subject().accessModes(),
-                VolumeMode.FILESYSTEM,
+                mode,
                 "kit",
                 bench.subject().parameters(),
                 List.of(),
@@ -94,9 +97,15 @@ public final class Life {
     /** The volume; known once it has been provisioned, or from the start if it exists. */
     public VolumeSpec spec() {
         if (spec.isEmpty() && !isProvisioned()) {
-            spec = Optional.of(of(bench.subject().existing(bench.machine(), number)));
+            spec = Optional.of(of(existing()));
         }
         return spec.orElseThrow(() -> new IllegalStateException("volume " + number + " has not been provisioned"));
+    }
+
+    private VolumeSource existing() {
+        return mode == VolumeMode.BLOCK
+                ? bench.subject().existingDevice(bench.machine(), number).orElseThrow()
+                : bench.subject().existing(bench.machine(), number);
     }
 
     /** A PersistentVolume with this source. */
@@ -106,10 +115,10 @@ public final class Life {
                 "pv-uid-" + number,
                 source,
                 bench.subject().accessModes(),
-                VolumeMode.FILESYSTEM,
+                mode,
                 bench.subject().size(),
                 List.of(),
-                Map.of());
+                bench.subject().annotations());
     }
 
     /** The same in another mode. */
@@ -187,6 +196,15 @@ public final class Life {
         return staged;
     }
 
+    void mapped(Path path) {
+        device = Optional.of(path);
+    }
+
+    /** The raw device that was answered last; empty if there is none. */
+    public Optional<Path> device() {
+        return device;
+    }
+
     synchronized void published(PodRef pod, PluginState state) {
         published.put(pod.uid(), state);
     }
@@ -226,9 +244,14 @@ public final class Life {
         return bench.elsewhere(record(operation), node);
     }
 
+    /** The steps by which it comes to a pod. */
+    private List<Step> way() {
+        return mode == VolumeMode.BLOCK ? Step.DEVICE_WAY : Step.WAY;
+    }
+
     /** Takes all steps up to one, without it. */
     public void before(Step step) {
-        for (Step earlier : Step.WAY) {
+        for (Step earlier : way()) {
             if (earlier == step) {
                 step.prepare(this);
                 return;
@@ -241,7 +264,7 @@ public final class Life {
 
     /** Takes all steps. */
     public void all() {
-        for (Step step : Step.WAY) {
+        for (Step step : way()) {
             if (step.applies(bench)) {
                 must(step);
             }
@@ -297,6 +320,7 @@ public final class Life {
             case ATTACH -> attached = Map.of();
             case STAGE -> staged = PluginState.NONE;
             case PUBLISH -> published.clear();
+            case MAP -> device = Optional.empty();
         }
     }
 

@@ -2,6 +2,7 @@
 package dev.mooring.testkit.bench;
 
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -133,10 +134,31 @@ public enum Step {
             PodRef pod = life.pod(1);
             return unpublish(life, pod, answerLost ? life.remembered(operation()) : life.published(pod), context);
         }
+    },
+    /** Finding its raw device for a pod; undone by unmapping. */
+    MAP {
+        @Override
+        public boolean applies(Bench bench) {
+            return bench.plugin().capability(BlockMapping.class).isPresent();
+        }
+
+        @Override
+        public Outcome<?> act(Life life, OperationContext context) {
+            life.took(this);
+            return map(life, life.pod(1), context);
+        }
+
+        @Override
+        public Outcome<Nothing> undo(Life life, OperationContext context, boolean answerLost) {
+            return unmap(life, life.pod(1), context);
+        }
     };
 
-    /** All steps in their order. */
+    /** The steps of a file system, in their order. */
     public static final List<Step> WAY = List.of(PROVISION, ATTACH, STAGE, PUBLISH);
+
+    /** The steps of a raw device, in their order. */
+    public static final List<Step> DEVICE_WAY = List.of(PROVISION, ATTACH, STAGE, MAP);
 
     /** Whether the plugin has it. */
     public abstract boolean applies(Bench bench);
@@ -187,6 +209,20 @@ public enum Step {
     /** Takes it from a pod with the state that publishing answered. */
     public static Outcome<Nothing> unpublish(Life life, PodRef pod) {
         return Life.patiently(() -> unpublish(life, pod, life.published(pod), life.context("unpublish " + pod.uid())));
+    }
+
+    /** Finds the raw device for a pod. */
+    public static Outcome<Path> map(Life life, PodRef pod, OperationContext context) {
+        Outcome<Path> answer = life.bench()
+                .call("map", () -> life.capability(BlockMapping.class).map(context, life.publishRequest(pod, false)));
+        answer.result().ifPresent(life::mapped);
+        return answer;
+    }
+
+    /** Takes the raw device from a pod. */
+    public static Outcome<Nothing> unmap(Life life, PodRef pod, OperationContext context) {
+        return life.bench()
+                .call("unmap", () -> life.capability(BlockMapping.class).unmap(context, life.id(), pod));
     }
 
     private static Path parent(Path path) {

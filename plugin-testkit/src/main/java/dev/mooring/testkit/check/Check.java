@@ -2,8 +2,8 @@
 package dev.mooring.testkit.check;
 
 import dev.mooring.testkit.bench.Bench;
+import dev.mooring.testkit.bench.Machines;
 import dev.mooring.testkit.rule.Rule;
-import dev.mooring.testkit.subject.PluginSubject;
 import java.util.function.Consumer;
 
 /**
@@ -23,22 +23,22 @@ public record Check(Rule rule, String about, boolean warm, Consumer<Bench> body)
         return new Check(rule, about, false, body);
     }
 
-    /** Runs it on a new machine. */
-    public void run(PluginSubject subject) {
-        Bench bench = warm ? Bench.open(subject) : Bench.cold(subject);
+    /** Runs it on one of the machines. */
+    public void run(Machines machines) {
+        Bench bench = machines.take(warm);
         try {
             body.accept(bench);
             bench.inspect();
         } catch (RuntimeException | Error failure) {
-            closeAfter(bench, failure);
+            backAfter(machines, bench, failure);
             throw failure;
         }
-        bench.close();
+        machines.back(bench, true);
     }
 
-    private static void closeAfter(Bench bench, Throwable failure) {
+    private static void backAfter(Machines machines, Bench bench, Throwable failure) {
         try {
-            bench.close();
+            machines.back(bench, false);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }

@@ -2,9 +2,9 @@
 package dev.mooring.testkit.check;
 
 import dev.mooring.testkit.bench.Bench;
+import dev.mooring.testkit.bench.Machines;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
-import dev.mooring.testkit.subject.PluginSubject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,19 +15,23 @@ public final class Checks {
     private Checks() {}
 
     /** The checks for a plugin, in the order of the rules. */
-    public static List<Check> of(PluginSubject subject) {
+    public static List<Check> of(Machines machines) {
         List<Check> checks = new ArrayList<>();
-        try (Bench bench = Bench.cold(subject)) {
-            checks.addAll(PureChecks.of(bench));
-            checks.addAll(StepChecks.of(bench));
-            checks.addAll(TroubleChecks.of(bench));
-            checks.addAll(PodChecks.of(bench));
-            checks.addAll(RefusalChecks.of(bench));
-            checks.addAll(ReclaimChecks.of(bench));
-            checks.addAll(GrowthChecks.of(bench));
-            checks.addAll(LookingChecks.of(bench));
-            checks.addAll(CrowdChecks.of(bench));
-        }
+        Bench bench = machines.take(false);
+        checks.addAll(PureChecks.of(bench));
+        checks.addAll(StepChecks.of(bench));
+        checks.addAll(TroubleChecks.of(bench));
+        checks.addAll(PodChecks.of(bench));
+        checks.addAll(DeviceChecks.of(bench));
+        checks.addAll(RefusalChecks.of(bench));
+        checks.addAll(ReclaimChecks.of(bench));
+        checks.addAll(GrowthChecks.of(bench));
+        checks.addAll(LookingChecks.of(bench));
+        checks.addAll(CrowdChecks.of(bench));
+        checks.addAll(FenceChecks.of(bench));
+        checks.addAll(AdoptionChecks.of(bench));
+        checks.addAll(ModifyChecks.of(bench));
+        machines.back(bench, true);
         checks.sort(Comparator.comparing(Check::rule).thenComparing(Check::about));
         return checks;
     }

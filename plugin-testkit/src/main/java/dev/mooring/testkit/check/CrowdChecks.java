@@ -10,6 +10,7 @@ import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.Life;
 import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.Trial;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import java.time.Duration;
@@ -38,9 +39,9 @@ final class CrowdChecks {
         if (Step.PUBLISH.applies(bench)) {
             checks.add(Check.of(Rule.K19, "many pods at once", CrowdChecks::manyPods));
         }
-        for (Step step : Step.WAY) {
-            if (step.applies(bench) && step.undoable(bench)) {
-                checks.add(Check.of(Rule.K15, step.operation(), on -> hurried(on, step)));
+        for (Trial trial : Trial.of(bench)) {
+            if (trial.step().undoable(bench)) {
+                checks.add(Check.of(Rule.K15, trial.operation(), on -> hurried(on, trial)));
             }
         }
         return checks;
@@ -151,9 +152,10 @@ final class CrowdChecks {
         require(outcome.isDone(), Rule.K19, "unpublish for " + pod + " was answered with " + Answers.text(outcome));
     }
 
-    private static void hurried(Bench bench, Step step) {
+    private static void hurried(Bench bench, Trial trial) {
+        Step step = trial.step();
         for (Duration limit : List.of(Duration.ofMillis(1), Duration.ofSeconds(-1))) {
-            Life life = bench.life(1);
+            Life life = trial.life(bench);
             life.before(step);
             Set<String> before = bench.inventory();
             List<Outcome<?>> answers = new ArrayList<>();

@@ -34,6 +34,8 @@ import java.util.function.Supplier;
 final class PureChecks {
     private static final int VOLUMES = 12;
 
+    private static final int TIMES = 10;
+
     private PureChecks() {}
 
     static List<Check> of(Bench bench) {
@@ -68,11 +70,13 @@ final class PureChecks {
 
     private static void description(Bench bench) {
         PluginDescriptor first = pure("describe", () -> bench.plugin().describe());
-        PluginDescriptor again = pure("describe", () -> bench.plugin().describe());
-        require(first.equals(again), Rule.K01, "it said " + first + ", then " + again);
-        bench.restart();
-        PluginDescriptor second = pure("describe", () -> bench.plugin().describe());
-        require(first.equals(second), Rule.K01, "it said " + first + ", after a restart " + second);
+        for (int i = 0; i < TIMES; i++) {
+            PluginDescriptor next = pure("describe", () -> bench.plugin().describe());
+            require(first.equals(next), Rule.K01, "it said " + first + ", then " + next);
+            if (i == TIMES / 2) {
+                bench.restart();
+            }
+        }
         boolean csi = !first.name().value().contains("/");
         require(
                 csi || !first.sourceTypes().isEmpty(),

@@ -22,6 +22,7 @@ import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.Life;
 import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.Trial;
 import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,16 +64,18 @@ final class RefusalChecks {
         if (bench.isOfNode() && Step.PROVISION.undoable(bench) && Step.PROVISION.applies(bench)) {
             checks.add(Check.of(Rule.K20, "delete", RefusalChecks::deleteElsewhere));
         }
-        for (Step step : List.of(Step.STAGE, Step.PUBLISH)) {
-            if (step.applies(bench)) {
-                if (!blocks) {
-                    checks.add(Check.of(
-                            Rule.K07,
-                            step.operation() + " of a raw device",
-                            on -> refusesStep(on, step, volume -> Life.withMode(volume, VolumeMode.BLOCK))));
-                }
-                checks.add(Check.of(Rule.K36, step.operation(), on -> nowhere(on, step)));
+        for (Trial trial : Trial.of(bench)) {
+            Step step = trial.step();
+            if (step == Step.PROVISION || step == Step.ATTACH) {
+                continue;
             }
+            if (!blocks) {
+                checks.add(Check.of(
+                        Rule.K07,
+                        step.operation() + " of a raw device",
+                        on -> refusesStep(on, step, volume -> Life.withMode(volume, VolumeMode.BLOCK))));
+            }
+            checks.add(Check.of(Rule.K36, trial.operation(), on -> nowhere(on, trial)));
         }
         return checks;
     }
@@ -153,8 +156,9 @@ final class RefusalChecks {
         life.end();
     }
 
-    private static void nowhere(Bench bench, Step step) {
-        Life life = bench.life(1);
+    private static void nowhere(Bench bench, Trial trial) {
+        Step step = trial.step();
+        Life life = trial.life(bench);
         life.before(step);
         Outcome<?> outcome = step.act(life, life.nowhere(step.operation()));
         require(

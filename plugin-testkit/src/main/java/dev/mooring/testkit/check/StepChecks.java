@@ -9,6 +9,7 @@ import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.Life;
 import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.Trial;
 import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,27 +23,26 @@ final class StepChecks {
 
     static List<Check> of(Bench bench) {
         List<Check> checks = new ArrayList<>();
-        for (Step step : Step.WAY) {
-            if (!step.applies(bench)) {
-                continue;
-            }
-            String name = step.operation();
-            checks.add(Check.of(Rule.K08, name, on -> again(on, step)));
-            checks.add(Check.of(Rule.K31, name, on -> byAnother(on, step)));
-            if (step.undoable(bench)) {
-                checks.add(Check.of(Rule.K09, "undoing " + name, on -> undoAgain(on, step)));
-                checks.add(Check.of(Rule.K10, name, on -> leavesNothing(on, step)));
-                if (step != Step.PROVISION) {
-                    checks.add(Check.of(Rule.K09, "undoing " + name + " that was not done", on -> neverDone(on, step)));
-                    checks.add(Check.of(Rule.K11, name, on -> lostAnswer(on, step)));
+        for (Trial trial : Trial.of(bench)) {
+            String name = trial.operation();
+            checks.add(Check.of(Rule.K08, name, on -> again(on, trial)));
+            checks.add(Check.of(Rule.K31, name, on -> byAnother(on, trial)));
+            if (trial.step().undoable(bench)) {
+                checks.add(Check.of(Rule.K09, "undoing " + name, on -> undoAgain(on, trial)));
+                checks.add(Check.of(Rule.K10, name, on -> leavesNothing(on, trial)));
+                if (trial.step() != Step.PROVISION) {
+                    checks.add(
+                            Check.of(Rule.K09, "undoing " + name + " that was not done", on -> neverDone(on, trial)));
+                    checks.add(Check.of(Rule.K11, name, on -> lostAnswer(on, trial)));
                 }
             }
         }
         return checks;
     }
 
-    private static void again(Bench bench, Step step) {
-        Life life = bench.life(1);
+    private static void again(Bench bench, Trial trial) {
+        Step step = trial.step();
+        Life life = trial.life(bench);
         life.before(step);
         Outcome<?> first = step.act(life, life.context(step.operation()));
         require(first.isDone(), Rule.K08, step.operation() + " was answered with " + Answers.text(first));
@@ -51,7 +51,7 @@ final class StepChecks {
             Outcome<?> next = step.act(life, life.context(step.operation()));
             String when = step.operation() + " number " + i;
             require(next.isDone(), Rule.K08, when + " was answered with " + Answers.text(next));
-            boolean answerCounts = step == Step.PROVISION || step == Step.ATTACH;
+            boolean answerCounts = step != Step.STAGE && step != Step.PUBLISH;
             require(
                     !answerCounts || next.equals(first),
                     Rule.K08,
@@ -61,8 +61,9 @@ final class StepChecks {
         life.end();
     }
 
-    private static void byAnother(Bench bench, Step step) {
-        Life life = bench.life(1);
+    private static void byAnother(Bench bench, Trial trial) {
+        Step step = trial.step();
+        Life life = trial.life(bench);
         life.before(step);
         Set<String> before = bench.inventory();
         life.must(step);
@@ -80,8 +81,9 @@ final class StepChecks {
         life.end();
     }
 
-    private static void undoAgain(Bench bench, Step step) {
-        Life life = bench.life(1);
+    private static void undoAgain(Bench bench, Trial trial) {
+        Step step = trial.step();
+        Life life = trial.life(bench);
         life.before(step);
         life.must(step);
         for (int i = 1; i <= TIMES; i++) {
@@ -94,8 +96,9 @@ final class StepChecks {
         life.end();
     }
 
-    private static void neverDone(Bench bench, Step step) {
-        Life life = bench.life(1);
+    private static void neverDone(Bench bench, Trial trial) {
+        Step step = trial.step();
+        Life life = trial.life(bench);
         life.before(step);
         Set<String> before = bench.inventory();
         Outcome<?> undone = step.undo(life, life.context("undo " + step.operation()), true);
@@ -107,8 +110,9 @@ final class StepChecks {
         life.end();
     }
 
-    private static void leavesNothing(Bench bench, Step step) {
-        Life life = bench.life(1);
+    private static void leavesNothing(Bench bench, Trial trial) {
+        Step step = trial.step();
+        Life life = trial.life(bench);
         life.before(step);
         Set<String> before = bench.inventory();
         for (int i = 1; i <= 3; i++) {
@@ -123,8 +127,9 @@ final class StepChecks {
         life.end();
     }
 
-    private static void lostAnswer(Bench bench, Step step) {
-        Life life = bench.life(1);
+    private static void lostAnswer(Bench bench, Trial trial) {
+        Step step = trial.step();
+        Life life = trial.life(bench);
         life.before(step);
         Set<String> before = bench.inventory();
         life.must(step);

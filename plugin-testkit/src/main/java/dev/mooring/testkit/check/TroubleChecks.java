@@ -10,6 +10,7 @@ import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.KitContext;
 import dev.mooring.testkit.bench.Life;
 import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.bench.Trial;
 import dev.mooring.testkit.rule.Rule;
 import dev.mooring.testkit.watch.MachineDied;
 import dev.mooring.testkit.watch.Trouble;
@@ -17,82 +18,104 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Trouble at each change that a call makes, one after the other: so every point of the call is tried. */
 final class TroubleChecks {
-    /** A call with more changes than this is tried at the first ones only. */
-    private static final int MOST_CHANGES = 60;
-
-    /** How many changes a call makes, if it is not known better. */
-    private static final int USUAL_CHANGES = 12;
-
     private TroubleChecks() {}
 
     static List<Check> of(Bench bench) {
         List<Check> checks = new ArrayList<>();
-        for (Step step : Step.WAY) {
-            if (!step.applies(bench) || !step.undoable(bench)) {
-                continue;
+        for (Trial trial : Trial.of(bench)) {
+            if (trial.step().undoable(bench)) {
+                checks.addAll(crashes(trial));
+                checks.addAll(failures(trial));
             }
-            String name = step.operation();
-            for (Trouble crash : List.of(Trouble.CRASH_BEFORE, Trouble.CRASH_AFTER)) {
-                String when = crash == Trouble.CRASH_BEFORE ? " (before a change)" : " (after a change)";
-                checks.add(Check.of(Rule.K12, name + when, on -> everywhere(on, step, crash, Rule.K12, true)));
-                checks.add(Check.of(Rule.K13, "undoing " + name + when, on -> undoing(on, step, crash)));
-                if (step != Step.PROVISION) {
-                    checks.add(Check.of(Rule.K13, name + when, on -> everywhere(on, step, crash, Rule.K13, false)));
-                }
-            }
-            checks.add(Check.of(Rule.K16, name, on -> everywhere(on, step, Trouble.CANCEL, Rule.K16, false)));
-            checks.add(Check.of(
-                    Rule.K17,
-                    name + " (a change deferred)",
-                    on -> everywhere(on, step, Trouble.DEFER, Rule.K17, false)));
-            checks.add(Check.of(
-                    Rule.K17,
-                    name + " (a change made, its answer lost)",
-                    on -> everywhere(on, step, Trouble.FORGET, Rule.K17, false)));
         }
         return checks;
     }
 
-    /** What came of a call in trouble; no outcome if the machine died. */
-    private record End(boolean struck, String where, Optional<Outcome<?>> outcome) {}
+    private static List<Check> crashes(Trial trial) {
+        List<Check> checks = new ArrayList<>();
+        String name = trial.operation();
+        for (Trouble crash : List.of(Trouble.CRASH_BEFORE, Trouble.CRASH_AFTER)) {
+            String when = crash == Trouble.CRASH_BEFORE ? " (before a change)" : " (after a change)";
+            checks.add(Check.of(Rule.K12, name + when, on -> everywhere(on, trial, crash, Rule.K12, true)));
+            checks.add(Check.of(Rule.K13, "undoing " + name + when, on -> undoing(on, trial, crash, Rule.K13)));
+            if (trial.step() != Step.PROVISION) {
+                checks.add(Check.of(Rule.K13, name + when, on -> everywhere(on, trial, crash, Rule.K13, false)));
+            }
+        }
+        return checks;
+    }
 
-    private static End inTrouble(Life life, Step step, Trouble trouble, int change, boolean undoing) {
+    private static List<Check> failures(Trial trial) {
+        List<Check> checks = new ArrayList<>();
+        String name = trial.operation();
+        for (Trouble trouble : List.of(Trouble.CANCEL, Trouble.DEFER, Trouble.FORGET)) {
+            Rule rule = trouble == Trouble.CANCEL ? Rule.K16 : Rule.K17;
+            String when = switch (trouble) {
+                case DEFER -> " (a change deferred)";
+                case FORGET -> " (a change made, its answer lost)";
+                default -> "";
+            };
+            checks.add(Check.of(rule, name + when, on -> everywhere(on, trial, trouble, rule, false)));
+            checks.add(Check.of(rule, "undoing " + name + when, on -> undoing(on, trial, trouble, rule)));
+        }
+        return checks;
+    }
+
+    /**
+     * What came of a call in trouble.
+     *
+     * @param struck whether the call came to that change
+     * @param where for people
+     * @param outcome absent if the machine died
+     */
+    record End(boolean struck, String where, Optional<Outcome<?>> outcome) {}
+
+    /** Makes a call to which something happens, and starts everything again. */
+    static End during(Life life, String operation, Trouble trouble, int change, Function<KitContext, Outcome<?>> call) {
         Bench bench = life.bench();
-        KitContext context = life.context(undoing ? "undo " + step.operation() : step.operation());
+        KitContext context = life.context(operation);
         bench.watch().arm(trouble, change, context::cancel);
         Optional<Outcome<?>> outcome = Optional.empty();
         try {
-            outcome = Optional.of(undoing ? step.undo(life, context, false) : step.act(life, context));
+            outcome = Optional.of(call.apply(context));
         } catch (MachineDied died) {
             // the host will find its records
         }
         String what = bench.watch().struck();
         bench.restart();
-        String where = trouble.words() + " change " + change + " of " + (undoing ? "undoing " : "") + step.operation()
-                + " (" + what + ")";
+        String where = trouble.words() + " change " + change + " of " + operation + " (" + what + ")";
         return new End(!what.isEmpty(), where, outcome);
     }
 
-    private static int stride(Bench bench) {
-        return Math.max(1, USUAL_CHANGES / bench.subject().points());
+    private static End inTrouble(Life life, Step step, Trouble trouble, int change, boolean undoing) {
+        return during(
+                life,
+                undoing ? "undo " + step.operation() : step.operation(),
+                trouble,
+                change,
+                context -> undoing ? step.undo(life, context, false) : step.act(life, context));
     }
 
-    private static void everywhere(Bench bench, Step step, Trouble trouble, Rule rule, boolean goOn) {
-        for (int change = 1; change <= MOST_CHANGES; change += stride(bench)) {
-            Life life = bench.life(1);
-            life.before(step);
-            Set<String> before = bench.inventory();
+    private static void everywhere(Bench bench, Trial trial, Trouble trouble, Rule rule, boolean goOn) {
+        Step step = trial.step();
+        Life life = trial.life(bench);
+        life.before(step);
+        Set<String> before = bench.inventory();
+        for (int change : Points.of(bench, trial.operation(), trouble, () -> {
+            int changes = bench.changesOf(() -> life.must(step));
+            life.undo(step, false);
+            return changes;
+        })) {
+            step.prepare(life);
             End end = inTrouble(life, step, trouble, change, false);
-            if (!end.struck()) {
-                life.end();
-                return;
-            }
-            end.outcome().ifPresent(outcome -> truth(life, step, before, outcome, rule, end.where()));
-            boolean wasDone = end.outcome().filter(Outcome::isDone).isPresent();
-            boolean known = wasDone;
+            end.outcome()
+                    .filter(outcome -> end.struck())
+                    .ifPresent(outcome -> truth(life, step, before, outcome, rule, end.where()));
+            boolean known = end.outcome().filter(Outcome::isDone).isPresent();
             if (goOn || step == Step.PROVISION) {
                 Outcome<?> again = life.attempt(step);
                 require(again.isDone(), rule, end.where() + "; repeated, it answered " + Answers.text(again));
@@ -100,13 +123,13 @@ final class TroubleChecks {
             }
             Outcome<?> undone = life.undo(step, !known);
             require(undone.isDone(), rule, end.where() + "; undoing it answered " + Answers.text(undone));
-            same(
-                    before,
-                    bench.inventory(),
-                    rule,
-                    end.where() + "; after " + (goOn ? "repeating and " : "") + "undoing");
-            life.end();
+            String then = goOn ? "; after repeating and undoing" : "; after undoing";
+            same(before, bench.inventory(), rule, end.where() + then);
+            if (!end.struck()) {
+                break;
+            }
         }
+        life.end();
     }
 
     /** Holds an answer against the world. */
@@ -123,22 +146,27 @@ final class TroubleChecks {
         }
     }
 
-    private static void undoing(Bench bench, Step step, Trouble trouble) {
-        for (int change = 1; change <= MOST_CHANGES; change += stride(bench)) {
-            Life life = bench.life(1);
-            life.before(step);
-            Set<String> before = bench.inventory();
+    private static void undoing(Bench bench, Trial trial, Trouble trouble, Rule rule) {
+        Step step = trial.step();
+        Life life = trial.life(bench);
+        life.before(step);
+        Set<String> before = bench.inventory();
+        for (int change : Points.of(bench, trial.operation() + " undone", trouble, () -> {
+            life.must(step);
+            return bench.changesOf(() -> life.undo(step, false));
+        })) {
             life.must(step);
             End end = inTrouble(life, step, trouble, change, true);
-            if (!end.struck()) {
-                life.undo(step, false);
-                life.end();
-                return;
+            if (end.outcome().filter(Outcome::isDone).isPresent()) {
+                same(before, bench.inventory(), rule, end.where() + "; it answered Done");
             }
             Outcome<?> undone = life.undo(step, false);
-            require(undone.isDone(), Rule.K13, end.where() + "; repeated, it answered " + Answers.text(undone));
-            same(before, bench.inventory(), Rule.K13, end.where() + "; after repeating it");
-            life.end();
+            require(undone.isDone(), rule, end.where() + "; repeated, it answered " + Answers.text(undone));
+            same(before, bench.inventory(), rule, end.where() + "; after repeating it");
+            if (!end.struck()) {
+                break;
+            }
         }
+        life.end();
     }
 }

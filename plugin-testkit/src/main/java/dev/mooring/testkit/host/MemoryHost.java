@@ -18,14 +18,15 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * A machine in memory: files, directories and binds as on Linux, without a kernel, rights or anything to clean. It has no tools, no block
- * devices and no {@code /sys}; whoever needs them gives the kit a real host. Thread-safe.
+ * A machine in memory: files, directories, binds and loop devices as on Linux, without a kernel, rights or anything to clean. It has no
+ * tools, no other devices, no file systems on devices and no {@code /sys}; whoever needs them gives the kit a real host. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MemoryHost implements HostServices {
     private final Path directory;
     private final MemoryFiles files;
     private final MemoryMounts mounts;
+    private final MemoryDevices devices;
 
     /**
      * An empty machine.
@@ -37,6 +38,7 @@ public final class MemoryHost implements HostServices {
         this.directory = directory;
         this.files = new MemoryFiles(disk);
         this.mounts = new MemoryMounts(disk);
+        this.devices = new MemoryDevices(disk, directory.resolve("dev"));
     }
 
     @Override
@@ -60,13 +62,18 @@ public final class MemoryHost implements HostServices {
         return files;
     }
 
-    /** Has no devices. */
+    /** Has loop devices only. */
     @Override
     public BlockDevices blockDevices() {
-        return HostServices.none().blockDevices();
+        return devices;
     }
 
-    /** Has no devices. */
+    /** The loop devices that exist, one line for each. */
+    public List<String> devices() {
+        return devices.lines();
+    }
+
+    /** Has none on devices. */
     @Override
     public FileSystems fileSystems() {
         return HostServices.none().fileSystems();

@@ -123,8 +123,8 @@ public enum Rule {
             "Start no threads; run tools by context.host().processes()."),
     /** Secrets. */
     K24(
-            "Secrets show nowhere: not in answers, states, notes, progress, arguments, files or exceptions.",
-            "Answers become events that every user of the namespace can read; arguments are seen by all of the machine.",
+            "Secrets show nowhere: not in answers, states, notes, progress, logs, arguments, files or exceptions.",
+            "Answers become events that all of the namespace can read, logs leave the cluster, arguments are seen by all.",
             "Give secrets to tools by Command.withInput, and never put a SecretValue's bytes into a text."),
     /** No shell. */
     K25(
@@ -185,7 +185,27 @@ public enum Rule {
     K36(
             "A call for which there is no machine is refused, and nothing is invented.",
             "A controller has no disks. Done from there means a volume that exists nowhere.",
-            "Pass the refusal of the host on, or refuse where context.node() is empty.");
+            "Pass the refusal of the host on, or refuse where context.node() is empty."),
+    /** Raw devices. */
+    K37(
+            "A raw device is one volume's, the same for all of its pods, and there only while the volume is staged.",
+            "A database writes to what it is given: another volume's device, or the same one twice, is lost data.",
+            "Find the device by the volume's identity at every map; attach in stage, and let it go in unstage."),
+    /** Fencing. */
+    K38(
+            "fence is Done only when the lost node surely cannot write any more; this node keeps what it has.",
+            "After Done the volume is given to another node: two writers destroy a file system in seconds.",
+            "Ask the storage afterwards whether the node is locked out, and answer Uncertain unless it says so."),
+    /** Recognising. */
+    K39(
+            "reconstruct recognises its own volumes and nothing else, changes nothing, and what it answers can be undone.",
+            "What is taken for a volume is unmounted when its pod has gone; a state that undoes nothing is left for ever.",
+            "Compare what is mounted with what you would have mounted; refuse with NOT_FOUND everything else."),
+    /** Modifying. */
+    K40(
+            "modify gives all attributes or says that it has not; what it refuses keeps all that it had.",
+            "Half a change is paid for and nobody knows of it; Done ends the matter, and nobody looks again.",
+            "Look at all attributes before the first effect, and compare with what the storage has before answering.");
 
     private final String text;
     private final String why;

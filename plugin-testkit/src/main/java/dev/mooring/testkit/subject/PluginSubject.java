@@ -7,9 +7,12 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.testkit.host.Machine;
+import dev.mooring.testkit.host.MemoryHost;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** What the author tells the kit about a plugin: how to make it, and how to get a volume. Only {@link #plugin} has no default. */
@@ -29,6 +32,14 @@ public interface PluginSubject {
     }
 
     /**
+     * Whether all tests happen on one machine, one after the other: faster where it takes seconds to make one. After a test that failed
+     * there is another one.
+     */
+    default boolean sharesMachine() {
+        return false;
+    }
+
+    /**
      * A volume that exists; for plugins that cannot provision.
      *
      * @param machine the machine of this test
@@ -37,6 +48,22 @@ public interface PluginSubject {
      */
     default VolumeSource existing(Machine machine, int number) {
         throw new UnsupportedOperationException("a plugin without Provisioning needs volumes: override existing()");
+    }
+
+    /**
+     * A volume that exists and can be used as a raw device; for plugins with {@code BlockMapping} that cannot provision.
+     *
+     * @param machine the machine of this test
+     * @param number which one, from 1; a number beside {@link #existing}'s may be the same storage
+     * @return a source in which the plugin finds no fault; empty where there is none, so that raw devices are not tried
+     */
+    default Optional<VolumeSource> existingDevice(Machine machine, int number) {
+        return Optional.of(existing(machine, number));
+    }
+
+    /** The annotations of volumes that are not provisioned. */
+    default Map<String, String> annotations() {
+        return Map.of();
     }
 
     /** The parameters of the storage class. */
@@ -55,8 +82,8 @@ public interface PluginSubject {
     }
 
     /**
-     * At how many points of each call trouble is tried, evenly chosen, and how many orders of two pods: all by default. Fewer where a call
-     * takes seconds.
+     * At how many points of each call each kind of trouble is tried, evenly chosen, how many orders of two pods, and about how many volumes
+     * and pods at once: all by default. Fewer where a call takes seconds.
      */
     default int points() {
         return Integer.MAX_VALUE;
@@ -70,6 +97,26 @@ public interface PluginSubject {
     /** The secrets to which the volumes refer. Whatever the plugin looks up must show nowhere. */
     default Secrets secrets() {
         return Secrets.NONE;
+    }
+
+    /**
+     * Attributes that {@code Modifying} can give to a volume, each time others than it had; none are tried by default. They have to show in
+     * {@link #backendInventory}.
+     */
+    default List<Map<String, String>> modifications() {
+        return List.of();
+    }
+
+    /**
+     * Whether a node can write to a volume, as the back-end sees it: what {@code Fencing} has to change.
+     *
+     * @param machine the machine of this test
+     * @param volume a volume that is staged on {@link #node}
+     * @param node a node
+     * @return empty if it cannot be told
+     */
+    default Optional<Boolean> mayWrite(Machine machine, VolumeId volume, NodeRef node) {
+        return Optional.empty();
     }
 
     /** Sources with a fault, each with another one. */
@@ -104,11 +151,11 @@ public interface PluginSubject {
 
     /**
      * What exists in the back-end, one line for each thing: sessions, exports, disks. What is mounted on the machine or lies in its
-     * directory is known to the kit.
+     * directory is known to the kit, and so are the devices of a machine in memory, which are the default.
      *
      * @param machine the machine of this test
      */
     default List<String> backendInventory(Machine machine) {
-        return List.of();
+        return machine.host() instanceof MemoryHost memory ? memory.devices() : List.of();
     }
 }

@@ -64,6 +64,11 @@ public final class Watch {
         return struck;
     }
 
+    /** How many changes there were since trouble was set. */
+    public synchronized int changes() {
+        return changes;
+    }
+
     /** What is open. */
     public synchronized List<String> open() {
         return List.copyOf(open.values());

@@ -118,7 +118,20 @@ final class NodeRecord {
         } else if (madeByUs) {
             wanted.put("node.session.auth.authmethod", "None");
         }
-        return Steps.each(wanted.entrySet(), attribute -> iscsiadm.set(node, attribute.getKey(), attribute.getValue()));
+        return records.find(node.iqn(), node.portal(), node.iface())
+                .then(found -> Steps.each(
+                        wanted.entrySet(),
+                        attribute -> has(found, attribute)
+                                ? Outcome.done()
+                                : iscsiadm.set(node, attribute.getKey(), attribute.getValue())));
+    }
+
+    /** Each setting is a process that holds the data base's lock: what stands there already is not written again. */
+    private static boolean has(Optional<Found> record, Map.Entry<String, String> attribute) {
+        return record.flatMap(Found::content)
+                .flatMap(text -> text.value(attribute.getKey()))
+                .filter(attribute.getValue()::equals)
+                .isPresent();
     }
 
     private Outcome<Nothing> secrets(Node node) {

@@ -10,6 +10,7 @@ import dev.mooring.testkit.PluginConformance;
 import dev.mooring.testkit.host.Machine;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** The contract with plugins, for directories on a machine in memory. */
 class LocalConformanceTest implements PluginConformance {
@@ -21,6 +22,12 @@ class LocalConformanceTest implements PluginConformance {
     @Override
     public VolumeSource existing(Machine machine, int number) {
         return directory(machine, "disks/disk-" + number);
+    }
+
+    /** A machine in memory has no disks; raw devices are DeviceTest's. */
+    @Override
+    public Optional<VolumeSource> existingDevice(Machine machine, int number) {
+        return Optional.empty();
     }
 
     static VolumeSource directory(Machine machine, String name) {
