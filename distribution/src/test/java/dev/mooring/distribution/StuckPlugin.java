@@ -92,8 +92,8 @@ public final class StuckPlugin implements StoragePlugin, Provisioning {
     @Override
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
         VolumeSource source = new VolumeSource("csi", Document.of(Map.of("driver", NAME, "volumeHandle", "one")));
-        return Outcome.done(new VolumeTemplate(
-                source, request.requested(), request.accessModes(), Optional.empty(), Map.of()));
+        return Outcome.done(
+                new VolumeTemplate(source, request.requested(), request.accessModes(), Optional.empty(), Map.of()));
     }
 
     @Override

@@ -52,7 +52,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 
 /**
  * A cluster of one machine in this process: the objects in a file, all controllers, a small scheduler, this machine as the node, and the

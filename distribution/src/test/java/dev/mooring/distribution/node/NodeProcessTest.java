@@ -123,9 +123,7 @@ class NodeProcessTest {
     @Test
     void aBrokenPluginStopsItOnlyIfAVolumeNeedsIt() throws Exception {
         Path server = directory.resolve("server");
-        StandaloneOptions options = new StandaloneOptions(
-                server, server.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here");
-        try (Standalone standalone = Standalone.start(options, List.of());
+        try (Standalone standalone = Standalone.start(Servers.options(server), List.of());
                 ClusterStore store = open()) {
             assertThat(standalone.url()).startsWith("https://");
             Document volume = KubernetesYaml.standard().readAll("""
@@ -147,7 +145,7 @@ class NodeProcessTest {
                     .as("nothing was done")
                     .isEmpty();
             NodeProcess other = process("n1", "one", withBroken("disk"));
-            CompletableFuture<Boolean> run = run(other);
+            CompletableFuture<Boolean> run = NodeProcesses.run(other);
             try {
                 other.awaitStart();
             } finally {

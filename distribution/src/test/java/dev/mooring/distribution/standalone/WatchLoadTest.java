@@ -149,7 +149,8 @@ class WatchLoadTest {
                     deaf.add(connection);
                 }
                 // More than may wait for any client and lie in the buffers of the kernel.
-                String large = "{\"metadata\":{\"name\":\"m0\"},\"data\":{\"n\":\"%d\",\"x\":\"" + "x".repeat(LARGE) + "\"}}";
+                String large =
+                        "{\"metadata\":{\"name\":\"m0\"},\"data\":{\"n\":\"%d\",\"x\":\"" + "x".repeat(LARGE) + "\"}}";
                 for (int i = 0; i < LARGE_WRITES; i++) {
                     // Each another one: what changes nothing is told to nobody.
                     assertThat(client.json("PUT", MAPS + "/m0", large.formatted(i))
@@ -181,7 +182,8 @@ class WatchLoadTest {
     private static void cutOff(FuzzConnection deaf) throws IOException {
         try {
             String heard = deaf.read(false).text();
-            assertThat(heard.substring(Math.max(0, heard.length() - 500))).contains("\"type\":\"ERROR\"", "\"code\":410");
+            assertThat(heard.substring(Math.max(0, heard.length() - 500)))
+                    .contains("\"type\":\"ERROR\"", "\"code\":410");
             assertThat(heard.split("\"type\":\"MODIFIED\"", -1)).hasSizeLessThan(LARGE_WRITES);
         } catch (SocketTimeoutException e) {
             throw e;

@@ -60,7 +60,9 @@ class LocalClusterTest {
         store.create(Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM.read(objects.get(1)))
                 .orThrow();
         assertThat(begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(cluster.close(PATIENCE.dividedBy(2))).as("everything answered").isTrue();
+        assertThat(cluster.close(PATIENCE.dividedBy(2)))
+                .as("everything answered")
+                .isTrue();
     }
 
     /** Whoever interrupts it. */

@@ -47,7 +47,9 @@ class RightsTest {
     private static final String NODE = "node-rbac.yaml";
 
     private static Set<String> granted(String manifest) throws IOException {
-        Path file = Path.of(System.getProperty("mooring.root", "..")).resolve("docs/manifests").resolve(manifest);
+        Path file = Path.of(System.getProperty("mooring.root", ".."))
+                .resolve("docs/manifests")
+                .resolve(manifest);
         Set<String> granted = new TreeSet<>();
         for (Document each : KubernetesYaml.standard().readAll(Files.readString(file), manifest)) {
             for (Object rule : (List<?>) each.at("rules").orElse(List.of())) {

@@ -74,9 +74,11 @@ final class RaceActs implements ActSource {
                 (chance, world) -> any(
                                 chance,
                                 world.volumes().stream()
-                                        .filter(volume -> volume.spec().claimRef().isEmpty())
+                                        .filter(volume ->
+                                                volume.spec().claimRef().isEmpty())
                                         .toList())
-                        .map(volume -> tie(volume, NAMESPACE, "alpha-data-9", "").thenWork(chance.below(6))),
+                        .map(volume ->
+                                tie(volume, NAMESPACE, "alpha-data-9", "").thenWork(chance.below(6))),
                 (chance, world) -> release(chance, "controllers"));
     }
 
@@ -107,8 +109,8 @@ final class RaceActs implements ActSource {
                                         "alpha-data-8",
                                         claim.metadata().uid()))),
                 (chance, world) -> chance.oneIn(2)
-                        ? Optional.of(Act.delete(VOLUME, "", "vol-" + SHARED, false)
-                                .thenAdvance(Duration.ofSeconds(10)))
+                        ? Optional.of(
+                                Act.delete(VOLUME, "", "vol-" + SHARED, false).thenAdvance(Duration.ofSeconds(10)))
                         : Optional.empty(),
                 (chance, world) -> release(chance, "controllers"));
     }
@@ -129,7 +131,8 @@ final class RaceActs implements ActSource {
                 (chance, world) ->
                         Optional.of(paused(chance, claim(chance, "sim", Texts.map()), Duration.ofSeconds(1))),
                 (chance, world) -> newest(world)
-                        .map(claim -> paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofMinutes(1))),
+                        .map(claim ->
+                                paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofMinutes(1))),
                 (chance, world) -> chance.oneIn(3)
                         ? Optional.of(Act.fault(
                                 FaultClass.INTERMEDIATE_STATES,
@@ -141,8 +144,7 @@ final class RaceActs implements ActSource {
     /** The storage of a volume may have been destroyed or not. */
     private static List<ActSource> destructionInDoubt() {
         return List.of(
-                (chance, world) -> Optional.of(
-                        claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> Optional.of(claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Optional.of(fault(
                         chance,
                         "delete",
@@ -155,7 +157,8 @@ final class RaceActs implements ActSource {
                         "deferred",
                         "crash-after")),
                 (chance, world) -> newest(world)
-                        .map(claim -> paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofSeconds(10))),
+                        .map(claim ->
+                                paused(chance, Act.delete(CLAIM, NAMESPACE, claim, false), Duration.ofSeconds(10))),
                 (chance, world) -> any(
                                 chance,
                                 world.volumes().stream()
@@ -175,8 +178,7 @@ final class RaceActs implements ActSource {
     /** Somebody takes finalizers away by hand from what is not being deleted. */
     private static List<ActSource> bared() {
         return List.of(
-                (chance, world) -> Optional.of(
-                        claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> Optional.of(claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> any(
                                 chance,
                                 world.volumes().stream()
@@ -192,8 +194,7 @@ final class RaceActs implements ActSource {
     }
 
     private static boolean isProvisioned(PersistentVolume volume) {
-        return volume.metadata().name().startsWith("pvc-")
-                && !volume.metadata().isDeleting();
+        return volume.metadata().name().startsWith("pvc-") && !volume.metadata().isDeleting();
     }
 
     // ---- using ----
@@ -203,8 +204,8 @@ final class RaceActs implements ActSource {
         return List.of(
                 (chance, world) -> Optional.of(pair(SHARED, "ReadWriteMany", true)),
                 (chance, world) -> hold(chance, "controllers", "Pod"),
-                (chance, world) -> Optional.of(
-                        pod(chance, "alpha-data-" + SHARED).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) ->
+                        Optional.of(pod(chance, "alpha-data-" + SHARED).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Optional.of(Act.delete(CLAIM, NAMESPACE, "alpha-data-" + SHARED, false)
                         .thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> release(chance, "controllers"));
@@ -220,10 +221,13 @@ final class RaceActs implements ActSource {
                         ? Optional.of(Act.fault(
                                 FaultClass.BACKENDS,
                                 "unmounting takes long",
-                                Texts.map("fault", List.of(unmountFault(chance, "unpublish"), unmountFault(chance, "unstage")))))
+                                Texts.map(
+                                        "fault",
+                                        List.of(unmountFault(chance, "unpublish"), unmountFault(chance, "unstage")))))
                         : Optional.empty(),
                 (chance, world) -> anyPlaced(chance, world).map(pod -> gone(chance, pod)),
-                (chance, world) -> Optional.of(paused(chance, pod(chance, "alpha-data-" + LONE), Duration.ofMinutes(1))));
+                (chance, world) ->
+                        Optional.of(paused(chance, pod(chance, "alpha-data-" + LONE), Duration.ofMinutes(1))));
     }
 
     /** What is written of a volume's way from node to node reaches the store when nobody expects it any more. */
@@ -263,8 +267,7 @@ final class RaceActs implements ActSource {
     private List<ActSource> oldListOfNodes() {
         return List.of(
                 (chance, world) -> Optional.of(pair(LONE, "ReadWriteOnce", false)),
-                (chance, world) -> Optional.of(
-                        pod(chance, "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> Optional.of(pod(chance, "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Optional.of(Act.fault(
                                 FaultClass.BACKENDS,
                                 "unmounting takes long",
@@ -289,10 +292,9 @@ final class RaceActs implements ActSource {
     private List<ActSource> oldListOfPods() {
         return List.of(
                 (chance, world) -> Optional.of(pair(LONE, "ReadWriteOnce", false)),
-                (chance, world) -> Optional.of(
-                        pod(chance, "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10))),
-                (chance, world) ->
-                        anyPlaced(chance, world).map(pod -> beginsWithOld(chance, pod.spec().nodeName(), "Pod")));
+                (chance, world) -> Optional.of(pod(chance, "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) -> anyPlaced(chance, world)
+                        .map(pod -> beginsWithOld(chance, pod.spec().nodeName(), "Pod")));
     }
 
     /** An agent begins anew and hears of its Node as it was when a volume was attached that has been detached since. */
@@ -302,14 +304,13 @@ final class RaceActs implements ActSource {
                 (chance, world) -> Optional.of(pair(LONE, "ReadWriteOnce", false)),
                 (chance, world) -> {
                     where[0] = chance.pick(nodes);
-                    return Optional.of(
-                            pod(0, where[0], "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10)));
+                    return Optional.of(pod(0, where[0], "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10)));
                 },
                 (chance, world) -> Optional.of(Act.delete("Pod", NAMESPACE, "alpha-pod-0", chance.oneIn(2))
                         .thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Optional.of(beginsWithOld(chance, where[0], "Node")),
-                (chance, world) -> Optional.of(
-                        pod(1, where[0], "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) ->
+                        Optional.of(pod(1, where[0], "alpha-data-" + LONE).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> release(chance, "node/" + where[0]));
     }
 
@@ -349,7 +350,8 @@ final class RaceActs implements ActSource {
 
     private static Map<String, Object> unmountFault(Chance chance, String operation) {
         String outcome = chance.pick("uncertain", "uncertain-applied", "refused", "hang", "deferred");
-        return Texts.map("plugin", Texts.DRIVER, "operation", operation, "outcome", outcome, "times", 1 + chance.below(4));
+        return Texts.map(
+                "plugin", Texts.DRIVER, "operation", operation, "outcome", outcome, "times", 1 + chance.below(4));
     }
 
     private static Act gone(Chance chance, Pod pod) {
@@ -447,8 +449,7 @@ final class RaceActs implements ActSource {
         if (!uid.isEmpty()) {
             ref.put("uid", uid);
         }
-        return Act.patch(
-                VOLUME, "", volume.metadata().name(), false, Texts.map("spec", Texts.map("claimRef", ref)));
+        return Act.patch(VOLUME, "", volume.metadata().name(), false, Texts.map("spec", Texts.map("claimRef", ref)));
     }
 
     /** The name of a claim for which storage was or is made. */

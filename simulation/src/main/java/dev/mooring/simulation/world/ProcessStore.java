@@ -82,7 +82,9 @@ public final class ProcessStore extends ForwardingStore {
                                 ok -> StoreResult.failed(Failure.UNKNOWN, "the answer was lost (declared fault)"),
                                 failed -> failed);
             case LATE -> {
-                faults.later(request::get);
+                faults.later(() -> {
+                    StoreResult<R> unused = request.get(); // nobody waits for it any more
+                });
                 yield StoreResult.failed(Failure.UNKNOWN, "the request is still on its way (declared fault)");
             }
             case CRASH_BEFORE, CRASH_AFTER -> request.get();
