@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime;
 
-import dev.mooring.runtime.cache.ObjectCache;
-import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
@@ -183,14 +180,7 @@ final class Reflector<T extends KubernetesObject> {
     private void event(WatchEvent<T> event) {
         retry = FIRST_RETRY;
         seen = event.revision();
-        ObjectCache<T> cache = loop.caches().of(kind);
-        if (event.type() == WatchEvent.Type.DELETED) {
-            T object = event.object();
-            cache.remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
-        } else {
-            cache.put(event.object(), Origin.WATCH);
-        }
-        cache.seen(event.revision());
+        loop.caches().of(kind).heard(event);
     }
 
     private void ended(long number, Failure reason, String message) {

@@ -5,7 +5,6 @@ import dev.mooring.attachdetach.AttachDetach;
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.attachdetach.calls.DetachCall;
 import dev.mooring.runtime.StoreRequests;
-import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.ControlLoop;
@@ -488,7 +487,7 @@ final class World {
         public void onEvent(WatchEvent<T> event) {
             Runnable news = () -> {
                 if (born == generation) {
-                    learn(event);
+                    loop.caches().of(kind).heard(event);
                 }
             };
             if (unheard.test(kind)) {
@@ -496,18 +495,6 @@ final class World {
             } else {
                 inbox.add(news);
             }
-        }
-
-        private void learn(WatchEvent<T> event) {
-            T object = event.object();
-            if (event.type() == WatchEvent.Type.DELETED) {
-                loop.caches()
-                        .of(kind)
-                        .remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
-            } else {
-                loop.caches().of(kind).put(object, Origin.WATCH);
-            }
-            loop.caches().of(kind).seen(event.revision());
         }
 
         @Override

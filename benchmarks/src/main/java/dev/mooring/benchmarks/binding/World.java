@@ -4,7 +4,6 @@ package dev.mooring.benchmarks.binding;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.StoreRequests;
-import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
@@ -18,7 +17,6 @@ import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
@@ -140,19 +138,7 @@ final class World {
 
         @Override
         public void onEvent(WatchEvent<T> event) {
-            inbox.add(() -> learn(event));
-        }
-
-        private void learn(WatchEvent<T> event) {
-            T object = event.object();
-            if (event.type() == WatchEvent.Type.DELETED) {
-                loop.caches()
-                        .of(kind)
-                        .remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
-            } else {
-                loop.caches().of(kind).put(object, Origin.WATCH);
-            }
-            loop.caches().of(kind).seen(event.revision());
+            inbox.add(() -> loop.caches().of(kind).heard(event));
         }
 
         @Override

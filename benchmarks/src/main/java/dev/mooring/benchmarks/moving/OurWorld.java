@@ -5,7 +5,6 @@ import dev.mooring.attachdetach.AttachDetach;
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.benchmarks.moving.Setting.Move;
 import dev.mooring.runtime.StoreRequests;
-import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Dispatch;
@@ -293,16 +292,8 @@ final class OurWorld {
         }
 
         private void learn(WatchEvent<T> event) {
-            T object = event.object();
-            if (event.type() == WatchEvent.Type.DELETED) {
-                loop.caches()
-                        .of(kind)
-                        .remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
-            } else {
-                loop.caches().of(kind).put(object, Origin.WATCH);
-            }
-            loop.caches().of(kind).seen(event.revision());
-            seen(event.type(), object);
+            loop.caches().of(kind).heard(event);
+            seen(event.type(), event.object());
         }
 
         @Override

@@ -4,7 +4,6 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.StoreRequests;
-import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.ControlLoop;
@@ -487,23 +486,11 @@ final class Cluster {
         public void onEvent(WatchEvent<T> event) {
             Runnable news = () -> {
                 if (born == generation) {
-                    learn(event);
+                    loop.caches().of(kind).heard(event);
                 }
             };
             inbox.add(news);
             oldNews.add(news);
-        }
-
-        private void learn(WatchEvent<T> event) {
-            T object = event.object();
-            if (event.type() == WatchEvent.Type.DELETED) {
-                loop.caches()
-                        .of(kind)
-                        .remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
-            } else {
-                loop.caches().of(kind).put(object, Origin.WATCH);
-            }
-            loop.caches().of(kind).seen(event.revision());
         }
 
         @Override

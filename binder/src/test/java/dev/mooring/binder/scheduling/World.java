@@ -5,7 +5,6 @@ import dev.mooring.binder.Binder;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.StoreRequests;
 import dev.mooring.runtime.cache.Caches;
-import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Controller;
@@ -319,21 +318,9 @@ final class World {
         public void onEvent(WatchEvent<T> event) {
             inbox.add(() -> {
                 if (born == generation) {
-                    learn(event);
+                    loop.caches().of(kind).heard(event);
                 }
             });
-        }
-
-        private void learn(WatchEvent<T> event) {
-            T object = event.object();
-            if (event.type() == WatchEvent.Type.DELETED) {
-                loop.caches()
-                        .of(kind)
-                        .remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
-            } else {
-                loop.caches().of(kind).put(object, Origin.WATCH);
-            }
-            loop.caches().of(kind).seen(event.revision());
         }
 
         @Override

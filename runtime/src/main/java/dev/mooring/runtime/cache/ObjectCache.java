@@ -6,6 +6,7 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.WatchEvent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -109,6 +110,17 @@ public final class ObjectCache<T extends KubernetesObject> {
         objects.put(key, object);
         tell(key, Optional.ofNullable(known), Optional.of(object), origin);
         return true;
+    }
+
+    /** Learns what a watch shows, after everything that it showed before: an object as it is now, or that it has gone. */
+    public void heard(WatchEvent<T> event) {
+        T object = event.object();
+        if (event.type() == WatchEvent.Type.DELETED) {
+            remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
+        } else {
+            put(object, Origin.WATCH);
+        }
+        seen(event.revision());
     }
 
     /**

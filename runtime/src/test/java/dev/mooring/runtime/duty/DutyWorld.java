@@ -2,7 +2,6 @@
 package dev.mooring.runtime.duty;
 
 import dev.mooring.runtime.StoreRequests;
-import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Dispatch;
@@ -249,19 +248,7 @@ final class DutyWorld {
 
         @Override
         public void onEvent(WatchEvent<T> event) {
-            inbox.add(new News(kind, () -> learn(event)));
-        }
-
-        private void learn(WatchEvent<T> event) {
-            T object = event.object();
-            if (event.type() == WatchEvent.Type.DELETED) {
-                loop.caches()
-                        .of(kind)
-                        .remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
-            } else {
-                loop.caches().of(kind).put(object, Origin.WATCH);
-            }
-            loop.caches().of(kind).seen(event.revision());
+            inbox.add(new News(kind, () -> loop.caches().of(kind).heard(event)));
         }
 
         @Override

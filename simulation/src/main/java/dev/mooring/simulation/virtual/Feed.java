@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.virtual;
 
-import dev.mooring.runtime.cache.ObjectCache;
-import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
@@ -80,14 +78,7 @@ final class Feed<T extends KubernetesObject> {
         if (told.size() > REPEATED) {
             told.removeFirst();
         }
-        ObjectCache<T> cache = loop.caches().of(kind);
-        if (event.type() == WatchEvent.Type.DELETED) {
-            T object = event.object();
-            cache.remove(ObjectKey.of(object), object.metadata().uid(), event.revision(), Origin.WATCH);
-        } else {
-            cache.put(event.object(), Origin.WATCH);
-        }
-        cache.seen(seen);
+        loop.caches().of(kind).heard(event);
     }
 
     Kind<T> kind() {
