@@ -52,9 +52,8 @@ final class AttachmentDecider {
                 ? before.ofNoObject(situation.resultOf(Operations.CREATE), situation.now())
                 : learned(before.created(situation.now()), situation)
                         .in(known.get().phase());
-        Decision decision = known.isEmpty() && all.isEmpty()
-                ? Decision.nothing()
-                : decide(name, state, known, all, situation);
+        Decision decision =
+                known.isEmpty() && all.isEmpty() ? Decision.nothing() : decide(name, state, known, all, situation);
         return state.lost().isPresent() ? remembering(state, decision, situation) : decision;
     }
 
@@ -62,9 +61,7 @@ final class AttachmentDecider {
     private static Decision remembering(AttachmentState state, Decision decision, Situation situation) {
         Decision kept = decision.state().isPresent() ? decision : decision.withState(state.ofLoss());
         Duration left = state.lost().orElseThrow().left(situation.now());
-        return kept.wakeAfter()
-                        .filter(earlier -> earlier.compareTo(left) <= 0)
-                        .isPresent()
+        return kept.wakeAfter().filter(earlier -> earlier.compareTo(left) <= 0).isPresent()
                 ? kept
                 : kept.wakeAfter(left);
     }

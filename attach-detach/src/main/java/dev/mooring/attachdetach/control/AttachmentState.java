@@ -30,7 +30,8 @@ record AttachmentState(
         boolean undone,
         Map<String, String> told)
         implements KeyState {
-    static final AttachmentState NONE = new AttachmentState(Optional.empty(), Optional.empty(), false, Optional.empty(), false, Map.of());
+    static final AttachmentState NONE =
+            new AttachmentState(Optional.empty(), Optional.empty(), false, Optional.empty(), false, Map.of());
 
     /**
      * A creation whose answer was lost: it may still make the object when nobody expects it, and the object occupies the slot (S1).
@@ -55,8 +56,8 @@ record AttachmentState(
 
     /** The object is there. A creation that was lost fails as long as it is; it may come when the object has gone. */
     AttachmentState created(Time now) {
-        boolean mayCome = lost.filter(loss -> loss.retried() && !loss.left(now).isZero())
-                .isPresent();
+        boolean mayCome =
+                lost.filter(loss -> loss.retried() && !loss.left(now).isZero()).isPresent();
         return new AttachmentState(
                 mayCome ? creating : Optional.empty(),
                 mayCome ? lost : Optional.empty(),

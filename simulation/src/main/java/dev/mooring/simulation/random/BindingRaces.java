@@ -17,13 +17,16 @@ final class BindingRaces {
     static List<ActSource> takenUnderItsNose() {
         return List.of(
                 (chance, world) -> Scenes.hold(chance, "controllers", chance.pick(Scenes.VOLUME, Scenes.CLAIM)),
-                (chance, world) -> Optional.of(Scenes.claim(chance, "", Texts.map()).thenWork(chance.below(4))),
+                (chance, world) ->
+                        Optional.of(Scenes.claim(chance, "", Texts.map()).thenWork(chance.below(4))),
                 (chance, world) -> Scenes.any(
                                 chance,
                                 world.volumes().stream()
-                                        .filter(volume -> volume.spec().claimRef().isEmpty())
+                                        .filter(volume ->
+                                                volume.spec().claimRef().isEmpty())
                                         .toList())
-                        .map(volume -> Scenes.tie(volume, Scenes.NAMESPACE, "alpha-data-9", "").thenWork(chance.below(6))),
+                        .map(volume -> Scenes.tie(volume, Scenes.NAMESPACE, "alpha-data-9", "")
+                                .thenWork(chance.below(6))),
                 (chance, world) -> Scenes.release(chance, "controllers"));
     }
 
@@ -45,7 +48,8 @@ final class BindingRaces {
                                 "ReadWriteMany",
                                 Texts.map("storageClassName", "", "volumeName", "vol-" + Scenes.SHARED)))
                         .thenWork(0)),
-                (chance, world) -> world.find(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(Scenes.NAMESPACE, "alpha-data-8"))
+                (chance, world) -> world.find(
+                                Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of(Scenes.NAMESPACE, "alpha-data-8"))
                         .flatMap(claim -> world.find(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("vol-" + Scenes.SHARED))
                                 .filter(volume -> volume.spec().claimRef().isEmpty())
                                 .map(volume -> Scenes.tie(
@@ -73,10 +77,13 @@ final class BindingRaces {
                         "hang-applied",
                         "refused",
                         "crash-after")),
-                (chance, world) ->
-                        Optional.of(Scenes.paused(chance, Scenes.claim(chance, "sim", Texts.map()), Duration.ofSeconds(1))),
+                (chance, world) -> Optional.of(
+                        Scenes.paused(chance, Scenes.claim(chance, "sim", Texts.map()), Duration.ofSeconds(1))),
                 (chance, world) -> Scenes.newest(world)
-                        .map(claim -> Scenes.paused(chance, Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, claim, false), Duration.ofMinutes(1))),
+                        .map(claim -> Scenes.paused(
+                                chance,
+                                Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, claim, false),
+                                Duration.ofMinutes(1))),
                 (chance, world) -> chance.oneIn(3)
                         ? Optional.of(Act.fault(
                                 FaultClass.INTERMEDIATE_STATES,
@@ -88,8 +95,8 @@ final class BindingRaces {
     /** The storage of a volume may have been destroyed or not. */
     static List<ActSource> destructionInDoubt() {
         return List.of(
-                (chance, world) -> Optional.of(
-                        Scenes.claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) ->
+                        Optional.of(Scenes.claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Optional.of(Scenes.fault(
                         chance,
                         "delete",
@@ -102,7 +109,10 @@ final class BindingRaces {
                         "deferred",
                         "crash-after")),
                 (chance, world) -> Scenes.newest(world)
-                        .map(claim -> Scenes.paused(chance, Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, claim, false), Duration.ofSeconds(10))),
+                        .map(claim -> Scenes.paused(
+                                chance,
+                                Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, claim, false),
+                                Duration.ofSeconds(10))),
                 (chance, world) -> Scenes.any(
                                 chance,
                                 world.volumes().stream()
@@ -122,8 +132,8 @@ final class BindingRaces {
     /** Somebody takes finalizers away by hand from what is not being deleted. */
     static List<ActSource> bared() {
         return List.of(
-                (chance, world) -> Optional.of(
-                        Scenes.claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) ->
+                        Optional.of(Scenes.claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Scenes.any(
                                 chance,
                                 world.volumes().stream()
@@ -139,7 +149,6 @@ final class BindingRaces {
     }
 
     private static boolean isProvisioned(PersistentVolume volume) {
-        return volume.metadata().name().startsWith("pvc-")
-                && !volume.metadata().isDeleting();
+        return volume.metadata().name().startsWith("pvc-") && !volume.metadata().isDeleting();
     }
 }

@@ -102,8 +102,7 @@ final class Scenes {
         if (!uid.isEmpty()) {
             ref.put("uid", uid);
         }
-        return Act.patch(
-                VOLUME, "", volume.metadata().name(), false, Texts.map("spec", Texts.map("claimRef", ref)));
+        return Act.patch(VOLUME, "", volume.metadata().name(), false, Texts.map("spec", Texts.map("claimRef", ref)));
     }
 
     /** The name of a claim for which storage was or is made. */

@@ -23,8 +23,9 @@ final class UsingRaces {
                 (chance, world) -> Scenes.hold(chance, "controllers", "Pod"),
                 (chance, world) -> Optional.of(
                         Scenes.pod(chance, nodes, "alpha-data-" + Scenes.SHARED).thenAdvance(Duration.ofSeconds(10))),
-                (chance, world) -> Optional.of(Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, "alpha-data-" + Scenes.SHARED, false)
-                        .thenAdvance(Duration.ofSeconds(10))),
+                (chance, world) ->
+                        Optional.of(Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, "alpha-data-" + Scenes.SHARED, false)
+                                .thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Scenes.release(chance, "controllers"));
     }
 
@@ -32,16 +33,19 @@ final class UsingRaces {
     List<ActSource> unmountedInHaste() {
         return List.of(
                 (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false)),
-                (chance, world) ->
-                        Optional.of(Scenes.paused(chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofSeconds(10))),
+                (chance, world) -> Optional.of(Scenes.paused(
+                        chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofSeconds(10))),
                 (chance, world) -> chance.oneIn(2)
                         ? Optional.of(Act.fault(
                                 FaultClass.BACKENDS,
                                 "unmounting takes long",
-                                Texts.map("fault", List.of(unmountFault(chance, "unpublish"), unmountFault(chance, "unstage")))))
+                                Texts.map(
+                                        "fault",
+                                        List.of(unmountFault(chance, "unpublish"), unmountFault(chance, "unstage")))))
                         : Optional.empty(),
                 (chance, world) -> anyPlaced(chance, world).map(pod -> gone(chance, pod)),
-                (chance, world) -> Optional.of(Scenes.paused(chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofMinutes(1))));
+                (chance, world) -> Optional.of(Scenes.paused(
+                        chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofMinutes(1))));
     }
 
     /** What is written of a volume's way from node to node reaches the store when nobody expects it any more. */
@@ -49,8 +53,8 @@ final class UsingRaces {
         return List.of(
                 (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false)),
                 (chance, world) -> Optional.of(late(chance).thenWork(0)),
-                (chance, world) ->
-                        Optional.of(Scenes.paused(chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofSeconds(1))),
+                (chance, world) -> Optional.of(Scenes.paused(
+                        chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofSeconds(1))),
                 (chance, world) -> Optional.of(late(chance).thenWork(0)),
                 (chance, world) -> Scenes.any(chance, world.pods())
                         .map(pod -> Scenes.paused(
@@ -61,8 +65,8 @@ final class UsingRaces {
                                         pod.metadata().name(),
                                         chance.oneIn(2)),
                                 Duration.ofSeconds(10))),
-                (chance, world) ->
-                        Optional.of(Scenes.paused(chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofMinutes(1))));
+                (chance, world) -> Optional.of(Scenes.paused(
+                        chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofMinutes(1))));
     }
 
     private static Act late(Chance chance) {
@@ -109,8 +113,8 @@ final class UsingRaces {
                 (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false)),
                 (chance, world) -> Optional.of(
                         Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE).thenAdvance(Duration.ofSeconds(10))),
-                (chance, world) ->
-                        anyPlaced(chance, world).map(pod -> beginsWithOld(chance, pod.spec().nodeName(), "Pod")));
+                (chance, world) -> anyPlaced(chance, world)
+                        .map(pod -> beginsWithOld(chance, pod.spec().nodeName(), "Pod")));
     }
 
     /** An agent begins anew and hears of its Node as it was when a volume was attached that has been detached since. */
@@ -167,7 +171,8 @@ final class UsingRaces {
 
     private static Map<String, Object> unmountFault(Chance chance, String operation) {
         String outcome = chance.pick("uncertain", "uncertain-applied", "refused", "hang", "deferred");
-        return Texts.map("plugin", Texts.DRIVER, "operation", operation, "outcome", outcome, "times", 1 + chance.below(4));
+        return Texts.map(
+                "plugin", Texts.DRIVER, "operation", operation, "outcome", outcome, "times", 1 + chance.below(4));
     }
 
     private static Act gone(Chance chance, Pod pod) {

@@ -17,8 +17,7 @@ final class MutantTable {
         int most = Integer.parseInt(args[0]);
         List<String> survivors = new ArrayList<>();
         List<Mutant> mutants = Mutants.all().stream()
-                .filter(mutant -> args.length < 2
-                        || Arrays.stream(args).skip(1).anyMatch(mutant.name::contains))
+                .filter(mutant -> args.length < 2 || Arrays.stream(args).skip(1).anyMatch(mutant.name::contains))
                 .toList();
         System.out.println("| planted bug | found by | worlds |\n|---|---|---|");
         for (Mutant mutant : mutants) {
