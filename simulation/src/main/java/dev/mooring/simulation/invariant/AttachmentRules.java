@@ -168,19 +168,29 @@ final class AttachmentRules implements Invariant {
         String name = VolumeFacts.name(volume);
         boolean believed = world.liedAbout(name);
         Set<String> mounted = alive(world, world.mountedOn(name));
+        // Texts are made only of what is wrong: this is asked after every effect.
         if (VolumeFacts.exclusive(volume)) {
             Set<String> attached = world.attachedTo(name);
-            findings.require(believed || attached.size() <= 1, "S1", name + " is attached to " + attached);
-            findings.require(believed || mounted.size() <= 1, "S1-writer", name + " is mounted on " + mounted);
-            findings.require(slots.size() <= 1, "S1-slots", name + " has slots for " + slots);
+            if (!believed && attached.size() > 1) {
+                findings.violated("S1", name + " is attached to " + attached);
+            }
+            if (!believed && mounted.size() > 1) {
+                findings.violated("S1-writer", name + " is mounted on " + mounted);
+            }
+            if (slots.size() > 1) {
+                findings.violated("S1-slots", name + " has slots for " + slots);
+            }
         }
+        String reported = VolumeFacts.reportedName(volume);
         for (Node node : world.nodes()) {
             String where = node.metadata().name();
-            if (mounted.contains(where) && !believed) {
-                findings.require(VolumeFacts.inUse(volume, node), "S5", name + " is mounted on " + where + " unsaid");
+            if (!believed
+                    && mounted.contains(where)
+                    && !node.status().volumesInUse().contains(reported)) {
+                findings.violated("S5", name + " is mounted on " + where + " unsaid");
             }
-            if (VolumeFacts.listed(volume, node)) {
-                findings.require(confirmed.contains(where), "S6", name + " is listed on " + where + " unconfirmed");
+            if (!confirmed.contains(where) && VolumeFacts.lists(node, reported)) {
+                findings.violated("S6", name + " is listed on " + where + " unconfirmed");
             }
         }
     }

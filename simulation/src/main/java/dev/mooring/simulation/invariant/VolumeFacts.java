@@ -3,6 +3,7 @@ package dev.mooring.simulation.invariant;
 
 import dev.mooring.runtime.control.Call;
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.AttachedVolume;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;
@@ -53,9 +54,17 @@ final class VolumeFacts {
     }
 
     static boolean listed(PersistentVolume volume, Node node) {
-        String name = reportedName(volume);
-        return node.status().volumesAttached().stream()
-                .anyMatch(entry -> entry.name().equals(name));
+        return lists(node, reportedName(volume));
+    }
+
+    /** Whether a Node's status lists a volume, by the name that it has there, as attached. */
+    static boolean lists(Node node, String reportedName) {
+        for (AttachedVolume entry : node.status().volumesAttached()) {
+            if (entry.name().equals(reportedName)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static List<VolumeAttachment> slots(WorldView world, String volume) {

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever is wrong with a file, the answer is one line that names file, step and key. */
 class MalformedScenarioTest {
     private static final String HEAD = """
-            apiVersion: mooring.dev/v1alpha1
-            kind: Scenario
-            metadata: {name: broken}
-            spec:
-            """;
+        apiVersion: mooring.dev/v1alpha1
+        kind: Scenario
+        metadata: {name: broken}
+        spec:
+        """;
 
     @TempDir
     Path folder;
@@ -28,8 +28,8 @@ class MalformedScenarioTest {
     void unknownVerb() throws IOException {
         refused(
                 "  steps:\n  - {name: one, frobnicate: []}\n",
-                "s.yaml: step 1 'one': frobnicate: unknown verb; known: load, apply, patch, delete, fault, stop, restart,"
-                        + " handover, clock, watch, work, advance, calm, settle, expect");
+                "s.yaml: step 1 'one': frobnicate: unknown verb; known: load, apply, patch, delete, fault, stop,"
+                        + " restart, handover, clock, watch, work, advance, calm, settle, expect");
     }
 
     @Test
@@ -79,12 +79,12 @@ class MalformedScenarioTest {
                         + " invariants, lenient, steps");
         refused(
                 "  steps:\n  - {name: one, fault: [{plugin: a/b, operation: recycle, outcome: refused, nth: 1}]}\n",
-                "s.yaml: step 1 'one': fault[0].nth: unknown key; known here: plugin, operation, node, outcome, message,"
-                        + " times");
+                "s.yaml: step 1 'one': fault[0].nth: unknown key; known here: plugin, operation, node, outcome,"
+                        + " message, times");
         refused(
                 "  steps:\n  - {name: one, expect: [{kind: Pod, name: a, absent: true, matches: {}}]}\n",
-                "s.yaml: step 1 'one': expect[0]: needs one of matches and absent, or one of event, noEvent, call, noCall,"
-                        + " writes, refused");
+                "s.yaml: step 1 'one': expect[0]: needs one of matches and absent, or one of event, noEvent, call,"
+                        + " noCall, writes, refused");
     }
 
     @Test
@@ -98,8 +98,8 @@ class MalformedScenarioTest {
                 "s.yaml: step 1 'one': delete[0].kind: unknown kind 'Toaster'");
         refused(
                 "  steps:\n  - {name: one, fault: [{store: update, kind: Pod, outcome: explode}]}\n",
-                "s.yaml: step 1 'one': fault[0].outcome: 'explode' is none of conflict, unavailable, unavailable-applied, late,"
-                        + " crash-before, crash-after");
+                "s.yaml: step 1 'one': fault[0].outcome: 'explode' is none of conflict, unavailable,"
+                        + " unavailable-applied, late, crash-before, crash-after");
         refused(
                 "  steps:\n  - {name: one, stop: everything}\n",
                 "s.yaml: step 1 'one': stop: must be controllers or node/NAME, not 'everything'");
@@ -111,8 +111,11 @@ class MalformedScenarioTest {
     @Test
     void whatThisBuildLacksIsRefusedByName() throws IOException {
         refused(
-                "  steps:\n  - name: one\n    apply:\n    - {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata:"
-                        + " {name: a}, provisioner: kubernetes.io/nfs}\n",
+                "  steps:\n"
+                        + "  - name: one\n"
+                        + "    apply:\n"
+                        + "    - {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: a}, provisioner:"
+                        + " kubernetes.io/nfs}\n",
                 "s.yaml: step 1 'one': apply[0].provisioner: provisioning by 'kubernetes.io/nfs': not supported yet");
     }
 

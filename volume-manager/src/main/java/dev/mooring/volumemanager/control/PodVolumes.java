@@ -219,7 +219,8 @@ final class PodVolumes implements Controller {
                 .or(() -> Optional.ofNullable(podsByUid.get(podUid)))
                 .flatMap(name -> situation.caches().get(Kinds.POD, name))
                 .filter(found -> found.metadata().uid().equals(podUid));
-        if (pod.isEmpty()) {
+        if (pod.filter(found -> !found.spec().nodeName().isEmpty()).isEmpty()) {
+            // OBSERVATION: what was shown here and now seems to have no node is seen as it was before it got one.
             return Want.UNKNOWN;
         }
         if (!isHere(pod.get()) || pod.get().hasEnded()) {
