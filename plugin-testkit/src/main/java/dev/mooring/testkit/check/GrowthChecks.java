@@ -54,6 +54,11 @@ final class GrowthChecks {
         Life life = bench.life(1);
         life.all();
         boolean marked = bench.write(life.target(life.pod(1)), "kit-mark", "x").isDone();
+        bench.subject()
+                .grow(
+                        bench.machine(),
+                        life.spec().source(),
+                        larger(bench.subject().size()));
         bench.plugin()
                 .capability(ControllerExpanding.class)
                 .ifPresent(grower -> bench.call(

@@ -61,6 +61,15 @@ public interface PluginSubject {
         return Optional.of(existing(machine, number));
     }
 
+    /**
+     * Makes storage larger, as its administrator does; for plugins that can only let the node see it ({@code NodeExpanding}).
+     *
+     * @param machine the machine of this test
+     * @param source the volume
+     * @param size what it has to have at least
+     */
+    default void grow(Machine machine, VolumeSource source, Quantity size) {}
+
     /** The annotations of volumes that are not provisioned. */
     default Map<String, String> annotations() {
         return Map.of();

@@ -6,6 +6,7 @@ import static dev.mooring.plugin.iscsi.Machine.service;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.IscsiSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.NodeRef;
@@ -13,6 +14,7 @@ import dev.mooring.storage.spi.SecretValue;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.testkit.PluginConformance;
 import dev.mooring.testkit.host.Machine;
 import java.io.IOException;
@@ -55,7 +57,18 @@ class GuestConformanceTest implements PluginConformance {
         dev.mooring.plugin.iscsi.Machine guest = new dev.mooring.plugin.iscsi.Machine();
         service("lio-start", IQN, "someone", "some-password");
         units.clear();
-        return new Machine(guest.base, guest.host, () -> service("lio-stop", IQN));
+        return new Machine(guest.base, guest.host, () -> end(guest));
+    }
+
+    /** A test that failed may have left anything. */
+    private static void end(dev.mooring.plugin.iscsi.Machine guest) {
+        List<MountEntry> mounts = guest.mounts();
+        for (int i = mounts.size() - 1; i >= 0; i--) {
+            attempt("umount", mounts.get(i).mountPoint().toString());
+        }
+        attempt("iscsiadm", "-m", "node", "--logout");
+        attempt("iscsiadm", "-m", "node", "-o", "delete");
+        service("lio-stop", IQN);
     }
 
     /** To log in to a target and to find its disks takes a second and more. */
@@ -80,6 +93,12 @@ class GuestConformanceTest implements PluginConformance {
             service("lio-lun", IQN, Integer.toString(number), "/tmp/disk" + number, "64M");
         }
         return Volumes.withChap(Volumes.source(IQN, number));
+    }
+
+    @Override
+    public void grow(Machine machine, VolumeSource source, Quantity size) {
+        long unit = IscsiSource.of(source).orElseThrow().lun();
+        service("lio-grow", "/tmp/disk" + unit, Long.toString(size.longValue()));
     }
 
     /** By the keys that are registered at the target. */

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param gid their group; empty for the one they get
  * @param shared whether several claims may have one directory
  * @param quota whether a directory may hold no more than was asked for
+ * @param exclusive whether one node at a time has a volume
  */
 record ClassParameters(
         Export share,
@@ -27,7 +28,8 @@ record ClassParameters(
         int mode,
         OptionalInt gid,
         boolean shared,
-        boolean quota) {
+        boolean quota,
+        boolean exclusive) {
     private static final Pattern MODE = Pattern.compile("0?[0-7]{3}|0");
     private static final Pattern GROUP = Pattern.compile("\\d{1,9}");
 
@@ -57,7 +59,8 @@ record ClassParameters(
         boolean good = switch (name) {
             case "server", "share", "pathPattern", "subDir" -> !value.isEmpty();
             case "onDelete" -> OnDelete.of(value).isPresent();
-            case "archiveOnDelete", "shared", "allowSlashInValues" -> value.equals("true") || value.equals("false");
+            case "archiveOnDelete", "shared", "allowSlashInValues", "exclusive" ->
+                value.equals("true") || value.equals("false");
             case "mountPermissions" -> MODE.matcher(value).matches();
             case "gid" -> GROUP.matcher(value).matches();
             case "quota" -> value.equals("project");
@@ -84,7 +87,8 @@ record ClassParameters(
                 Integer.parseInt(mode, 8),
                 gid.map(text -> OptionalInt.of(Integer.parseInt(text))).orElse(OptionalInt.empty()),
                 isTrue(parameters, "shared"),
-                parameters.containsKey("quota"));
+                parameters.containsKey("quota"),
+                isTrue(parameters, "exclusive"));
     }
 
     private static boolean isTrue(Map<String, String> parameters, String name) {

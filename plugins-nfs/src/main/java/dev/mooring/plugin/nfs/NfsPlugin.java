@@ -5,10 +5,12 @@ import dev.mooring.storage.model.NfsSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Health;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -33,7 +35,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Exports of NFS servers: mounts them for pods, makes directories on a share for claims, and empties or deletes what is released
@@ -49,6 +54,7 @@ import java.util.function.BiFunction;
  */
 public final class NfsPlugin
         implements StoragePlugin,
+                Attaching,
                 Publishing,
                 Provisioning,
                 Deleting,
@@ -106,6 +112,35 @@ public final class NfsPlugin
     public String bulkhead(VolumeId volume) {
         return NAME + "/"
                 + NfsSources.parse(volume.backend()).map(Export::server).orElse(volume.backend());
+    }
+
+    /** Only a volume that one node at a time may have: the server refuses nobody (semantics/plugins §2.1). */
+    @Override
+    public boolean requiresAttach(VolumeSpec volume) {
+        return Publisher.takesSlot(volume);
+    }
+
+    @Override
+    public boolean exclusive(VolumeSpec volume) {
+        return Publisher.takesSlot(volume);
+    }
+
+    /** Nothing happens at the server: what counts is the attachment that the caller has made durable. */
+    @Override
+    public Outcome<Map<String, String>> attach(OperationContext context, VolumeSpec volume, NodeRef node) {
+        return NfsSources.export(volume.source()).map(export -> Map.of());
+    }
+
+    /** The caller detaches only what the node has recorded to be gone, and that is once its kernel has written everything back. */
+    @Override
+    public Outcome<Nothing> detach(OperationContext context, VolumeId volume, NodeRef node) {
+        return Outcome.done();
+    }
+
+    /** The server does not tell who has mounted what. */
+    @Override
+    public Map<VolumeId, State> observe(OperationContext context, NodeRef node, Set<VolumeId> volumes) {
+        return volumes.stream().collect(Collectors.toUnmodifiableMap(Function.identity(), volume -> State.UNKNOWN));
     }
 
     @Override

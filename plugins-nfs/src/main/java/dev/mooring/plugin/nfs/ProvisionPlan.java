@@ -66,6 +66,9 @@ record ProvisionPlan(ProvisionRequest request, ClassParameters parameters, Strin
         annotations.put(LEDGER, name());
         annotations.put(ON_DELETE, parameters.onDelete().text());
         annotations.put(CAPACITY_ENFORCED, Boolean.toString(parameters.quota()));
+        if (parameters.exclusive()) {
+            annotations.put(Publisher.EXCLUSIVE, "true");
+        }
         parameters.gid().ifPresent(group -> annotations.put(Annotations.GID, Integer.toString(group)));
         return new VolumeTemplate(
                 new NfsSource(export.server(), export.path(), false).toSource(),

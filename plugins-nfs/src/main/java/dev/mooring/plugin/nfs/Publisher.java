@@ -55,8 +55,12 @@ final class Publisher {
                 .toList();
     }
 
+    /** Whether it is attached to one node at a time: only where that was asked for, as Kubernetes attaches no NFS volume. */
+    static boolean takesSlot(VolumeSpec volume) {
+        return "true".equals(volume.annotations().get(EXCLUSIVE));
+    }
+
     static boolean isExclusive(VolumeSpec volume) {
-        return volume.accessModes().contains(AccessMode.READ_WRITE_ONCE_POD)
-                || "true".equals(volume.annotations().get(EXCLUSIVE));
+        return volume.accessModes().contains(AccessMode.READ_WRITE_ONCE_POD) || takesSlot(volume);
     }
 }

@@ -9,13 +9,17 @@ import static dev.mooring.plugin.nfs.Calls.value;
 import static dev.mooring.plugin.nfs.Calls.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
+import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.spi.host.HostServices;
@@ -26,6 +30,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -210,6 +215,24 @@ class ReclaimTest {
         assertThat(value(plugin.expand(context(host), volume, Quantity.parse("5Gi")))
                         .nodeExpansionRequired())
                 .isFalse();
+    }
+
+    @Test
+    void onlyAVolumeOfAnExclusiveClassTakesTheSlotOfItsStorage() {
+        VolumeSpec exclusive = provisioned(claim("one", parameters("exclusive", "true")));
+        VolumeSpec usual = provisioned(claim("two", parameters("exclusive", "false")));
+        assertThat(plugin.requiresAttach(exclusive)).isTrue();
+        assertThat(plugin.exclusive(exclusive)).isTrue();
+        assertThat(plugin.requiresAttach(usual)).isFalse();
+        assertThat(plugin.exclusive(usual)).isFalse();
+        // the scheduler keeps the other pods away, and upstream attaches nothing
+        assertThat(plugin.requiresAttach(Calls.withModes(usual, AccessMode.READ_WRITE_ONCE_POD)))
+                .isFalse();
+        NodeRef node = new NodeRef("node-1", "node-uid-1");
+        VolumeId id = plugin.identify(exclusive.source());
+        assertThat(value(plugin.attach(context(host), exclusive, node))).isEmpty();
+        assertThat(plugin.observe(context(host), node, Set.of(id))).isEqualTo(Map.of(id, Attaching.State.UNKNOWN));
+        value(plugin.detach(context(host), id, node));
     }
 
     @Test
