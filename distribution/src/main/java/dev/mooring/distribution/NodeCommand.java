@@ -59,7 +59,7 @@ final class NodeCommand implements Callable<Integer> {
             names = "--node-lease-duration",
             paramLabel = "TIME",
             defaultValue = "40s",
-            converter = ControllerCommand.GoDuration.class,
+            converter = GoDuration.class,
             description =
                     "For how long the Node counts as alive after a renewal of its lease; four renewals in it (${DEFAULT-VALUE}).")
     private Duration lease = Duration.ofSeconds(40);

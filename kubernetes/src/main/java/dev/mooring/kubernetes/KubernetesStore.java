@@ -83,7 +83,8 @@ public final class KubernetesStore implements ClusterStore {
         return discovery
                 .serves(kind)
                 .match(
-                        served -> served ? watches.watch(kind, options, after, listener) : watches.absent(kind, listener),
+                        served ->
+                                served ? watches.watch(kind, options, after, listener) : watches.absent(kind, listener),
                         failed -> watches.ended(listener, failed.message()));
     }
 

@@ -105,7 +105,8 @@ class DiscoveryTest {
         server.answer(
                 200, "", "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{\"metadata\":{\"name\":\"a\"}}]}");
         try (KubernetesStore store = store()) {
-            assertThat(store.list(Kinds.CSI_DRIVER, ListOptions.ALL).orThrow().items()).isEmpty();
+            assertThat(store.list(Kinds.CSI_DRIVER, ListOptions.ALL).orThrow().items())
+                    .isEmpty();
             watch(store, Kinds.CSI_DRIVER);
             watch(store, Kinds.CSI_DRIVER);
             watch(store, Kinds.VOLUME_ATTRIBUTES_CLASS);

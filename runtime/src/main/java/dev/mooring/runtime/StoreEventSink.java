@@ -103,9 +103,8 @@ public final class StoreEventSink implements EventSink {
         if (counted.event().isPresent()
                 && result.failure().filter(f -> f == Failure.NOT_FOUND).isPresent()) {
             // Events expire; the news go on as they were, as those of client-go's recorder do.
-            result = store.create(
-                    Kinds.EVENT,
-                    told(asNew(counted.event().get()), news.message(), counted.count(), now));
+            result =
+                    store.create(Kinds.EVENT, told(asNew(counted.event().get()), news.message(), counted.count(), now));
         }
         boolean succeeded = result.match(
                 event -> {

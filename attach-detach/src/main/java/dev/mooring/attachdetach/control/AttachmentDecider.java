@@ -151,7 +151,7 @@ final class AttachmentDecider {
         Phase phase = known.map(Known::phase).orElse(Phase.ABSENT);
         return new Facts(
                 phase,
-                known.filter(k -> isCertain(k, situation)).isPresent(),
+                known.filter(k -> attachments.isCertain(k.name(), situation)).isPresent(),
                 !living.isEmpty(),
                 marks.map(m -> m.id().isPresent()).orElse(false),
                 known.map(k -> k.object().metadata().isDeleting()).orElse(false),
@@ -167,14 +167,6 @@ final class AttachmentDecider {
                 evidence,
                 state.answer().isPresent(),
                 state.undone());
-    }
-
-    private boolean isCertain(Known known, Situation situation) {
-        return attachments.isCertain(known.name())
-                || situation
-                        .resultOf(Operations.CONFIRM)
-                        .filter(EffectResult::succeeded)
-                        .isPresent();
     }
 
     private static boolean lists(Node node, String reportedName) {

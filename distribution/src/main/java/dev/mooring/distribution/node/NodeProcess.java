@@ -4,6 +4,7 @@ package dev.mooring.distribution.node;
 import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.node.Heartbeat.Beat;
 import dev.mooring.distribution.operations.OperationsEndpoint;
+import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.wiring.NodeAgent;
 import dev.mooring.distribution.wiring.NodeParts;
@@ -28,7 +29,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,8 +46,7 @@ public final class NodeProcess {
     private final TimeSource time;
     private final NodeStatusPage page;
     private final CountDownLatch started = new CountDownLatch(1);
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final StopSignal signal = new StopSignal();
 
     /** Makes a process that has not begun. */
     public NodeProcess(NodeSettings settings) {
@@ -85,7 +84,7 @@ public final class NodeProcess {
             }
         } finally {
             shown.ifPresent(OperationsEndpoint::close);
-            stopped.countDown();
+            signal.stopped();
         }
     }
 
@@ -135,11 +134,11 @@ public final class NodeProcess {
                 .register();
         Heartbeat heartbeat = new Heartbeat(store, time, node, holder, settings.lease());
         if (!take(heartbeat)) {
-            return stop.getCount() == 0;
+            return signal.isAsked();
         }
         // Whoever held it before may only have been slow, or have another time: then it takes the lease back by now.
-        if (inherited && (!pause(settings.interval().multipliedBy(2)) || !take(heartbeat))) {
-            return stop.getCount() == 0;
+        if (inherited && (!signal.pause(settings.interval().multipliedBy(2)) || !take(heartbeat))) {
+            return signal.isAsked();
         }
         return work(store, records, node, heartbeat);
     }
@@ -167,7 +166,7 @@ public final class NodeProcess {
             page.works(agent);
             started.countDown();
             LOG.info("looking after the volumes of node {}", node.name());
-            while (pause(settings.interval())) {
+            while (signal.pause(settings.interval())) {
                 if (!beat(heartbeat)) {
                     return false;
                 }
@@ -185,7 +184,7 @@ public final class NodeProcess {
     /** Renews the lease for sure; false if the Node is not ours, or it is time to stop. */
     private boolean take(Heartbeat heartbeat) {
         Beat beat = tried(heartbeat.beat());
-        while (beat == Beat.MISSED && pause(settings.interval())) {
+        while (beat == Beat.MISSED && signal.pause(settings.interval())) {
             beat = tried(heartbeat.beat());
         }
         return beat == Beat.KEPT;
@@ -206,16 +205,6 @@ public final class NodeProcess {
         return result.beat();
     }
 
-    /** False when it is time to stop. */
-    private boolean pause(Duration duration) {
-        try {
-            return !stop.await(duration.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     /** Waits until volumes are looked after; for tests. */
     void awaitStart() throws InterruptedException {
         started.await();
@@ -223,13 +212,8 @@ public final class NodeProcess {
 
     /** Asks {@link #run} to end and waits for it, as long as a service is given to stop. */
     public void stop() {
-        stop.countDown();
-        try {
-            if (!stopped.await(STOPPING.plusSeconds(2).toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("something is still in flight");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!signal.stop(STOPPING.plusSeconds(2))) {
+            LOG.warn("something is still in flight");
         }
     }
 }

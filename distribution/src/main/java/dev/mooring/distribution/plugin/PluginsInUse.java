@@ -102,12 +102,12 @@ public final class PluginsInUse {
         Predicate<PluginDescriptor> serves =
                 descriptor -> driver.map(descriptor.name().value()::equals).orElse(false)
                         || descriptor.sourceTypes().contains(source.type());
-        boolean served = plugins.loaded().stream().map(InstalledPlugin::descriptor).anyMatch(serves);
+        boolean served =
+                plugins.loaded().stream().map(InstalledPlugin::descriptor).anyMatch(serves);
         return needed(served, serves, nobodyElseServes);
     }
 
-    private Optional<UnusableDirectory> needed(
-            boolean served, Predicate<PluginDescriptor> serves, boolean nobodyElse) {
+    private Optional<UnusableDirectory> needed(boolean served, Predicate<PluginDescriptor> serves, boolean nobodyElse) {
         return plugins.unusable().stream()
                 .filter(each -> each.claims().stream().anyMatch(serves)
                         || (each.claims().isEmpty() && nobodyElse && !served))

@@ -62,13 +62,7 @@ class NodeProcessTest {
 
     private NodeProcess process(String node, String data, InstalledPlugins plugins) throws IOException {
         NodeSettings settings = new NodeSettings(
-                this::open,
-                node,
-                "0.1.0",
-                directory.resolve(data),
-                Duration.ofSeconds(40),
-                Optional.empty(),
-                plugins);
+                this::open, node, "0.1.0", directory.resolve(data), Duration.ofSeconds(40), Optional.empty(), plugins);
         Path proc = Files.createTempDirectory(directory, "proc");
         return new NodeProcess(settings, FakeProc.in(proc).machine(), TimeSource.system());
     }
@@ -135,8 +129,8 @@ class NodeProcessTest {
     }
 
     private static InstalledPlugins withBroken(String source) {
-        PluginDescriptor claim = new PluginDescriptor(
-                new PluginName("disks.example.org"), List.of(source), Place.NODE, false, false);
+        PluginDescriptor claim =
+                new PluginDescriptor(new PluginName("disks.example.org"), List.of(source), Place.NODE, false, false);
         return new InstalledPlugins(
                 List.of(),
                 List.of(new UnusableDirectory(
@@ -164,7 +158,8 @@ class NodeProcessTest {
                     .orThrow();
             assertThatThrownBy(() -> process("n1", "one", withBroken("nfs")).run())
                     .isInstanceOf(NeededPluginUnusable.class)
-                    .hasMessageContainingAll("volume pv", Path.of("plugins", "disks").toString(), "UNIQUE");
+                    .hasMessageContainingAll(
+                            "volume pv", Path.of("plugins", "disks").toString(), "UNIQUE");
             assertThat(store.get(Kinds.NODE, ObjectKey.cluster("n1")).value())
                     .as("nothing was done")
                     .isEmpty();

@@ -81,13 +81,15 @@ class EventGroupTest {
                 .contains("\"kind\":\"EventList\"", "\"apiVersion\":\"events.k8s.io/v1\"", "\"name\":\"old\"");
         assertThat(get(GROUP + "?watch=1&timeoutSeconds=1&fieldSelector=regarding.name%3Ddb"))
                 .contains("\"type\":\"ADDED\"", "\"note\":\"the old way\"");
-        assertThat(send("GET", GROUP + "?fieldSelector=involvedObject.name%3Ddb", "").status())
+        assertThat(send("GET", GROUP + "?fieldSelector=involvedObject.name%3Ddb", "")
+                        .status())
                 .isEqualTo(400);
     }
 
     @Test
     void whatIsWrittenTheNewWayIsReadTheOldWay() throws Exception {
-        assertThat(send("POST", GROUP + "?fieldValidation=Strict", NEW.formatted("new")).text())
+        assertThat(send("POST", GROUP + "?fieldValidation=Strict", NEW.formatted("new"))
+                        .text())
                 .contains("\"note\":\"the new way\"");
         assertThat(get(CORE + "/new"))
                 .contains(
@@ -107,7 +109,8 @@ class EventGroupTest {
 
     @Test
     void theNewWayAsksForMore() throws Exception {
-        assertThat(send("POST", GROUP, NEW.formatted("bad").replace("\"action\":\"Do\",", "")).text())
+        assertThat(send("POST", GROUP, NEW.formatted("bad").replace("\"action\":\"Do\",", ""))
+                        .text())
                 .contains("\"code\":422", "action: Required value");
         assertThat(send("POST", GROUP, OLD.formatted("bad", "db")).text())
                 .contains("\"code\":422", "eventTime: Required value");

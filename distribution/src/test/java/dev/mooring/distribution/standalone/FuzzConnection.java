@@ -21,6 +21,7 @@ final class FuzzConnection implements AutoCloseable {
     private final SSLSocket socket;
     private final InputStream in;
     private boolean usable = true;
+    private String before = "nothing";
 
     FuzzConnection(Kubeconfig config) throws IOException {
         plain = new Socket(InetAddress.getLoopbackAddress(), config.port());
@@ -46,6 +47,9 @@ final class FuzzConnection implements AutoCloseable {
     /** The next answer; fails with an {@link IOException} if the server hung up, and a time-out if it says nothing. */
     Reply read(boolean head) throws IOException {
         String top = header();
+        if (!top.startsWith("HTTP/1.1 ")) {
+            throw new IllegalStateException("no status line, but " + top + " after " + before);
+        }
         int status = Integer.parseInt(top.substring(9, 12));
         String lower = top.toLowerCase(Locale.ROOT);
         if (lower.contains("\r\nconnection: close")) {
@@ -68,6 +72,7 @@ final class FuzzConnection implements AutoCloseable {
             body.writeBytes(in.readAllBytes());
             usable = false;
         }
+        before = (head ? "(to a HEAD) " : "") + top + body.toString(StandardCharsets.UTF_8);
         return new Reply(status, top + body.toString(StandardCharsets.UTF_8));
     }
 

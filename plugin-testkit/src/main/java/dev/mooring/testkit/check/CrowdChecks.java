@@ -27,8 +27,8 @@ import java.util.concurrent.TimeoutException;
 
 /** Several calls at once, and calls that have no time. */
 final class CrowdChecks {
-    private static final int CROWD = 8;
-    private static final int ROUNDS = 5;
+    private static final int MOST = 8;
+    private static final int MOST_ROUNDS = 5;
     private static final long HANGS_AFTER_SECONDS = 60;
 
     private CrowdChecks() {}
@@ -44,6 +44,15 @@ final class CrowdChecks {
             }
         }
         return checks;
+    }
+
+    /** How many do something at once: fewer where a call takes seconds. */
+    private static int crowd(Bench bench) {
+        return Math.min(MOST - 1, bench.subject().points()) + 1;
+    }
+
+    private static int rounds(Bench bench) {
+        return Math.min(MOST_ROUNDS, Math.min(MOST, bench.subject().points()) / 2 + 1);
     }
 
     /** Runs one task per thread, all begun at the same moment; the first failure is the answer. */
@@ -81,13 +90,13 @@ final class CrowdChecks {
     }
 
     private static void manyVolumes(Bench bench) {
-        for (int number = 1; number <= CROWD; number++) {
+        for (int number = 1; number <= crowd(bench); number++) {
             bench.warm(number);
         }
         Set<String> before = bench.inventory();
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds(bench); round++) {
             List<Runnable> lives = new ArrayList<>();
-            for (int number = 1; number <= CROWD; number++) {
+            for (int number = 1; number <= crowd(bench); number++) {
                 Life life = bench.life(number);
                 lives.add(() -> {
                     life.all();
@@ -95,7 +104,7 @@ final class CrowdChecks {
                 });
             }
             together(Rule.K18, lives);
-            same(before, bench.inventory(), Rule.K18, "after " + CROWD + " volumes lived at the same time");
+            same(before, bench.inventory(), Rule.K18, "after " + crowd(bench) + " volumes lived at the same time");
         }
     }
 
@@ -103,10 +112,10 @@ final class CrowdChecks {
         Life life = bench.life(1);
         life.before(Step.PUBLISH);
         Set<String> before = bench.inventory();
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < rounds(bench); round++) {
             List<Runnable> comings = new ArrayList<>();
             List<Runnable> goings = new ArrayList<>();
-            for (int number = 1; number <= CROWD; number++) {
+            for (int number = 1; number <= crowd(bench); number++) {
                 PodRef pod = life.pod(number);
                 boolean goes = number % 2 == 0;
                 comings.add(() -> publish(life, pod));
@@ -120,14 +129,14 @@ final class CrowdChecks {
             }
             together(Rule.K19, comings);
             together(Rule.K19, goings);
-            for (int number = 1; number <= CROWD; number += 2) {
+            for (int number = 1; number <= crowd(bench); number += 2) {
                 PodRef pod = life.pod(number);
                 boolean there = !PodChecks.shows(life)
                         || bench.mountAt(life.target(pod)).isPresent();
                 require(there, Rule.K19, "the volume of " + pod + " went with that of another pod");
                 unpublish(life, pod);
             }
-            same(before, bench.inventory(), Rule.K19, "after " + CROWD + " pods came and went");
+            same(before, bench.inventory(), Rule.K19, "after " + crowd(bench) + " pods came and went");
         }
         life.end();
     }

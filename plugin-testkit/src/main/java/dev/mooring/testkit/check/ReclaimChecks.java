@@ -56,7 +56,9 @@ final class ReclaimChecks {
     }
 
     private static void foreign(Bench bench, boolean recycling) {
-        List<VolumeSource> sources = bench.subject().foreignSources(bench.machine());
+        List<VolumeSource> sources = recycling
+                ? bench.subject().foreignToRecycle(bench.machine())
+                : bench.subject().foreignSources(bench.machine());
         Set<String> before = bench.inventory();
         int number = 40;
         for (VolumeSource source : sources) {

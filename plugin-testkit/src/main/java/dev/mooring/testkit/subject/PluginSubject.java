@@ -93,6 +93,16 @@ public interface PluginSubject {
     }
 
     /**
+     * Storage whose content recycling must leave alone. Where recycling is for volumes that were made by hand, it is what somebody else
+     * uses on the machine.
+     *
+     * @param machine the machine of this test, on which it may have to be made
+     */
+    default List<VolumeSource> foreignToRecycle(Machine machine) {
+        return foreignSources(machine);
+    }
+
+    /**
      * What exists in the back-end, one line for each thing: sessions, exports, disks. What is mounted on the machine or lies in its
      * directory is known to the kit.
      *

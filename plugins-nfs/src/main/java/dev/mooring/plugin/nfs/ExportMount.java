@@ -89,8 +89,30 @@ final class ExportMount {
             return Outcome.deferred("server " + export.server() + " cannot be reached: " + unreachable.get());
         }
         return target.make()
-                .then(nothing -> context.host().processes().run(context, command(export, target, options)))
+                .then(nothing ->
+                        started(target, context.host().processes().run(context, command(export, target, options))))
                 .then(result -> observe(export, target, options, result));
+    }
+
+    /** Who did not start the tool changed nothing, so the directory made for it may not stay. */
+    private static Outcome<CommandResult> started(Target target, Outcome<CommandResult> run) {
+        return run.match(
+                done -> run,
+                refused -> withoutDirectory(target, run),
+                uncertain -> run,
+                deferred -> withoutDirectory(target, run),
+                elsewhere -> withoutDirectory(target, run));
+    }
+
+    /** Takes away a directory on which nothing was mounted; one that holds something is not ours and stays. */
+    private static <T> Outcome<T> withoutDirectory(Target target, Outcome<T> answer) {
+        return target.remove()
+                .match(
+                        done -> answer,
+                        refused -> answer,
+                        uncertain -> Outcome.uncertain(answer.message() + "; " + uncertain.why()),
+                        deferred -> Outcome.uncertain(answer.message() + "; " + deferred.why()),
+                        elsewhere -> Outcome.uncertain(answer.message() + "; " + elsewhere.why()));
     }
 
     private Command command(Export export, Target target, MountOptions options) {
@@ -143,11 +165,7 @@ final class ExportMount {
         Outcome<MountEntry> answer = MountAnswer.judge(result, names, maybeStarting);
         boolean settled =
                 answer.match(done -> true, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
-        if (settled) {
-            // an empty directory that stays is harmless and used again; its removal decides nothing
-            target.remove();
-        }
-        return answer;
+        return settled ? withoutDirectory(target, answer) : answer;
     }
 
     private Outcome<Nothing> unmount(Target target, MountEntry entry) {

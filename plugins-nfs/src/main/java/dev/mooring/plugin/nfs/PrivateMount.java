@@ -100,7 +100,7 @@ final class PrivateMount {
         });
     }
 
-    /** Done only if nothing stays mounted: the work is repeated otherwise, and finds it done. */
+    /** Nothing is certain while it stays mounted: the work is repeated then, and finds what was done. */
     private <T> Outcome<T> finish(Export export, MountEntry entry, Path place, Outcome<T> result) {
         Outcome<Nothing> unmounted = Target.of(context, place).then(target -> {
             try (target) {
@@ -108,10 +108,11 @@ final class PrivateMount {
                 return unpublisher.unpublish(target, state);
             }
         });
-        if (result.isDone() && !unmounted.isDone()) {
-            return Outcome.uncertain(new VolumeId(NfsPlugin.NAME, export.source()) + " is still mounted at " + place
-                    + ": " + unmounted.message());
+        if (unmounted.isDone()) {
+            return result;
         }
-        return result;
+        String work = result.isDone() ? "" : result.message() + "; ";
+        return Outcome.uncertain(work + new VolumeId(NfsPlugin.NAME, export.source()) + " is still mounted at " + place
+                + ": " + unmounted.message());
     }
 }

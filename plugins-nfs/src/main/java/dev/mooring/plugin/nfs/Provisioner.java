@@ -95,10 +95,17 @@ final class Provisioner {
                 .then(nothing -> share.withParent(plan.relative(), parent -> makeIn(parent, entry)))
                 .match(
                         done -> Outcome.done(),
-                        refused -> undo().then(nothing -> Outcome.refused(refused.refusal(), refused.why())),
+                        refused -> refusing(refused.refusal(), refused.why()),
                         uncertain -> Outcome.uncertain(uncertain.why()),
-                        deferred -> Outcome.deferred(deferred.why()),
+                        // the entry is there by now
+                        deferred -> Outcome.uncertain(deferred.why()),
                         elsewhere -> Outcome.uncertain(elsewhere.why()));
+    }
+
+    /** Refuses if nothing of the attempt stays behind. */
+    private Outcome<Nothing> refusing(Refusal refusal, String why) {
+        Outcome<Nothing> undone = undo();
+        return undone.isDone() ? Outcome.refused(refusal, why) : Outcome.uncertain(why + "; " + undone.message());
     }
 
     private Outcome<Nothing> makeParents() {
@@ -188,7 +195,6 @@ final class Provisioner {
                 : Outcome.done(facts);
     }
 
-    /** A refusal leaves nothing behind. */
     private Outcome<Nothing> undo() {
         return ledger.leave(plan.relative(), plan.name())
                 .then(nothing -> share.removeEmptyParents(plan.relative()))

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A machine whose mount table, NFS client and servers are imagined, while files are real: an export is a directory, and what is opened
@@ -40,9 +41,9 @@ import java.util.Set;
 final class FakeHost implements HostServices, AutoCloseable {
     final Path base;
     final LinuxHost real;
-    final List<MountEntry> table = new ArrayList<>();
+    final List<MountEntry> table = new CopyOnWriteArrayList<>();
     /** What was done to mounts, in order. */
-    final List<String> done = new ArrayList<>();
+    final List<String> done = new CopyOnWriteArrayList<>();
     /** Servers that do not answer. */
     final Set<String> dead = new LinkedHashSet<>();
     /** Mount points in which somebody works. */
@@ -55,7 +56,7 @@ final class FakeHost implements HostServices, AutoCloseable {
     /** What commands change that have not ended. */
     final Set<String> occupied = new LinkedHashSet<>();
 
-    final List<String> commands = new ArrayList<>();
+    final List<String> commands = new CopyOnWriteArrayList<>();
     final MovingClock clock = new MovingClock();
     String boot = "boot-1";
     /** Whether an unmount that aborts requests helps. */

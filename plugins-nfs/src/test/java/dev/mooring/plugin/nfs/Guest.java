@@ -58,8 +58,20 @@ final class Guest implements AutoCloseable {
     }
 
     void start() {
+        if (isRunning()) {
+            return;
+        }
         run(SERVICES.orElseThrow().toString(), "nfs-start", EXPORT.toString());
         run("sh", "-c", "echo Y >/proc/fs/nfsd/v4_end_grace || true");
+    }
+
+    private static boolean isRunning() {
+        Path threads = Path.of("/proc/fs/nfsd/threads");
+        try {
+            return Files.exists(threads) && !Files.readString(threads).strip().equals("0");
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     void stop() {

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.nfs;
 
-import dev.mooring.storage.model.AccessMode;
-import dev.mooring.storage.model.NfsSource;
-import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.StoragePlugin;
-import dev.mooring.testkit.PluginConformance;
 import dev.mooring.testkit.host.Machine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,12 +10,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The contract with plugins, against the kernel's own NFS server. */
+/** The same contract at fewer points, against the kernel's own NFS server. */
 @Tag("guest")
 @Tag("kit")
-class KernelConformanceTest implements PluginConformance {
+class KernelConformanceTest extends ImaginedConformanceTest {
+    @BeforeAll
+    static void canRun() {
+        new Guest().close();
+    }
+
     @Override
     public StoragePlugin plugin(Machine machine) {
         return new NfsPlugin();
@@ -31,22 +33,28 @@ class KernelConformanceTest implements PluginConformance {
         Path export = guest.exported("kit");
         return new Machine(guest.base, guest.host, () -> {
             guest.close();
-            remove(export);
+            Guest.run("rm", "-rf", export.toString());
         });
     }
 
-    private static Path export(Machine machine) {
+    @Override
+    String server() {
+        return Guest.SERVER;
+    }
+
+    @Override
+    String share(Machine machine) {
+        return files(machine).toString();
+    }
+
+    @Override
+    Path files(Machine machine) {
         return Guest.EXPORT.resolve(machine.directory().getFileName() + "-kit");
     }
 
     @Override
     public Map<String, String> parameters() {
         return Map.of("server", Guest.SERVER, "share", Guest.EXPORT.toString(), "mountPermissions", "0777");
-    }
-
-    @Override
-    public List<AccessMode> accessModes() {
-        return List.of(AccessMode.READ_WRITE_MANY);
     }
 
     /** Each call takes a second or more here. */
@@ -56,40 +64,11 @@ class KernelConformanceTest implements PluginConformance {
     }
 
     @Override
-    public List<VolumeSource> faultySources() {
-        return List.of(
-                new NfsSource("", "/a", false).toSource(),
-                new NfsSource("server", "relative", false).toSource(),
-                new NfsSource("server", "/a/../b", false).toSource());
-    }
-
-    @Override
-    public List<Map<String, String>> faultyParameters() {
-        return List.of(Map.of(), Map.of("server", Guest.SERVER, "share", "/srv/nfs", "onDelete", "burn"));
-    }
-
-    /** A directory of the export that was there before. */
-    @Override
-    public List<VolumeSource> foreignSources(Machine machine) {
-        Path hand = Guest.directory(export(machine).resolve("by-hand"));
-        try {
-            Files.writeString(hand.resolve("precious"), "x");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return List.of(new NfsSource(Guest.SERVER, hand.toString(), false).toSource());
-    }
-
-    @Override
     public List<String> backendInventory(Machine machine) {
         try (Stream<Path> files = Files.walk(Guest.EXPORT)) {
             return files.map(Path::toString).sorted().toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static void remove(Path directory) {
-        Guest.run("rm", "-rf", directory.toString());
     }
 }

@@ -29,8 +29,8 @@ public final class EventView {
             "lastTimestamp", "deprecatedLastTimestamp",
             "count", "deprecatedCount",
             "reportingComponent", "reportingController");
-    private static final Map<String, String> TO_STORED = TO_SHOWN.entrySet().stream()
-            .collect(Collectors.toUnmodifiableMap(Map.Entry::getValue, Map.Entry::getKey));
+    private static final Map<String, String> TO_STORED =
+            TO_SHOWN.entrySet().stream().collect(Collectors.toUnmodifiableMap(Map.Entry::getValue, Map.Entry::getKey));
 
     /** The field of one term of a selector, and what separates it from the term before. */
     private static final Pattern FIELD = Pattern.compile("(?<=^|(?<!\\\\),)(\\s*)([A-Za-z]+)");

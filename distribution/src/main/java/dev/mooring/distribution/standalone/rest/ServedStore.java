@@ -52,28 +52,27 @@ final class ServedStore {
     }
 
     StoreResult<Document> getDocument(Kind<?> kind, ObjectKey key) {
-        return isView(kind)
-                ? store.getDocument(Kinds.EVENT, key).map(EventView::shown)
-                : store.getDocument(kind, key);
+        return isView(kind) ? store.getDocument(Kinds.EVENT, key).map(EventView::shown) : store.getDocument(kind, key);
     }
 
     StoreResult<ObjectList<Document>> listDocuments(Kind<?> kind, ListOptions options) {
         if (!isView(kind)) {
             return store.listDocuments(kind, options);
         }
-        return selected(options, stored -> store.listDocuments(Kinds.EVENT, stored)
-                .map(list -> new ObjectList<>(
-                        list.items().stream().map(EventView::shown).toList(),
-                        list.revision(),
-                        list.continueToken())));
+        return selected(
+                options,
+                stored -> store.listDocuments(Kinds.EVENT, stored)
+                        .map(list -> new ObjectList<>(
+                                list.items().stream().map(EventView::shown).toList(),
+                                list.revision(),
+                                list.continueToken())));
     }
 
     private static <R> StoreResult<R> selected(ListOptions options, Function<ListOptions, StoreResult<R>> go) {
         Optional<String> fields = EventView.selector(options.fields());
         return fields.map(text -> go.apply(new ListOptions(
                         options.namespace(), options.labels(), text, options.limit(), options.continueToken())))
-                .orElseGet(() ->
-                        StoreResult.failed(Failure.INVALID, "field label not supported: " + options.fields()));
+                .orElseGet(() -> StoreResult.failed(Failure.INVALID, "field label not supported: " + options.fields()));
     }
 
     Watch watchDocuments(Kind<?> kind, ListOptions options, Revision after, DocumentListener listener) {
@@ -123,8 +122,7 @@ final class ServedStore {
             return store.replaceDocument(kind, subresource, document);
         }
         Document event = EventView.stored(document);
-        boolean lastWins =
-                event.text("metadata", "resourceVersion").orElse("").isEmpty();
+        boolean lastWins = event.text("metadata", "resourceVersion").orElse("").isEmpty();
         StoreResult<Document> result = replaceOnce(event, subresource);
         for (int i = 1; lastWins && i < TRIES && result.failure().equals(Optional.of(Failure.CONFLICT)); i++) {
             result = replaceOnce(event, subresource);

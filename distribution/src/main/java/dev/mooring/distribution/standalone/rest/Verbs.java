@@ -192,7 +192,8 @@ final class Verbs {
     private Document deleted(Kind<?> kind, ObjectKey key, Deletes deletes) {
         ServedStore asUser = store.as("user");
         ServedStore writing = deletes.dryRun() ? asUser.dryRun() : asUser;
-        Deletion<? extends KubernetesObject> deletion = value(kind, key.name(), writing.delete(kind, key, deletes.options()));
+        Deletion<? extends KubernetesObject> deletion =
+                value(kind, key.name(), writing.delete(kind, key, deletes.options()));
         Document gone =
                 Statuses.deleted(kind, key.name(), deletion.object().metadata().uid());
         return deletion.removed() ? gone : store.getDocument(kind, key).value().orElse(gone);

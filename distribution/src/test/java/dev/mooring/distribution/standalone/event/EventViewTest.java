@@ -78,7 +78,8 @@ class EventViewTest {
                 TIME + ",'type':'Normal','count':1 | count: Invalid value",
                 TIME + ",'type':'Normal','source':{'component':'c'} | source: Invalid value",
                 TIME + ",'type':'Normal','lastTimestamp':'2026-01-01T00:00:00Z' | needs to be unset",
-                TIME + ",'type':'Normal','series':{'count':1,'lastObservedTime':'2026-01-01T00:00:00Z'} | should be at least 2",
+                TIME
+                        + ",'type':'Normal','series':{'count':1,'lastObservedTime':'2026-01-01T00:00:00Z'} | should be at least 2",
                 TIME + ",'type':'Normal','series':{'count':3} | series.lastObservedTime: Required value",
             })
     void aNewEventIsOfTheNewStyle(String fields, String problem) {

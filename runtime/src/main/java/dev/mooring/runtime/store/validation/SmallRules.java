@@ -37,8 +37,8 @@ final class SmallRules {
             String involved = Fields.text(object, "involvedObject", "namespace");
             String namespace = Fields.namespace(object);
             boolean fresh = !Fields.text(object, "eventTime").isEmpty();
-            boolean clusterScoped = involved.isEmpty()
-                    && (namespace.equals("default") || (fresh && namespace.equals("kube-system")));
+            boolean clusterScoped =
+                    involved.isEmpty() && (namespace.equals("default") || (fresh && namespace.equals("kube-system")));
             boolean apart = fresh ? involved.isEmpty() : !involved.equals(namespace);
             if (apart && !clusterScoped) {
                 problems.invalid("involvedObject.namespace", involved, "does not match event.namespace");
