@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The manifests that are shipped are what a real API server and kubectl's validation take them for. */
+@Tag("cluster")
+class ManifestsIT {
+    private static final ClusterFixture CLUSTER = new ClusterFixture();
+    private static final String DEPLOYMENT = "distribution/src/dist/kubernetes/controller.yaml";
+
+    @TempDir
+    private Path home = Path.of("");
+
+    private static String text(String file) throws Exception {
+        return Files.readString(
+                Path.of(System.getProperty("mooring.root", "..")).resolve(file));
+    }
+
+    private Kubectl.Said apply(String manifest) {
+        return new Kubectl(CLUSTER.cluster.kubeconfig(), home)
+                .run(manifest, "apply", "--dry-run=server", "--validate=true", "-f", "-");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/manifests/controller-rbac.yaml", "docs/manifests/node-rbac.yaml", DEPLOYMENT})
+    void everyManifestIsTaken(String file) throws Exception {
+        Kubectl.Said said = apply(text(file));
+        assertThat(said.succeeded()).as(said.said()).isTrue();
+        assertThat(said.said().lines()).isNotEmpty().allMatch(line -> line.endsWith("(server dry run)"));
+    }
+
+    @Test
+    void aMistakeWouldBeFound() throws Exception {
+        Kubectl.Said said = apply(text(DEPLOYMENT).replace("readOnlyRootFilesystem", "readonlyRootFileSystem"));
+        assertThat(said.succeeded()).as(said.said()).isFalse();
+        assertThat(said.said()).contains("readonlyRootFileSystem");
+    }
+}
