@@ -38,7 +38,7 @@ public final class Redaction {
             "(?i)(password|passwd|passphrase|token|credential|api-?key|access-?key|private-?key|auth-?key|client-?key)");
     private static final Pattern USER_IN_URL = Pattern.compile("(?<=://)[^/@\\s\"']+(?=@)");
     private static final Pattern NAMED = Pattern.compile(
-            "(?i)((?:password|passwd|passphrase|secret|token|bearer|basic|authorization|credentials?|api-?key|access-?key)[\"']?\\s*[=:]\\s*[\"']?(?:(?:bearer|basic)\\s+)?)[^\\s\"',;&(]+");
+            "(?i)((?:password|passwd|passphrase|\\bpass|secret|token|bearer|basic|authorization|credentials?|api-?key|access-?key)[\"']?\\s*[=:]\\s*[\"']?(?:(?:bearer|basic)\\s+)?)[^\\s\"',;&(]+");
     private static final Pattern BEARER = Pattern.compile("(?i)\\b(bearer|basic)\\s+[A-Za-z0-9._~+/=-]{6,}");
     private static final Pattern JWT = Pattern.compile("eyJ[A-Za-z0-9_-]{5,}\\.[A-Za-z0-9_-]+\\.?[A-Za-z0-9_-]*");
     private static final Pattern PEM =

@@ -212,7 +212,8 @@ class SupportBundleTest {
                 "-----BEGIN RSA PRIVATE KEY-----\nplanted-x\n-----END RSA PRIVATE KEY-----",
                 "-----BEGIN PRIVATE KEY-----\nplanted-x and it never ends",
                 "access-key = 'planted-x'",
-                "mount -o username=u,secret=planted-x,rw"
+                "mount -o username=u,secret=planted-x,rw",
+                "mount.cifs //server/share -o user=u,pass=planted-x,rw"
             })
     void whatLooksLikeASecretIsTakenOutOfTexts(String text) {
         assertThat(Redaction.of("before " + text + " after"))

@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A JSON patch (RFC 6902). As the API server does, it takes at most 10 000 operations. Works on copies: a patch that fails half-way
- * leaves nothing behind.
+ * A JSON patch (RFC 6902). As the API server does, it takes at most 10 000 operations, and copies no more than a request may hold:
+ * copies of copies double what there is. Works on copies: a patch that fails half-way leaves nothing behind.
  */
 public final class JsonPatch {
     private static final int MOST_OPERATIONS = 10_000;
+    private static final long MOST_COPIED = 3 << 20;
 
     private JsonPatch() {}
 
@@ -29,9 +30,16 @@ public final class JsonPatch {
                     + ", got " + operations.size());
         }
         Object root = copy(target.asMap());
+        long copied = 0;
         for (Object each : operations) {
             if (!(each instanceof Map<?, ?> operation)) {
                 throw PatchException.malformed("an operation of a JSON patch is an object");
+            }
+            if ("copy".equals(operation.get("op"))) {
+                copied += weight(find(root, pointer(text(operation, "from"))));
+                if (copied > MOST_COPIED) {
+                    throw PatchException.unfit("the copies of a JSON patch come to more than " + MOST_COPIED);
+                }
             }
             root = apply(root, operation);
         }
@@ -192,6 +200,23 @@ public final class JsonPatch {
             return copy;
         }
         return value == JsonNull.NULL ? JsonNull.NULL : value;
+    }
+
+    /** About how many bytes it is as JSON, at least one for each value. */
+    private static long weight(Object value) {
+        long weight = 1;
+        if (value instanceof Map<?, ?> map) {
+            for (Map.Entry<?, ?> each : map.entrySet()) {
+                weight += weight(each.getKey()) + weight(each.getValue());
+            }
+        } else if (value instanceof List<?> list) {
+            for (Object each : list) {
+                weight += weight(each);
+            }
+        } else if (value instanceof String text) {
+            weight += text.length();
+        }
+        return weight;
     }
 
     private static Document document(Map<?, ?> map) {

@@ -97,7 +97,9 @@ final class ApiHandler extends Handler.Abstract {
                 () -> server.getScheduler().schedule(abort.get(), LAST_WORD_SECONDS, TimeUnit.SECONDS));
         // What is written to a client that takes nothing would wait with the connection: only its end helps.
         abort.set(() -> {
-            lines.abort();
+            if (!lines.abort()) {
+                return; // it took the last word, and may ask something else by now
+            }
             EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
             while (end instanceof EndPoint.Wrapper outer) {
                 end = outer.unwrap(); // TLS would say goodbye first, behind what is stuck

@@ -93,9 +93,13 @@ final class ResponseLines implements LineSink {
         pump();
     }
 
-    /** Ends now, whatever was not taken. */
-    void abort() {
-        failed(new IllegalStateException("the client is too slow"));
+    /**
+     * Ends now, whatever was not taken.
+     *
+     * @return whether it had not ended before: what comes over the connection then is no longer this
+     */
+    boolean abort() {
+        return failed(new IllegalStateException("the client is too slow"));
     }
 
     private void pump() {
@@ -132,10 +136,12 @@ final class ResponseLines implements LineSink {
         }
     }
 
-    private void failed(Throwable failure) {
-        if (finish()) {
+    private boolean failed(Throwable failure) {
+        boolean first = finish();
+        if (first) {
             whole.failed(failure);
         }
+        return first;
     }
 
     private boolean finish() {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
+import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -58,6 +60,16 @@ class JsonPatchTest {
         assertThatThrownBy(() -> JsonPatch.apply(json(before), operations(patch)))
                 .isInstanceOfSatisfying(
                         PatchException.class, e -> assertThat(e.isUnfit()).isEqualTo(unfit));
+    }
+
+    /** Each copy doubles what there is. */
+    @Test
+    void aSmallPatchDoesNotMakeALargeObject() {
+        String twice = "{'op':'copy','from':'/a','path':'/a/-'}";
+        String patch = "[" + String.join(",", Collections.nCopies(22, twice)) + "]";
+        assertThatThrownBy(() -> JsonPatch.apply(json("{'a':[1]}"), operations(patch)))
+                .isInstanceOf(PatchException.class)
+                .hasMessageContaining("copies");
     }
 
     private static Document json(String text) {

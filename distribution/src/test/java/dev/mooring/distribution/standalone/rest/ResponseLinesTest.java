@@ -88,8 +88,18 @@ class ResponseLinesTest {
     @Test
     void whoNeverTakesTheLastWordIsEndedWithoutIt() {
         ResponseLines lines = lines("a");
-        lines.abort();
-        lines.abort();
+        assertThat(lines.abort()).isTrue();
+        assertThat(lines.abort()).isFalse();
         assertThat(heard).containsExactly("a over", "a failed");
+    }
+
+    @Test
+    void whoTookTheLastWordIsNotCutOff() {
+        ResponseLines lines = lines("a");
+        lines.end();
+        take();
+        take();
+        assertThat(lines.abort()).isFalse();
+        assertThat(heard).containsExactly("a over", "a done");
     }
 }
