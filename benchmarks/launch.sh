@@ -32,17 +32,6 @@ check_arguments() {
     fi
 }
 
-find_java() {
-    if [ -n "${JAVA_HOME:-}" ]; then
-        java=$JAVA_HOME/bin/java
-        [ -x "$java" ] || die "JAVA_HOME is $JAVA_HOME, but there is no bin/java in it"
-    else
-        java=$(command -v java) || die "no java: install Java 17 or newer, or set JAVA_HOME"
-    fi
-    home=$(readlink -f "$java")
-    home=${home%/bin/java}
-}
-
 is_current() {
     [ -f "$jar" ] && [ -d "${jar%/*}/lib" ] &&
         [ -z "$(cd "$root" && find pom.xml "${modules[@]/%//pom.xml}" "${modules[@]/%//src/main}" \
@@ -59,7 +48,7 @@ build() {
     if is_current; then return; fi
     echo "$name: building (a minute or two) ..." >&2
     : >"$log.begin"
-    if ! (cd "$root" && JAVA_HOME=$home mvn -q -B -ntp -Dmaven.test.skip=true -Dspotless.check.skip=true \
+    if ! (cd "$root" && mvn -q -B -ntp -Dmaven.test.skip=true -Dspotless.check.skip=true \
         -pl benchmarks -am package) </dev/null >"$log" 2>&1; then
         grep -m 20 -F '[ERROR]' "$log" >&2 || tail -n 20 "$log" >&2
         die "the build failed; all of it is in $log"
@@ -70,10 +59,10 @@ build() {
 
 launch() {
     name=$1
-    local main=$2
+    local main=$2 java
     shift 2
     check_arguments "$@"
-    find_java
+    java=$("$root/distribution/src/dist/bin/mooring" which-java)
     if ! is_current; then
         build
         exec 9>&-

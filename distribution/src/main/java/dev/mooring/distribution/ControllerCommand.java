@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
-import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.controller.ControllerProcess;
 import dev.mooring.distribution.controller.ControllerSettings;
 import dev.mooring.distribution.controller.PageSettings;
@@ -13,7 +12,6 @@ import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
 import dev.mooring.kubernetes.LeaderOptions;
-import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.ClusterStore;
@@ -25,16 +23,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code mooring controller}: the controllers against a real cluster. */
 @Command(
@@ -160,7 +154,7 @@ final class ControllerCommand implements Callable<Integer> {
         PluginsInUse inUse = new PluginsInUse(plugins, false);
         if (inUse.areOfInterest()) {
             try (ClusterStore store = cluster.open()) {
-                inUse.requireFor(new LiveCluster(store).all(Kinds.PERSISTENT_VOLUME, ""));
+                inUse.requireFor(store);
             }
         }
     }
@@ -199,48 +193,5 @@ final class ControllerCommand implements Callable<Integer> {
     private static String identity() {
         String host = System.getenv().getOrDefault("HOSTNAME", "controller");
         return host + "_" + ProcessHandle.current().pid() + "_" + Long.toHexString(new SecureRandom().nextLong());
-    }
-
-    /** Times as Kubernetes' flags have them: {@code 15s}, {@code 1m30s}, {@code 500ms}. */
-    static final class GoDuration implements ITypeConverter<Duration> {
-        private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
-
-        @Override
-        public Duration convert(String value) {
-            Matcher parts = PART.matcher(value);
-            Duration sum = Duration.ZERO;
-            int end = 0;
-            while (parts.find() && parts.start() == end) {
-                long number = Long.parseLong(parts.group(1));
-                sum = sum.plus(
-                        switch (parts.group(2)) {
-                            case "ms" -> Duration.ofMillis(number);
-                            case "s" -> Duration.ofSeconds(number);
-                            case "m" -> Duration.ofMinutes(number);
-                            default -> Duration.ofHours(number);
-                        });
-                end = parts.end();
-            }
-            if (end == 0 || end < value.length()) {
-                throw new TypeConversionException("must be a time such as 15s or 1m30s, not '" + value + "'");
-            }
-            return sum;
-        }
-    }
-
-    /** {@code 127.0.0.1:8080}, {@code [::1]:8080}, {@code :8080} for every address. */
-    static final class BindAddress implements ITypeConverter<InetSocketAddress> {
-        private static final Pattern FORM = Pattern.compile("(.*):(\\d{1,5})");
-        private static final int LAST_PORT = 65_535;
-
-        @Override
-        public InetSocketAddress convert(String value) {
-            Matcher form = FORM.matcher(value);
-            if (!form.matches() || Integer.parseInt(form.group(2)) > LAST_PORT) {
-                throw new TypeConversionException("must be ADDRESS:PORT, not '" + value + "'");
-            }
-            String host = form.group(1).replaceAll("^\\[(.*)]$", "$1");
-            return new InetSocketAddress(host.isEmpty() ? "0.0.0.0" : host, Integer.parseInt(form.group(2)));
-        }
     }
 }

@@ -71,13 +71,8 @@ final class ExplainCommand implements Callable<Integer> {
             description = "When the objects were like this, such as 2000-01-01T00:00:00Z; now unless given.")
     private Optional<Instant> at = Optional.empty();
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            description = "text or json.",
-            defaultValue = "text",
-            converter = PlayCommand.OutputConverter.class)
-    private PlayCommand.Output output = PlayCommand.Output.TEXT;
+    @Mixin
+    private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() {
@@ -90,7 +85,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         out.print(
-                output == PlayCommand.Output.JSON
+                output.isJson()
                         ? KubernetesJson.standard().writeIndented(ExplanationDocument.of(explanation.get())) + "\n"
                         : ExplanationText.of(explanation.get()));
         out.flush();

@@ -6,10 +6,10 @@ import dev.mooring.simulation.PlayResult;
 import dev.mooring.simulation.Player;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,24 +25,14 @@ import picocli.CommandLine.Spec;
             "Exit status: 0 all expectations hold, 1 one does not, 2 the file is malformed."
         })
 final class PlayCommand implements Callable<Integer> {
-    enum Output {
-        TEXT,
-        JSON
-    }
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Parameters(paramLabel = "FILE", description = "The scenario, YAML or JSON.")
     private Path file = Path.of("");
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            description = "text or json.",
-            defaultValue = "text",
-            converter = OutputConverter.class)
-    private Output output = Output.TEXT;
+    @Mixin
+    private OutputOption output = new OutputOption();
 
     @Option(names = "--seed", paramLabel = "N", description = "Decides the choices instead of the seed in the file.")
     private Optional<Long> seed = Optional.empty();
@@ -50,7 +40,7 @@ final class PlayCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PlayOptions options = PlayOptions.DEFAULT
-                .withFormat(output == Output.JSON ? PlayOptions.Format.JSON : PlayOptions.Format.TEXT)
+                .withFormat(output.isJson() ? PlayOptions.Format.JSON : PlayOptions.Format.TEXT)
                 .withPlugins(Plugins.installed());
         PlayResult result = Player.play(file, seed.map(options::withSeed).orElse(options));
         PrintWriter out = spec.commandLine().getOut();
@@ -60,17 +50,5 @@ final class PlayCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("mooring: " + result.error());
         }
         return result.exitStatus();
-    }
-
-    static final class OutputConverter implements picocli.CommandLine.ITypeConverter<Output> {
-        @Override
-        public Output convert(String value) {
-            return switch (value.toLowerCase(Locale.ROOT)) {
-                case "text" -> Output.TEXT;
-                case "json" -> Output.JSON;
-                default ->
-                    throw new picocli.CommandLine.TypeConversionException("must be text or json, not '" + value + "'");
-            };
-        }
     }
 }

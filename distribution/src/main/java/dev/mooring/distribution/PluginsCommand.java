@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code mooring plugins}: what is loaded, and what cannot be. */
@@ -33,19 +33,14 @@ final class PluginsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            description = "text or json.",
-            defaultValue = "text",
-            converter = PlayCommand.OutputConverter.class)
-    private PlayCommand.Output output = PlayCommand.Output.TEXT;
+    @Mixin
+    private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() {
         InstalledPlugins all = Plugins.found();
         PrintWriter out = spec.commandLine().getOut();
-        if (output == PlayCommand.Output.JSON) {
+        if (output.isJson()) {
             out.println(KubernetesJson.standard().writeIndented(document(all)));
         } else {
             all.loaded().forEach(each -> print(out, each));

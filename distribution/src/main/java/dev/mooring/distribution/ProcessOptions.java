@@ -39,7 +39,7 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
     @Option(
             names = "--metrics-bind-address",
             paramLabel = "ADDRESS:PORT",
-            converter = ControllerCommand.BindAddress.class,
+            converter = BindAddress.class,
             description = "Where /metrics, /livez and /readyz are shown, over plain HTTP; nowhere unless given.")
     private Optional<InetSocketAddress> operations = Optional.empty();
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -42,13 +43,8 @@ final class SimulateCommand implements Callable<Integer> {
             description = "Where the scenario of a failure is written. Default: the working directory.")
     private Path folder = Path.of("");
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            description = "text or json.",
-            defaultValue = "text",
-            converter = PlayCommand.OutputConverter.class)
-    private PlayCommand.Output output = PlayCommand.Output.TEXT;
+    @Mixin
+    private OutputOption output = new OutputOption();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -58,9 +54,8 @@ final class SimulateCommand implements Callable<Integer> {
         int workers = threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
         SimulationRun run = new SimulationRun(first, seeds, workers, folder);
         PrintWriter out = spec.commandLine().getOut();
-        boolean text = output == PlayCommand.Output.TEXT;
         SimulationRun.Result result = run.run(spec.commandLine().getErr(), CommandLine.Help.Ansi.AUTO.enabled());
-        out.print(text ? result.text() : result.json());
+        out.print(output.isJson() ? result.json() : result.text());
         out.flush();
         return result.good() ? 0 : 1;
     }

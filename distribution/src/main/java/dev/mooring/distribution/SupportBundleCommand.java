@@ -72,7 +72,7 @@ final class SupportBundleCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-address",
             paramLabel = "ADDRESS:PORT",
-            converter = ControllerCommand.BindAddress.class,
+            converter = BindAddress.class,
             description = "The --metrics-bind-address of a running process, for its metrics and threads.")
     private Optional<InetSocketAddress> process = Optional.empty();
 

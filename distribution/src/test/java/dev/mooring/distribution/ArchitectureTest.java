@@ -38,6 +38,9 @@ class ArchitectureTest {
                     "dev.mooring.runtime.ControllerRuntime",
                     "closing waits for real threads, whatever clock the controllers see"),
             Map.entry(
+                    "dev.mooring.runtime.RuntimeOptions",
+                    "the jitter of waiting times, unless another source of chance is given; the JDK's default generator is not in every runtime"),
+            Map.entry(
                     "dev.mooring.testkit.bench.KitClock",
                     "the tools of a real machine, on which plugins are tested, take real time"),
             Map.entry("dev.mooring.simulation.virtual.VirtualWorld", "seeded by the scenario"),

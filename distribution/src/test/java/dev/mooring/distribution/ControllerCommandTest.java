@@ -57,13 +57,13 @@ class ControllerCommandTest {
     @ParameterizedTest
     @CsvSource({"15s, 15000", "500ms, 500", "1m30s, 90000", "1h, 3600000"})
     void timesAreWrittenAsInKubernetes(String text, long millis) {
-        assertThat(new ControllerCommand.GoDuration().convert(text)).isEqualTo(Duration.ofMillis(millis));
+        assertThat(new GoDuration().convert(text)).isEqualTo(Duration.ofMillis(millis));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "15", "s", "15s!", "-1s"})
     void whatIsNoTimeIsRefused(String text) {
-        assertThatThrownBy(() -> new ControllerCommand.GoDuration().convert(text))
+        assertThatThrownBy(() -> new GoDuration().convert(text))
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("15s");
     }

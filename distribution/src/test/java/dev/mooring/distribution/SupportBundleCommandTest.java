@@ -3,6 +3,7 @@ package dev.mooring.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.standalone.StandaloneOptions;
 import java.io.IOException;
@@ -73,9 +74,8 @@ class SupportBundleCommandTest {
     @Test
     void aRunningServerIsShownWithoutItsCredentials() throws IOException {
         Path data = directory.resolve("data");
-        StandaloneOptions options = new StandaloneOptions(
-                        data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here")
-                .withOperations(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        StandaloneOptions options =
+                Servers.options(data).withOperations(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         try (Standalone server = Standalone.start(options, List.of())) {
             int port = server.operationsPort().orElseThrow();
             Map<String, String> texts = bundle(

@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
-import dev.mooring.storage.model.Kind;
-import dev.mooring.storage.model.KubernetesObject;
-import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.store.Change;
+import dev.mooring.runtime.store.ForwardingStore;
+import dev.mooring.runtime.store.WriteRequest;
 import dev.mooring.storage.store.ClusterStore;
-import dev.mooring.storage.store.DeleteOptions;
-import dev.mooring.storage.store.Deletion;
-import dev.mooring.storage.store.ListOptions;
-import dev.mooring.storage.store.ObjectList;
-import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
-import dev.mooring.storage.store.Watch;
-import dev.mooring.storage.store.WatchListener;
-import java.time.Duration;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
@@ -32,8 +22,7 @@ import org.apiguardian.api.API;
  * is derived from what it is for. So a late write takes effect only on an object that nobody has touched since it was decided on.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class FencedStore implements ClusterStore {
-    private final ClusterStore store;
+public final class FencedStore extends ForwardingStore {
     private final Term term;
 
     /**
@@ -43,62 +32,16 @@ public final class FencedStore implements ClusterStore {
      * @param term when to write
      */
     public FencedStore(ClusterStore store, Term term) {
-        this.store = store;
+        super(store);
         this.term = term;
     }
 
-    private <R> StoreResult<R> fenced(Supplier<StoreResult<R>> write) {
+    @Override
+    protected <R> StoreResult<R> write(WriteRequest request, Supplier<StoreResult<R>> call) {
         return term.isHeld()
-                ? write.get()
+                ? call.get()
                 : StoreResult.failed(
                         Failure.UNAVAILABLE,
                         "not sent: term " + term.number() + " of the leader that decided it is over");
-    }
-
-    @Override
-    public <T extends KubernetesObject> StoreResult<T> get(Kind<T> kind, ObjectKey key) {
-        return store.get(kind, key);
-    }
-
-    @Override
-    public <T extends KubernetesObject> StoreResult<ObjectList<T>> list(Kind<T> kind, ListOptions options) {
-        return store.list(kind, options);
-    }
-
-    @Override
-    public <T extends KubernetesObject> Watch watch(
-            Kind<T> kind, ListOptions options, Revision after, WatchListener<T> listener) {
-        return store.watch(kind, options, after, listener);
-    }
-
-    @Override
-    public <T extends KubernetesObject> StoreResult<T> create(Kind<T> kind, T object) {
-        return fenced(() -> store.create(kind, object));
-    }
-
-    @Override
-    public <T extends KubernetesObject> StoreResult<T> update(Kind<T> kind, Change<T> change) {
-        return fenced(() -> store.update(kind, change));
-    }
-
-    @Override
-    public <T extends KubernetesObject> StoreResult<T> updateStatus(Kind<T> kind, Change<T> change) {
-        return fenced(() -> store.updateStatus(kind, change));
-    }
-
-    @Override
-    public <T extends KubernetesObject> StoreResult<Deletion<T>> delete(
-            Kind<T> kind, ObjectKey key, DeleteOptions options) {
-        return fenced(() -> store.delete(kind, key, options));
-    }
-
-    @Override
-    public Duration requestTimeout() {
-        return store.requestTimeout();
-    }
-
-    @Override
-    public void close() {
-        // the store belongs to whoever made it
     }
 }

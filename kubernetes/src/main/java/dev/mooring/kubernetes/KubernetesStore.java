@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
+import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
@@ -24,7 +25,8 @@ import org.apiguardian.api.API;
  *
  * <p>A write is a JSON merge patch of the fields that changed, with the base's {@code resourceVersion} and uid as precondition; nothing
  * is ever repeated by itself. Many requests may be in flight at once, over one connection where the server speaks HTTP/2. A kind that the
- * server does not serve has no objects and its watch is silent; writing one is {@link Failure#NOT_FOUND}.
+ * server does not serve has no objects and its watch is silent; writing one is {@link Failure#NOT_FOUND}. While one is wanted that is
+ * missing, the server is asked again ten seconds after any watch began, and its watch ends with {@link Failure#GONE} when it has come.
  *
  * <p>What differs from other stores, by the server: fields that the server's schema lacks are pruned by it; an answer to a deletion
  * carries the revision of the deletion only from Kubernetes 1.27 on, and holds nothing but the identity for kinds whose deletion
@@ -38,12 +40,12 @@ public final class KubernetesStore implements ClusterStore {
     private final PatchWrites writes;
     private final WatchHost watches;
 
-    private KubernetesStore(Connection connection, KubernetesOptions options) {
+    private KubernetesStore(Connection connection, KubernetesOptions options, Duration again) {
         this.transport = new Transport(connection.config(), options);
-        this.discovery = new Discovery(transport);
+        this.discovery = new Discovery(transport, TimeSource.system(), again);
         this.reads = new Reads(transport);
         this.writes = new PatchWrites(transport, reads);
-        this.watches = new WatchHost(transport, options);
+        this.watches = new WatchHost(transport, options, discovery, again);
     }
 
     /**
@@ -54,7 +56,12 @@ public final class KubernetesStore implements ClusterStore {
      * @return the store, to be closed by the caller; never null
      */
     public static KubernetesStore open(Connection connection, KubernetesOptions options) {
-        return new KubernetesStore(connection, options);
+        return open(connection, options, Discovery.AGAIN);
+    }
+
+    /** The same with another time after which the server is asked again for a kind that it lacked. */
+    static KubernetesStore open(Connection connection, KubernetesOptions options, Duration again) {
+        return new KubernetesStore(connection, options, again);
     }
 
     @Override
@@ -76,7 +83,8 @@ public final class KubernetesStore implements ClusterStore {
         return discovery
                 .serves(kind)
                 .match(
-                        served -> served ? watches.watch(kind, options, after, listener) : () -> {},
+                        served ->
+                                served ? watches.watch(kind, options, after, listener) : watches.absent(kind, listener),
                         failed -> watches.ended(listener, failed.message()));
     }
 

@@ -28,14 +28,16 @@ final class WatchHost implements AutoCloseable {
     private final Set<WatchStream<?>> running = ConcurrentHashMap.newKeySet();
     private final ThreadPoolExecutor threads;
     private final ScheduledThreadPoolExecutor alarms;
+    private final AbsentWatches absent;
 
-    WatchHost(Transport transport, KubernetesOptions options) {
+    WatchHost(Transport transport, KubernetesOptions options, Discovery discovery, Duration again) {
         this.transport = transport;
         this.watchTimeout = options.watchTimeout();
         this.threads = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), named("kubernetes-watch"));
         this.alarms = new ScheduledThreadPoolExecutor(1, named("kubernetes-watch-alarm"));
         alarms.setRemoveOnCancelPolicy(true);
+        this.absent = new AbsentWatches(discovery, again, alarms, threads);
     }
 
     private static ThreadFactory named(String name) {
@@ -66,10 +68,16 @@ final class WatchHost implements AutoCloseable {
                 running::remove);
         running.add(stream);
         stream.start();
+        absent.lookLater();
         if (transport.isClosed()) {
             stream.closeWith(Failure.UNAVAILABLE, "the store is closed");
         }
         return stream;
+    }
+
+    /** A watch of a kind that the server does not serve. */
+    Watch absent(Kind<?> kind, WatchListener<?> listener) {
+        return absent.add(kind, listener);
     }
 
     /** A watch that could not begin. */
@@ -82,6 +90,7 @@ final class WatchHost implements AutoCloseable {
     @Override
     public void close() {
         running.forEach(stream -> stream.closeWith(Failure.UNAVAILABLE, "the store is closed"));
+        absent.close();
         threads.shutdown();
         alarms.shutdownNow();
     }

@@ -19,6 +19,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A server on loopback that answers as it is told, or breaks off where it is told. */
 final class FakeServer implements AutoCloseable {
@@ -38,6 +40,9 @@ final class FakeServer implements AutoCloseable {
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
     private final AtomicInteger requests = new AtomicInteger();
     private final List<String> bodies = new CopyOnWriteArrayList<>();
+    private final AtomicInteger questions = new AtomicInteger();
+    private volatile int coreCode = 200;
+    private volatile String storage = "";
     private volatile Behaviour behaviour = Behaviour.ANSWER;
     private volatile int code = 200;
     private volatile String headers = "";
@@ -53,6 +58,10 @@ final class FakeServer implements AutoCloseable {
     }
 
     KubernetesStore store(Duration timeout) {
+        return KubernetesStore.open(connection(), KubernetesOptions.DEFAULT.withRequestTimeout(timeout));
+    }
+
+    Connection connection() {
         try {
             Path file = Files.createTempFile("mooring", ".kubeconfig");
             file.toFile().deleteOnExit();
@@ -64,8 +73,7 @@ final class FakeServer implements AutoCloseable {
                     contexts: [{name: c, context: {cluster: c, user: u}}]
                     current-context: c
                     """.formatted(listening.getLocalPort()));
-            return KubernetesStore.open(
-                    Connection.ofKubeconfig(file), KubernetesOptions.DEFAULT.withRequestTimeout(timeout));
+            return Connection.ofKubeconfig(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -79,6 +87,23 @@ final class FakeServer implements AutoCloseable {
 
     void behave(Behaviour newBehaviour) {
         behaviour = newBehaviour;
+    }
+
+    /** From now on it has these resources of storage.k8s.io/v1, of which it has none in the beginning. */
+    void serveStorage(String... plurals) {
+        storage = Stream.of(plurals)
+                .map(plural -> "{\"name\":\"" + plural + "\"}")
+                .collect(Collectors.joining(",", "{\"resources\":[", "]}"));
+    }
+
+    /** What it answers when it is asked what is in its core. */
+    void answerCore(int newCode) {
+        coreCode = newCode;
+    }
+
+    /** How often it was asked what is in storage.k8s.io/v1. */
+    int questions() {
+        return questions.get();
     }
 
     /** Requests that were read, but for discovery's. */
@@ -116,8 +141,11 @@ final class FakeServer implements AutoCloseable {
             for (String head = PlainHttp.head(in); !head.isEmpty(); head = PlainHttp.head(in)) {
                 String sent = new String(in.readNBytes(PlainHttp.length(head)), StandardCharsets.UTF_8);
                 if (head.startsWith("GET /api/v1 ")) {
-                    PlainHttp.write(out, 200, "", CORE);
-                } else if (head.startsWith("GET /apis/")) {
+                    PlainHttp.write(out, coreCode, "", CORE);
+                } else if (head.startsWith("GET /apis/storage.k8s.io/v1 ")) {
+                    questions.incrementAndGet();
+                    PlainHttp.write(out, storage.isEmpty() ? 404 : 200, "", storage);
+                } else if (head.matches("(?s)GET /apis/[^/]+/v1 .*")) {
                     PlainHttp.write(out, 404, "", "404 page not found");
                 } else {
                     requests.incrementAndGet();

@@ -6,6 +6,7 @@ import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.spi.Outcome;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
@@ -47,7 +48,7 @@ public record RuntimeOptions(
                 EventSink.NONE,
                 LoopListener.NONE,
                 TimeSource.system(),
-                RandomGenerator.getDefault(),
+                new SplittableRandom(),
                 NamedThreads.daemons(),
                 Optional.empty(),
                 Optional.empty(),

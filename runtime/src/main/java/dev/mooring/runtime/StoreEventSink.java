@@ -102,8 +102,9 @@ public final class StoreEventSink implements EventSink {
                 .orElseGet(() -> create(announcement, news.message(), counted.count(), now));
         if (counted.event().isPresent()
                 && result.failure().filter(f -> f == Failure.NOT_FOUND).isPresent()) {
-            // Events expire, and a namespace may have been made again.
-            result = create(announcement, news.message(), 1, now);
+            // Events expire; the news go on as they were, as those of client-go's recorder do.
+            result =
+                    store.create(Kinds.EVENT, told(asNew(counted.event().get()), news.message(), counted.count(), now));
         }
         boolean succeeded = result.match(
                 event -> {
@@ -130,9 +131,17 @@ public final class StoreEventSink implements EventSink {
     }
 
     private StoreResult<Event> update(Event last, String message, long count, Instant now) {
-        return store.update(
-                Kinds.EVENT,
-                new Change<>(last, last.withCount(count).withMessage(message).withLastTimestamp(Optional.of(now))));
+        return store.update(Kinds.EVENT, new Change<>(last, told(last, message, count, now)));
+    }
+
+    private static Event told(Event last, String message, long count, Instant now) {
+        return last.withCount(count).withMessage(message).withLastTimestamp(Optional.of(now));
+    }
+
+    private static Event asNew(Event last) {
+        return last.withMetadata(ObjectMeta.EMPTY
+                .withNamespace(last.metadata().namespace())
+                .withName(last.metadata().name()));
     }
 
     private StoreResult<Event> create(Announcement announcement, String message, long count, Instant now) {

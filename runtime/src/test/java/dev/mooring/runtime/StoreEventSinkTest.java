@@ -88,14 +88,20 @@ class StoreEventSinkTest {
     }
 
     @Test
-    @DisplayName("writes again what has expired")
+    @DisplayName("writes again what has expired, and counts on")
     void expired() {
         sink.announce(news("u", "no volume"));
-        store.delete(Kinds.EVENT, ObjectKey.of(events().get(0)), DeleteOptions.DEFAULT);
+        Event first = events().get(0);
+        store.delete(Kinds.EVENT, ObjectKey.of(first), DeleteOptions.DEFAULT);
+        time.pass(Duration.ofMinutes(90));
         sink.announce(news("u", "no volume"));
-        assertThat(events())
-                .singleElement()
-                .satisfies(event -> assertThat(event.count()).isEqualTo(1));
+        assertThat(events()).singleElement().satisfies(event -> {
+            assertThat(event.count()).isEqualTo(2);
+            assertThat(event.metadata().name()).isEqualTo(first.metadata().name());
+            assertThat(event.metadata().uid()).isNotEqualTo(first.metadata().uid());
+            assertThat(event.firstTimestamp()).isEqualTo(first.firstTimestamp());
+            assertThat(event.lastTimestamp()).contains(time.now().wall());
+        });
     }
 
     @Test

@@ -48,12 +48,26 @@ final class AttachmentDecider {
     Decision decide(String name, AttachmentState before, Situation situation) {
         Optional<Known> known = attachments.get(name);
         Collection<Want> all = wants.of(name);
-        if (known.isEmpty() && all.isEmpty()) {
-            return Decision.nothing();
-        }
         AttachmentState state = known.isEmpty()
-                ? before.ofNoObject()
-                : learned(before.created(), situation).in(known.get().phase());
+                ? before.ofNoObject(situation.resultOf(Operations.CREATE), situation.now())
+                : learned(before.created(situation.now()), situation)
+                        .in(known.get().phase());
+        Decision decision =
+                known.isEmpty() && all.isEmpty() ? Decision.nothing() : decide(name, state, known, all, situation);
+        return state.lost().isPresent() ? remembering(state, decision, situation) : decision;
+    }
+
+    /** A creation that may still arrive is not forgotten, whatever else is decided, before its time is over. */
+    private static Decision remembering(AttachmentState state, Decision decision, Situation situation) {
+        Decision kept = decision.state().isPresent() ? decision : decision.withState(state.ofLoss());
+        Duration left = state.lost().orElseThrow().left(situation.now());
+        return kept.wakeAfter().filter(earlier -> earlier.compareTo(left) <= 0).isPresent()
+                ? kept
+                : kept.wakeAfter(left);
+    }
+
+    private Decision decide(
+            String name, AttachmentState state, Optional<Known> known, Collection<Want> all, Situation situation) {
         String node =
                 known.map(Known::node).orElseGet(() -> all.iterator().next().node());
         Optional<Node> nodeObject = situation.caches().get(Kinds.NODE, ObjectKey.cluster(node));
@@ -151,7 +165,7 @@ final class AttachmentDecider {
         Phase phase = known.map(Known::phase).orElse(Phase.ABSENT);
         return new Facts(
                 phase,
-                known.filter(k -> isCertain(k, situation)).isPresent(),
+                known.filter(k -> attachments.isCertain(k.name(), situation)).isPresent(),
                 !living.isEmpty(),
                 marks.map(m -> m.id().isPresent()).orElse(false),
                 known.map(k -> k.object().metadata().isDeleting()).orElse(false),
@@ -167,14 +181,6 @@ final class AttachmentDecider {
                 evidence,
                 state.answer().isPresent(),
                 state.undone());
-    }
-
-    private boolean isCertain(Known known, Situation situation) {
-        return attachments.isCertain(known.name())
-                || situation
-                        .resultOf(Operations.CONFIRM)
-                        .filter(EffectResult::succeeded)
-                        .isPresent();
     }
 
     private static boolean lists(Node node, String reportedName) {

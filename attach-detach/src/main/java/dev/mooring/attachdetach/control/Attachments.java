@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.VolumeAttachment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,9 +55,20 @@ final class Attachments {
         }
     }
 
-    /** Whether what is known of an attachment was the truth when it became known, and not what a list or a watch showed. */
-    boolean isCertain(String name) {
-        return certain.contains(name);
+    /**
+     * Whether what is known of an attachment is no mere word of a list or a watch: it was the truth when it became known, or has just
+     * been read live, for what was read is what is known now.
+     *
+     * @param situation of the key whose decision asks, with the reads that it asked for
+     */
+    boolean isCertain(String name, Situation situation) {
+        return certain.contains(name)
+                || situation.results().stream()
+                        .filter(EffectResult::succeeded)
+                        .map(EffectResult::effect)
+                        .anyMatch(effect -> effect instanceof Effect.Read<?> read
+                                && read.operation().equals(Operations.CONFIRM)
+                                && read.object().name().equals(name));
     }
 
     private void add(VolumeAttachment attachment) {

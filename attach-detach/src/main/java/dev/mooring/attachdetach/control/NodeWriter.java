@@ -3,7 +3,6 @@ package dev.mooring.attachdetach.control;
 
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
-import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.AttachedVolume;
@@ -71,24 +70,12 @@ final class NodeWriter {
         node.status().volumesAttached().forEach(volume -> added.remove(volume.name()));
         List<Effect> proofs = new ArrayList<>();
         for (Known known : attachments.onNode(node.metadata().name())) {
-            if (added.contains(known.marks().reportedName())
-                    && !attachments.isCertain(known.name())
-                    && !isConfirmed(known, situation)) {
+            if (added.contains(known.marks().reportedName()) && !attachments.isCertain(known.name(), situation)) {
                 proofs.add(new Effect.Read<>(
                         Operations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(known.name())));
             }
         }
         return proofs;
-    }
-
-    /** Whether it was just read; what was read is what is known now. */
-    private static boolean isConfirmed(Known known, Situation situation) {
-        return situation.results().stream()
-                .filter(EffectResult::succeeded)
-                .map(EffectResult::effect)
-                .anyMatch(effect -> effect instanceof Effect.Read<?> read
-                        && read.operation().equals(Operations.CONFIRM)
-                        && read.object().name().equals(known.name()));
     }
 
     /** The volumes to be listed: those that stand there keep their places, new ones follow in order of their names. */

@@ -4,6 +4,8 @@ package dev.mooring.attachdetach.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.runtime.StoreRequests;
+import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
@@ -13,6 +15,7 @@ import dev.mooring.storage.model.Taint;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -140,6 +143,70 @@ class StaleTest {
         ready(world, ConditionStatus.TRUE).settle();
         assertThat(world.truth("disk")).isEmpty();
         assertThat(world.violations).isEmpty();
+    }
+
+    /** The pod has gone before its attachment was made, but the request may still be on its way: nobody else gets the slot until then. */
+    @Test
+    void aCreationWhoseAnswerWasLostKeepsTheSlotUntilItCannotArriveAnyMore() {
+        World world = new World();
+        List<Effect> lost = new ArrayList<>();
+        world.lost = effect -> effect.operation().equals(Operations.CREATE) && lost.isEmpty() && lost.add(effect);
+        world.load(
+                        Things.node("n1"),
+                        Things.node("n2"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+        world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofSeconds(20));
+        assertThat(world.attachments()).isEmpty();
+        assertThat(StoreRequests.carryOut(world.store, lost.get(0)).value()).isPresent();
+        world.advance(Duration.ofMinutes(5));
+        assertThat(world.violations).isEmpty();
+        assertThat(world.truth("disk")).containsExactly("n2");
+        assertThat(world.hasTimer()).isFalse();
+    }
+
+    /** The same when a later try has made the object, and that has gone again: until then the lost one could only fail. */
+    @Test
+    void aCreationWhoseAnswerWasLostMayArriveWhenTheObjectOfTheNextTryHasGone() {
+        World world = new World();
+        List<Effect> lost = new ArrayList<>();
+        world.lost = effect -> effect.operation().equals(Operations.CREATE) && lost.isEmpty() && lost.add(effect);
+        world.load(
+                        Things.node("n1"),
+                        Things.node("n2"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .advance(Duration.ofSeconds(5));
+        assertThat(world.truth("disk")).containsExactly("n1");
+        world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofSeconds(15));
+        assertThat(world.attachments()).isEmpty();
+        assertThat(StoreRequests.carryOut(world.store, lost.get(0)).value()).isPresent();
+        world.advance(Duration.ofMinutes(5));
+        assertThat(world.violations).isEmpty();
+        assertThat(world.truth("disk")).containsExactly("n2");
+        assertThat(world.hasTimer()).isFalse();
+    }
+
+    /** The same if it never arrives. */
+    @Test
+    void aCreationThatIsLostForEverKeepsTheSlotForAWhile() {
+        World world = new World();
+        world.lost = effect -> effect.operation().equals(Operations.CREATE);
+        world.load(
+                        Things.node("n1"),
+                        Things.node("n2"),
+                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("data", "disk"),
+                        Things.pod("a", "n1", "data"))
+                .settle();
+        world.lost = effect -> false;
+        world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofMinutes(5));
+        assertThat(world.violations).isEmpty();
+        assertThat(world.truth("disk")).containsExactly("n2");
+        assertThat(world.hasTimer()).isFalse();
     }
 
     /** Somebody replaces the attachment while it is being detached: what was detached was the other one. */

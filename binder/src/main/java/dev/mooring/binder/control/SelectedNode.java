@@ -62,9 +62,11 @@ record SelectedNode(Optional<Duration> ttl) {
                 : state.withNodeUnreadySince(Optional.of(situation.now().monotonicNanos()));
     }
 
-    /** The decision, with a timer for the moment at which the node is given up. */
+    /** The decision, with a timer for the moment at which the node is given up; one that is past helps nobody. */
     Decision withTimer(Decision decision, ClaimState state, Situation situation) {
-        Optional<Duration> left = state.nodeUnreadySince().flatMap(since -> timeLeft(since, situation));
+        Optional<Duration> left = state.nodeUnreadySince()
+                .flatMap(since -> timeLeft(since, situation))
+                .filter(time -> !time.isNegative() && !time.isZero());
         return left.isPresent()
                         && decision.wakeAfter()
                                 .filter(earlier -> earlier.compareTo(left.get()) <= 0)

@@ -108,17 +108,20 @@ final class VolumeDecider {
         }
         PersistentVolumeClaim owner = claim.get();
         String named = owner.spec().volumeName();
+        boolean madeForTheClaim =
+                volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent()
+                        && volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
         if (named.isEmpty()) {
-            return unfinished(volume, owner, state); // SV6
+            // What is being deleted is bound to no claim any more, and as long as it is claimed it does not go (D9).
+            return volume.metadata().isDeleting() && !madeForTheClaim && !NodeProvisioning.isMarked(volume)
+                    ? unbind(volume, state)
+                    : unfinished(volume, owner, state); // SV6
         }
         if (named.equals(volume.metadata().name())) {
             return NodeProvisioning.isMarked(volume)
                     ? Decision.nothing()
                     : phase(volume, VolumeState.NONE, PersistentVolumePhase.BOUND); // SV7
         }
-        boolean madeForTheClaim =
-                volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent()
-                        && volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
         return madeForTheClaim ? released(volume, state, situation) : unbind(volume, state); // SV8
     }
 

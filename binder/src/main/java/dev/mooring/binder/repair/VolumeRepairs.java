@@ -88,14 +88,15 @@ public final class VolumeRepairs {
             return Repair.refused(List.of("volume " + name() + " was never bound to a claim: name one"));
         }
         Optional<PersistentVolumeClaim> claim = live.get(Kinds.PERSISTENT_VOLUME_CLAIM, key.get());
-        List<String> objections = new ArrayList<>(inWork());
+        List<String> inWork = inWork();
+        List<String> objections = new ArrayList<>(inWork);
         old.flatMap(this::owner)
                 .filter(owner -> !ObjectKey.of(owner).equals(key.get()))
                 .ifPresent(owner -> objections.add(owned(owner)));
         if (claim.isEmpty()) {
             objections.add("there is no claim " + key.get());
         } else {
-            objections.addAll(unfit(claim.get()));
+            objections.addAll(unfit(claim.get(), inWork.isEmpty()));
         }
         old.filter(ref -> !ObjectKey.of(ref.namespace(), ref.name()).equals(key.get()))
                 .ifPresent(ref -> objections.addAll(users(ref)));
@@ -154,7 +155,12 @@ public final class VolumeRepairs {
                 .orElse(true);
     }
 
-    private List<String> unfit(PersistentVolumeClaim claim) {
+    /**
+     * What speaks against a claim.
+     *
+     * @param lasts whether the data will be there; else whether it fits is no question
+     */
+    private List<String> unfit(PersistentVolumeClaim claim, boolean lasts) {
         List<String> objections = new ArrayList<>();
         String key = ObjectKey.of(claim).toString();
         if (claim.metadata().isDeleting()) {
@@ -164,7 +170,7 @@ public final class VolumeRepairs {
         if (!other.isEmpty() && !other.equals(name())) {
             objections.add("claim " + key + " has volume " + other + " (spec.volumeName)");
         }
-        if (inWork().isEmpty()) {
+        if (lasts) {
             DryRun.prebindProblem(volume, claim)
                     .ifPresent(problem ->
                             objections.add("claim " + key + " does not fit volume " + name() + ": " + problem));

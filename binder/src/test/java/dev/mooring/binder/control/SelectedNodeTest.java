@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.calls.ProvisionCall;
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Condition;
@@ -16,8 +20,11 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The node that the scheduler selected is given up when it is of no use (semantics/binder §7 D10, §1.10 PI). */
@@ -113,5 +120,25 @@ class SelectedNodeTest {
         cluster.backend = call -> Outcome.uncertain("no answer");
         cluster.load(node("n1", true), placed()).settle();
         assertThat(selected(cluster)).contains("n1");
+    }
+
+    /** What may have been made there keeps the node, whose time is over: there is nothing to wake up for. */
+    @Test
+    void aNodeThatIsKeptPastItsTimeWakesNobody() {
+        SelectedNode selected = new SelectedNode(Optional.of(Duration.ofMinutes(10)));
+        ClaimState state = ClaimState.NONE.withNodeUnreadySince(Optional.of(0L));
+        assertThat(selected.withTimer(Decision.nothing(), state, at(Duration.ofMinutes(9)))
+                        .wakeAfter())
+                .contains(Duration.ofMinutes(1));
+        assertThat(selected.withTimer(Decision.nothing(), state, at(Duration.ofMinutes(10)))
+                        .wakeAfter())
+                .isEmpty();
+        Decision later = Decision.nothing().wakeAfter(Duration.ofSeconds(1));
+        assertThat(selected.withTimer(later, state, at(Duration.ofMinutes(11)))).isEqualTo(later);
+    }
+
+    private static Situation at(Duration passed) {
+        Time now = new Time(Instant.EPOCH.plus(passed), passed.toNanos());
+        return new Situation(new Caches(Set.of(), change -> {}), now, Map.of(), List.of());
     }
 }

@@ -235,6 +235,22 @@ class VolumeRowsTest {
         }
     }
 
+    /** The volume is deleted after it was claimed, before the claim names it: neither is bound to it any more, nor does it stay. */
+    @ParameterizedTest(name = "SV6 a volume that is being deleted before its claim names it goes; tied by {0}")
+    @CsvSource({"us", "a user"})
+    void aVolumeThatIsDeletedBeforeItsClaimNamesItGoes(String tiedBy) {
+        PersistentVolume volume = claimedBy(volume("pv", "1Gi"), "data", Objects.UID);
+        volume = volume.withMetadata(volume.metadata().withFinalizers(List.of(Finalizers.PV_PROTECTION)));
+        Cluster cluster = new Cluster()
+                .load(data(), tiedBy.equals("us") ? annotated(volume, Annotations.BOUND_BY_CONTROLLER, "yes") : volume)
+                .deleteVolume("pv")
+                .settle();
+        assertThat(cluster.findVolume("pv")).isEmpty();
+        assertThat(cluster.claim("data").spec().volumeName()).isEmpty();
+        cluster.load(volume("next", "1Gi")).settle();
+        assertThat(cluster.claim("data").spec().volumeName()).isEqualTo("next");
+    }
+
     @Test
     void sv3AsksTheServerBeforeItReleases() {
         Cluster cluster = new Cluster().load(owned()).settle();

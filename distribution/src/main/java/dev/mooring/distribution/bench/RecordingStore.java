@@ -2,6 +2,8 @@
 package dev.mooring.distribution.bench;
 
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.store.ForwardingStore;
+import dev.mooring.runtime.store.WriteRequest;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -10,17 +12,8 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
-import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ClusterStore;
-import dev.mooring.storage.store.DeleteOptions;
-import dev.mooring.storage.store.Deletion;
-import dev.mooring.storage.store.ListOptions;
-import dev.mooring.storage.store.ObjectList;
-import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
-import dev.mooring.storage.store.Watch;
-import dev.mooring.storage.store.WatchListener;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -28,15 +21,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * The controllers' view of the cluster: counts every request that they make, and notes from the server's answers when each object was
  * where it shall be. Another watch would tell the same, and cost what is to be measured. Thread-safe.
  */
-final class RecordingStore implements ClusterStore {
+final class RecordingStore extends ForwardingStore {
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-    private final ClusterStore store;
     private final TimeSource time;
     private final AtomicLong writes = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
@@ -47,7 +40,7 @@ final class RecordingStore implements ClusterStore {
     private final Set<ObjectKey> available = new HashSet<>();
 
     RecordingStore(ClusterStore store, TimeSource time) {
-        this.store = store;
+        super(store);
         this.time = time;
     }
 
@@ -123,48 +116,11 @@ final class RecordingStore implements ClusterStore {
     @Override
     public <T extends KubernetesObject> StoreResult<T> get(Kind<T> kind, ObjectKey key) {
         reads.incrementAndGet();
-        return store.get(kind, key);
+        return super.get(kind, key);
     }
 
     @Override
-    public <T extends KubernetesObject> StoreResult<ObjectList<T>> list(Kind<T> kind, ListOptions options) {
-        return store.list(kind, options);
-    }
-
-    @Override
-    public <T extends KubernetesObject> Watch watch(
-            Kind<T> kind, ListOptions options, Revision after, WatchListener<T> listener) {
-        return store.watch(kind, options, after, listener);
-    }
-
-    @Override
-    public <T extends KubernetesObject> StoreResult<T> create(Kind<T> kind, T object) {
-        return noted(kind, store.create(kind, object));
-    }
-
-    @Override
-    public <T extends KubernetesObject> StoreResult<T> update(Kind<T> kind, Change<T> change) {
-        return noted(kind, store.update(kind, change));
-    }
-
-    @Override
-    public <T extends KubernetesObject> StoreResult<T> updateStatus(Kind<T> kind, Change<T> change) {
-        return noted(kind, store.updateStatus(kind, change));
-    }
-
-    @Override
-    public <T extends KubernetesObject> StoreResult<Deletion<T>> delete(
-            Kind<T> kind, ObjectKey key, DeleteOptions options) {
-        return noted(kind, store.delete(kind, key, options));
-    }
-
-    @Override
-    public Duration requestTimeout() {
-        return store.requestTimeout();
-    }
-
-    @Override
-    public void close() {
-        // the store belongs to whoever made it
+    protected <R> StoreResult<R> write(WriteRequest request, Supplier<StoreResult<R>> call) {
+        return noted(request.kind(), call.get());
     }
 }

@@ -2,6 +2,7 @@
 package dev.mooring.distribution.controller;
 
 import dev.mooring.distribution.operations.OperationsEndpoint;
+import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.page.PageEndpoint;
 import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
@@ -23,8 +24,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +42,7 @@ public final class ControllerProcess {
     private final ControllerSettings settings;
     private final HostServices host;
     private final ControllerStatus status;
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final StopSignal signal = new StopSignal();
 
     /** Makes a process that has not begun. */
     public ControllerProcess(ControllerSettings settings) {
@@ -67,19 +65,27 @@ public final class ControllerProcess {
      */
     public void run() {
         LOG.info("using {}", settings.connection());
-        Optional<OperationsEndpoint> endpoint = settings.operations().map(this::show);
-        Optional<PageEndpoint> page = settings.page().map(this::showPage);
+        Optional<OperationsEndpoint> endpoint = Optional.empty();
+        Optional<PageEndpoint> page = Optional.empty();
+        try {
+            endpoint = settings.operations().map(this::show);
+            page = settings.page().map(this::showPage);
+            work();
+            LOG.info("stopped");
+        } finally {
+            endpoint.ifPresent(OperationsEndpoint::close);
+            page.ifPresent(PageEndpoint::close);
+            signal.stopped();
+        }
+    }
+
+    private void work() {
         try (KubernetesStore store = KubernetesStore.open(settings.connection(), settings.options())) {
             if (settings.election().isPresent()) {
                 contend(store, settings.election().orElseThrow());
             } else {
                 decide(store);
             }
-            LOG.info("stopped");
-        } finally {
-            endpoint.ifPresent(OperationsEndpoint::close);
-            page.ifPresent(PageEndpoint::close);
-            stopped.countDown();
         }
     }
 
@@ -111,7 +117,7 @@ public final class ControllerProcess {
         status.tried();
         status.leads(Optional.of(controllers));
         LOG.info("deciding, without an election");
-        pause(Duration.ofDays(365_000));
+        signal.pause(Duration.ofDays(365_000));
         controllers.close(STOPPING);
     }
 
@@ -132,7 +138,7 @@ public final class ControllerProcess {
                     reign = term.map(each -> begin(store, each)).orElse(Reign.NONE);
                     status.leads(reign.controllers());
                 }
-                going = pause(options.retryPeriod());
+                going = signal.pause(options.retryPeriod());
             }
             if (reign.end(STOPPING)) {
                 election.resign();
@@ -145,25 +151,10 @@ public final class ControllerProcess {
         return new Reign(Optional.of(term), Optional.of(controllers));
     }
 
-    /** False when it is time to stop. */
-    private boolean pause(Duration duration) {
-        try {
-            return !stop.await(duration.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     /** Asks {@link #run} to end and waits for it, as long as a service is given to stop. */
     public void stop() {
-        stop.countDown();
-        try {
-            if (!stopped.await(STOPPING.plusSeconds(2).toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("something is still in flight");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!signal.stop(STOPPING.plusSeconds(2))) {
+            LOG.warn("something is still in flight");
         }
     }
 

@@ -4,6 +4,8 @@ package dev.mooring.distribution.node;
 import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.node.Heartbeat.Beat;
 import dev.mooring.distribution.operations.OperationsEndpoint;
+import dev.mooring.distribution.operations.StopSignal;
+import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.wiring.NodeAgent;
 import dev.mooring.distribution.wiring.NodeParts;
 import dev.mooring.host.linux.LinuxHost;
@@ -27,7 +29,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,8 +46,7 @@ public final class NodeProcess {
     private final TimeSource time;
     private final NodeStatusPage page;
     private final CountDownLatch started = new CountDownLatch(1);
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final StopSignal signal = new StopSignal();
 
     /** Makes a process that has not begun. */
     public NodeProcess(NodeSettings settings) {
@@ -65,6 +65,8 @@ public final class NodeProcess {
      *
      * @return whether it ended because it was told to; otherwise the Node is another agent's now
      * @throws NodeRefused if it is another agent's from the beginning; nothing has been done then
+     * @throws PluginsInUse.NeededPluginUnusable if a plugin that cannot be used claims a volume of the cluster, or may have mounted
+     *     what is mounted here; nothing has been done then
      * @throws LiveCluster.ClusterException if the cluster does not tell
      * @throws IOException if a file or an address cannot be used; the message says which
      */
@@ -74,11 +76,15 @@ public final class NodeProcess {
             shown = show();
             refuseIfManaged(store);
             try (EmbeddedRecordLog records = EmbeddedRecordLog.open(files().resolve("node.db"))) {
+                // A driver that is not installed here may be that of other nodes.
+                PluginsInUse inUse = new PluginsInUse(settings.plugins(), false);
+                inUse.requireFor(store);
+                inUse.requireFor(records);
                 return serve(store, records);
             }
         } finally {
             shown.ifPresent(OperationsEndpoint::close);
-            stopped.countDown();
+            signal.stopped();
         }
     }
 
@@ -128,11 +134,11 @@ public final class NodeProcess {
                 .register();
         Heartbeat heartbeat = new Heartbeat(store, time, node, holder, settings.lease());
         if (!take(heartbeat)) {
-            return stop.getCount() == 0;
+            return signal.isAsked();
         }
         // Whoever held it before may only have been slow, or have another time: then it takes the lease back by now.
-        if (inherited && (!pause(settings.interval().multipliedBy(2)) || !take(heartbeat))) {
-            return stop.getCount() == 0;
+        if (inherited && (!signal.pause(settings.interval().multipliedBy(2)) || !take(heartbeat))) {
+            return signal.isAsked();
         }
         return work(store, records, node, heartbeat);
     }
@@ -146,7 +152,7 @@ public final class NodeProcess {
                 linux.flatMap(host -> host.followMounts().result());
         NodeAgent agent = NodeAgent.start(new NodeParts(
                 store,
-                settings.plugins(),
+                settings.plugins().plugins(),
                 linux.<HostServices>map(host -> host).orElseGet(HostServices::none),
                 records,
                 node,
@@ -160,7 +166,7 @@ public final class NodeProcess {
             page.works(agent);
             started.countDown();
             LOG.info("looking after the volumes of node {}", node.name());
-            while (pause(settings.interval())) {
+            while (signal.pause(settings.interval())) {
                 if (!beat(heartbeat)) {
                     return false;
                 }
@@ -178,7 +184,7 @@ public final class NodeProcess {
     /** Renews the lease for sure; false if the Node is not ours, or it is time to stop. */
     private boolean take(Heartbeat heartbeat) {
         Beat beat = tried(heartbeat.beat());
-        while (beat == Beat.MISSED && pause(settings.interval())) {
+        while (beat == Beat.MISSED && signal.pause(settings.interval())) {
             beat = tried(heartbeat.beat());
         }
         return beat == Beat.KEPT;
@@ -199,16 +205,6 @@ public final class NodeProcess {
         return result.beat();
     }
 
-    /** False when it is time to stop. */
-    private boolean pause(Duration duration) {
-        try {
-            return !stop.await(duration.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
     /** Waits until volumes are looked after; for tests. */
     void awaitStart() throws InterruptedException {
         started.await();
@@ -216,13 +212,8 @@ public final class NodeProcess {
 
     /** Asks {@link #run} to end and waits for it, as long as a service is given to stop. */
     public void stop() {
-        stop.countDown();
-        try {
-            if (!stopped.await(STOPPING.plusSeconds(2).toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn("something is still in flight");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (!signal.stop(STOPPING.plusSeconds(2))) {
+            LOG.warn("something is still in flight");
         }
     }
 }

@@ -42,15 +42,8 @@ record NodeRegistration(ClusterStore store, String name, NodeSystemInfo info) {
     }
 
     private Node fresh() {
-        Node node = Node.of(name);
-        return node.withMetadata(node.metadata()
-                .withLabels(Map.of(
-                        LocalCluster.HOSTNAME,
-                        name,
-                        "kubernetes.io/os",
-                        info.operatingSystem(),
-                        "kubernetes.io/arch",
-                        info.architecture())));
+        return LocalCluster.newNode(
+                name, Map.of("kubernetes.io/os", info.operatingSystem(), "kubernetes.io/arch", info.architecture()));
     }
 
     private Node written(String verb, StoreResult<Node> result) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
-import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.storage.store.ClusterStore;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -19,7 +18,7 @@ import java.util.function.Supplier;
  * @param data the one directory where everything is kept: records, mounts
  * @param lease for how long the Node counts as alive after a renewal; it is renewed four times as often
  * @param operations where metrics and health are shown; absent for nowhere
- * @param plugins the plugins installed
+ * @param plugins the plugins installed, and what of them cannot be used
  */
 public record NodeSettings(
         Supplier<ClusterStore> cluster,
@@ -28,12 +27,7 @@ public record NodeSettings(
         Path data,
         Duration lease,
         Optional<InetSocketAddress> operations,
-        List<StoragePlugin> plugins) {
-    /** Copies the list. */
-    public NodeSettings {
-        plugins = List.copyOf(plugins);
-    }
-
+        InstalledPlugins plugins) {
     /** How often the lease is renewed. */
     Duration interval() {
         return lease.dividedBy(4);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.plugin;
 
+import dev.mooring.distribution.cluster.LiveCluster;
+import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.store.ClusterStore;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -48,11 +52,30 @@ public final class PluginsInUse {
     }
 
     /**
-     * Checks volumes.
+     * Checks the volumes of a cluster, which is asked only if there is anything to be checked.
      *
      * @throws NeededPluginUnusable naming the first volume, the directory and the rule
+     * @throws LiveCluster.ClusterException if the cluster does not tell
      */
-    public void requireFor(Collection<PersistentVolume> volumes) {
+    public void requireFor(ClusterStore cluster) {
+        if (areOfInterest()) {
+            requireFor(new LiveCluster(cluster).all(Kinds.PERSISTENT_VOLUME, ""));
+        }
+    }
+
+    /**
+     * Checks what is mounted or being mounted here; the records are read only if there is anything to be checked.
+     *
+     * @throws NeededPluginUnusable naming the first plugin, the directory and the rule
+     */
+    public void requireFor(RecordLog records) {
+        if (areOfInterest()) {
+            requireFor(RecordLog.standing(records.replay()).values().stream()
+                    .map(entry -> entry.volumeId().plugin()));
+        }
+    }
+
+    void requireFor(Collection<PersistentVolume> volumes) {
         for (PersistentVolume volume : volumes) {
             Optional<VolumeSource> source = volume.spec().source();
             source.flatMap(this::neededFor)
@@ -60,12 +83,8 @@ public final class PluginsInUse {
         }
     }
 
-    /**
-     * Checks what is mounted or being mounted here, by the names of the plugins that did it.
-     *
-     * @throws NeededPluginUnusable naming the first plugin, the directory and the rule
-     */
-    public void requireFor(Stream<PluginName> mounters) {
+    /** What is mounted here was mounted by a plugin of this program: whoever else serves the cluster, nobody else lets go of it. */
+    void requireFor(Stream<PluginName> mounters) {
         mounters.sorted()
                 .distinct()
                 .forEach(name -> needed(
@@ -73,7 +92,8 @@ public final class PluginsInUse {
                                         || plugins.loaded().stream()
                                                 .anyMatch(each ->
                                                         each.descriptor().name().equals(name)),
-                                descriptor -> descriptor.name().equals(name))
+                                descriptor -> descriptor.name().equals(name),
+                                true)
                         .ifPresent(found -> refuse("what plugin " + name + " has mounted here", found)));
     }
 
@@ -82,13 +102,15 @@ public final class PluginsInUse {
         Predicate<PluginDescriptor> serves =
                 descriptor -> driver.map(descriptor.name().value()::equals).orElse(false)
                         || descriptor.sourceTypes().contains(source.type());
-        return needed(plugins.loaded().stream().map(InstalledPlugin::descriptor).anyMatch(serves), serves);
+        boolean served =
+                plugins.loaded().stream().map(InstalledPlugin::descriptor).anyMatch(serves);
+        return needed(served, serves, nobodyElseServes);
     }
 
-    private Optional<UnusableDirectory> needed(boolean served, Predicate<PluginDescriptor> serves) {
+    private Optional<UnusableDirectory> needed(boolean served, Predicate<PluginDescriptor> serves, boolean nobodyElse) {
         return plugins.unusable().stream()
                 .filter(each -> each.claims().stream().anyMatch(serves)
-                        || (each.claims().isEmpty() && nobodyElseServes && !served))
+                        || (each.claims().isEmpty() && nobodyElse && !served))
                 .findFirst();
     }
 

@@ -31,7 +31,6 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
 import dev.mooring.store.embedded.EmbeddedRecordLog;
@@ -129,7 +128,9 @@ public final class Standalone implements AutoCloseable {
             NAMESPACES.forEach(name -> namespace(store, name));
             EmbeddedRecordLog records = EmbeddedRecordLog.open(files.resolve("node.db"));
             closers.add(records);
-            requireNeeded(plugins, store, records);
+            PluginsInUse inUse = new PluginsInUse(plugins, true);
+            inUse.requireFor(store);
+            inUse.requireFor(records);
             Path root = Files.createDirectories(data.resolve("kubelet"));
             Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
                     Files.createDirectories(data.resolve("state")), root.resolve("orphans"), List.of()));
@@ -160,17 +161,6 @@ public final class Standalone implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             closers.closeAll(e);
             throw e;
-        }
-    }
-
-    private static void requireNeeded(InstalledPlugins plugins, EmbeddedClusterStore store, EmbeddedRecordLog records) {
-        PluginsInUse inUse = new PluginsInUse(plugins, true);
-        if (inUse.areOfInterest()) {
-            inUse.requireFor(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL)
-                    .orThrow()
-                    .items());
-            inUse.requireFor(RecordLog.standing(records.replay()).values().stream()
-                    .map(entry -> entry.volumeId().plugin()));
         }
     }
 

@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.NodeRef;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -40,16 +41,25 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private static NodeRef nodeOf(LocalParts parts) {
-        Node wanted = Node.of(parts.node());
         Node there = parts.store()
                 .get(Kinds.NODE, ObjectKey.cluster(parts.node()))
                 .value()
                 .orElseGet(() -> parts.store()
-                        .create(
-                                Kinds.NODE,
-                                wanted.withMetadata(wanted.metadata().withLabels(Map.of(HOSTNAME, parts.node()))))
+                        .create(Kinds.NODE, newNode(parts.node(), Map.of()))
                         .orThrow());
         return new NodeRef(parts.node(), there.metadata().uid());
+    }
+
+    /**
+     * A Node that is not there yet, with the label by which volumes name it.
+     *
+     * @param labels more labels
+     */
+    public static Node newNode(String name, Map<String, String> labels) {
+        Map<String, String> all = new TreeMap<>(labels);
+        all.put(HOSTNAME, name);
+        Node node = Node.of(name);
+        return node.withMetadata(node.metadata().withLabels(all));
     }
 
     /** This machine as a node. */
@@ -95,7 +105,10 @@ public final class LocalCluster implements AutoCloseable {
      * @return whether everything had answered
      */
     public boolean close(Duration limit) {
+        // Both at once: together they take no longer than told.
+        CompletableFuture<Boolean> othersClean = CompletableFuture.supplyAsync(
+                () -> controllers.close(limit).clean(), task -> new Thread(task, "closing").start());
         boolean agentClean = agent.close(limit);
-        return controllers.close(limit).clean() && agentClean;
+        return othersClean.join() && agentClean;
     }
 }

@@ -140,6 +140,13 @@ final class ClusterFixture {
                 object -> object.text("spec", "volumeName").equals(java.util.Optional.of(volume)));
     }
 
+    /** Has a volume {@code v…} and a claim {@code c…} for it bound by whoever decides. */
+    void bind(String name) {
+        volume("v" + name, "");
+        claim("c" + name, ",\"volumeName\":\"v" + name + "\"");
+        untilBound("v" + name, "c" + name);
+    }
+
     static void pause() {
         try {
             Thread.sleep(50);

@@ -38,14 +38,14 @@ class CredentialsIT {
         Files.writeString(credentials.resolve("token"), freshAccountsToken());
         try (ControllerProcesses processes = new ControllerProcesses(directory)) {
             Process pod = processes.startAsPod("pod", credentials, cluster.cluster.apiPort());
-            bind("a");
+            cluster.bind("a");
             assertThat(processes.said("pod")).contains("(the pod's service account)");
             // The account goes and comes again: its token is worth nothing any more.
             String next = freshAccountsToken();
             cluster.volume("between", "");
             Path inPod = Path.of("/proc/" + pod.pid() + "/root/run/secrets/kubernetes.io/serviceaccount");
             Files.writeString(inPod.resolve("token"), next);
-            bind("b");
+            cluster.bind("b");
             assertThat(processes.said("pod")).doesNotContain(next);
         }
     }
@@ -83,7 +83,7 @@ class CredentialsIT {
         assertThat(Files.readString(kubeconfig)).contains("exec:").doesNotContain(token);
         try (ControllerProcesses processes = new ControllerProcesses(directory)) {
             processes.start("exec", kubeconfig, "--leader-elect=false");
-            bind("c");
+            cluster.bind("c");
             assertThat(calls).isNotEmptyFile();
             assertThat(processes.said("exec")).doesNotContain(token);
         }
@@ -92,11 +92,5 @@ class CredentialsIT {
     private Path executable(String name, String text) throws IOException {
         Path file = Files.writeString(directory.resolve(name), text);
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
-    }
-
-    private void bind(String name) {
-        cluster.volume("v" + name, "");
-        cluster.claim("c" + name, ",\"volumeName\":\"v" + name + "\"");
-        cluster.untilBound("v" + name, "c" + name);
     }
 }

@@ -38,12 +38,12 @@ class LeadersIT {
             Process first = processes.start("first", cluster.cluster.plainKubeconfig(), SHORT);
             untilLeads("first");
             processes.start("second", cluster.cluster.plainKubeconfig(), SHORT);
-            bind("a");
+            cluster.bind("a");
             long killed = System.nanoTime();
             first.destroyForcibly();
             untilLeads("second");
             System.out.println("take-over after kill: " + (System.nanoTime() - killed) / 1_000_000 + " ms");
-            bind("b");
+            cluster.bind("b");
         }
     }
 
@@ -53,7 +53,7 @@ class LeadersIT {
             Process first = processes.start("first", cluster.cluster.plainKubeconfig(), SHORT);
             untilLeads("first");
             processes.start("second", cluster.cluster.plainKubeconfig(), SHORT);
-            bind("a");
+            cluster.bind("a");
             long paused = System.nanoTime();
             ControllerProcesses.signal(first, "STOP");
             // Work that the paused leader would have to do first when it is continued.
@@ -65,7 +65,7 @@ class LeadersIT {
             for (int i = 0; i < 20; i++) {
                 cluster.untilPhase(ClusterFixture.VOLUMES + "/w" + i, "Available");
             }
-            bind("b");
+            cluster.bind("b");
             while (System.nanoTime() - paused < PAUSE_NANOS) {
                 ClusterFixture.pause();
             }
@@ -80,7 +80,7 @@ class LeadersIT {
             assertThat(after.at("items")).as("nothing was written").isEqualTo(before.at("items"));
             assertThat(holder(cluster.admin.ok("GET", ClusterFixture.LEASE, "")))
                     .startsWith("second");
-            bind("c");
+            cluster.bind("c");
         }
     }
 
@@ -96,12 +96,6 @@ class LeadersIT {
             }
             ClusterFixture.pause();
         }
-    }
-
-    private void bind(String name) {
-        cluster.volume("v" + name, "");
-        cluster.claim("c" + name, ",\"volumeName\":\"v" + name + "\"");
-        cluster.untilBound("v" + name, "c" + name);
     }
 
     private void untilLeads(String name) {

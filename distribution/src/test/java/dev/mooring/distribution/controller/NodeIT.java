@@ -5,19 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.distribution.node.NodeProcess;
+import dev.mooring.distribution.node.NodeProcesses;
 import dev.mooring.distribution.node.NodeRefused;
-import dev.mooring.distribution.node.NodeSettings;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.storage.document.Document;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -46,34 +42,17 @@ class NodeIT {
     }
 
     private NodeProcess process(String node) {
-        NodeSettings settings = new NodeSettings(
+        return new NodeProcess(NodeProcesses.settings(
                 () -> KubernetesStore.open(
                         Connection.ofKubeconfig(CLUSTER.cluster.plainKubeconfig()), KubernetesOptions.DEFAULT),
                 node,
-                "0.1.0",
-                directory.resolve(node),
-                Duration.ofSeconds(40),
-                Optional.empty(),
-                List.of());
-        return new NodeProcess(settings);
-    }
-
-    private static CompletableFuture<Boolean> run(NodeProcess process) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return process.run();
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                },
-                task -> new Thread(task, "node-process").start());
+                directory.resolve(node)));
     }
 
     @Test
     void makesItsNodeMountsForItsPodAndLetsItGo() {
         NodeProcess process = process("ours");
-        CompletableFuture<Boolean> run = run(process);
+        CompletableFuture<Boolean> run = NodeProcesses.run(process);
         try {
             Document node = CLUSTER.until(
                     "/api/v1/nodes/ours",

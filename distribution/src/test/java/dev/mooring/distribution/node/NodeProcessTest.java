@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.mooring.distribution.plugin.InstalledPlugins;
+import dev.mooring.distribution.plugin.PluginRule;
+import dev.mooring.distribution.plugin.PluginsInUse.NeededPluginUnusable;
+import dev.mooring.distribution.plugin.UnusableDirectory;
+import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
-import dev.mooring.distribution.standalone.StandaloneOptions;
 import dev.mooring.distribution.wiring.Awaiting;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
@@ -22,18 +26,19 @@ import dev.mooring.storage.model.NodeSystemInfo;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.DeleteOptions;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,28 +55,13 @@ class NodeProcessTest {
     }
 
     private NodeProcess process(String node, String data) throws IOException {
-        NodeSettings settings = new NodeSettings(
-                this::open,
-                node,
-                "0.1.0",
-                directory.resolve(data),
-                Duration.ofSeconds(40),
-                Optional.empty(),
-                List.of());
-        Path proc = Files.createTempDirectory(directory, "proc");
-        return new NodeProcess(settings, FakeProc.in(proc).machine(), TimeSource.system());
+        return process(node, data, InstalledPlugins.of(List.of()));
     }
 
-    private static CompletableFuture<Boolean> run(NodeProcess process) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return process.run();
-                    } catch (IOException e) {
-                        throw new CompletionException(e);
-                    }
-                },
-                task -> new Thread(task, "node-process").start());
+    private NodeProcess process(String node, String data, InstalledPlugins plugins) throws IOException {
+        NodeSettings settings = NodeProcesses.settings(this::open, node, directory.resolve(data), plugins);
+        Path proc = Files.createTempDirectory(directory, "proc");
+        return new NodeProcess(settings, FakeProc.in(proc).machine(), TimeSource.system());
     }
 
     private static Pod pod(String node) {
@@ -96,15 +86,13 @@ class NodeProcessTest {
                 .as("this process may mount")
                 .isPresent();
         Path server = directory.resolve("server");
-        StandaloneOptions options = new StandaloneOptions(
-                server, server.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here");
-        try (Standalone standalone = Standalone.start(options, List.of());
+        try (Standalone standalone = Standalone.start(Servers.options(server), List.of());
                 ClusterStore store = open()) {
             assertThat(standalone.url()).startsWith("https://");
             NodeProcess first = process("n1", "one");
             NodeProcess second = process("n2", "two");
-            CompletableFuture<Boolean> firstRun = run(first);
-            CompletableFuture<Boolean> secondRun = run(second);
+            CompletableFuture<Boolean> firstRun = NodeProcesses.run(first);
+            CompletableFuture<Boolean> secondRun = NodeProcesses.run(second);
             try {
                 first.awaitStart();
                 second.awaitStart();
@@ -120,6 +108,50 @@ class NodeProcessTest {
             assertThat(firstRun.join()).isTrue();
             assertThat(secondRun.join()).isTrue();
             again(store);
+        }
+    }
+
+    private static InstalledPlugins withBroken(String source) {
+        PluginDescriptor claim =
+                new PluginDescriptor(new PluginName("disks.example.org"), List.of(source), Place.NODE, false, false);
+        return new InstalledPlugins(
+                List.of(),
+                List.of(new UnusableDirectory(
+                        Path.of("plugins", "disks"), PluginRule.UNIQUE, "two claim it", List.of(claim))));
+    }
+
+    @Test
+    void aBrokenPluginStopsItOnlyIfAVolumeNeedsIt() throws Exception {
+        Path server = directory.resolve("server");
+        try (Standalone standalone = Standalone.start(Servers.options(server), List.of());
+                ClusterStore store = open()) {
+            assertThat(standalone.url()).startsWith("https://");
+            Document volume = KubernetesYaml.standard().readAll("""
+                    apiVersion: v1
+                    kind: PersistentVolume
+                    metadata: {name: pv}
+                    spec:
+                      capacity: {storage: 1Gi}
+                      accessModes: [ReadWriteOnce]
+                      nfs: {server: files, path: /a}
+                    """, "volume").get(0);
+            store.create(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME.read(volume))
+                    .orThrow();
+            assertThatThrownBy(() -> process("n1", "one", withBroken("nfs")).run())
+                    .isInstanceOf(NeededPluginUnusable.class)
+                    .hasMessageContainingAll(
+                            "volume pv", Path.of("plugins", "disks").toString(), "UNIQUE");
+            assertThat(store.get(Kinds.NODE, ObjectKey.cluster("n1")).value())
+                    .as("nothing was done")
+                    .isEmpty();
+            NodeProcess other = process("n1", "one", withBroken("disk"));
+            CompletableFuture<Boolean> run = NodeProcesses.run(other);
+            try {
+                other.awaitStart();
+            } finally {
+                other.stop();
+            }
+            assertThat(run.join()).isTrue();
         }
     }
 
@@ -169,7 +201,7 @@ class NodeProcessTest {
         assertThat(file("one", pod)).exists();
         store.delete(Kinds.POD, ObjectKey.of("default", "on-n1"), DeleteOptions.DEFAULT);
         NodeProcess process = process("n1", "one");
-        CompletableFuture<Boolean> run = run(process);
+        CompletableFuture<Boolean> run = NodeProcesses.run(process);
         try {
             new Awaiting(store, PATIENCE)
                     .until(Kinds.POD, ObjectKey.of("default", "on-n1"), "the pod goes", Optional::isEmpty);

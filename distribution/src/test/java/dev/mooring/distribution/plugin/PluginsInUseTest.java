@@ -76,12 +76,14 @@ class PluginsInUseTest {
 
     @Test
     void whatIsMountedNeedsItsPluginToo() {
-        PluginsInUse inUse = new PluginsInUse(with(), true);
-        assertThatThrownBy(() -> inUse.requireFor(Stream.of(new PluginName("disks.example.org"))))
-                .isInstanceOf(NeededPluginUnusable.class)
-                .hasMessageContaining("disks.example.org");
-        assertThatCode(() -> inUse.requireFor(Stream.of(new PluginName("kubernetes.io/empty-dir"))))
-                .doesNotThrowAnyException();
+        for (boolean nobodyElse : List.of(true, false)) {
+            PluginsInUse inUse = new PluginsInUse(with(), nobodyElse);
+            assertThatThrownBy(() -> inUse.requireFor(Stream.of(new PluginName("disks.example.org"))))
+                    .isInstanceOf(NeededPluginUnusable.class)
+                    .hasMessageContaining("disks.example.org");
+            assertThatCode(() -> inUse.requireFor(Stream.of(new PluginName("kubernetes.io/empty-dir"))))
+                    .doesNotThrowAnyException();
+        }
     }
 
     @Test

@@ -7,26 +7,21 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import javax.net.ssl.SSLSocket;
 
 /** One connection that carries whatever bytes a test likes, and reads answers as HTTP/1.1 says. */
 final class FuzzConnection implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
 
-    private final Socket plain;
-    private final SSLSocket socket;
+    private final TlsConnection connection;
     private final InputStream in;
     private boolean usable = true;
+    private String before = "nothing";
 
     FuzzConnection(Kubeconfig config) throws IOException {
-        plain = new Socket(InetAddress.getLoopbackAddress(), config.port());
-        socket = (SSLSocket) config.tls().getSocketFactory().createSocket(plain, "127.0.0.1", config.port(), true);
-        socket.setSoTimeout(PATIENCE_MILLIS);
-        in = new BufferedInputStream(socket.getInputStream());
+        connection = new TlsConnection(config, PATIENCE_MILLIS);
+        in = new BufferedInputStream(connection.in());
     }
 
     /** An answer: status and everything else as text. */
@@ -38,7 +33,7 @@ final class FuzzConnection implements AutoCloseable {
     }
 
     void write(byte[] bytes) throws IOException {
-        OutputStream out = socket.getOutputStream();
+        OutputStream out = connection.out();
         out.write(bytes);
         out.flush();
     }
@@ -46,6 +41,9 @@ final class FuzzConnection implements AutoCloseable {
     /** The next answer; fails with an {@link IOException} if the server hung up, and a time-out if it says nothing. */
     Reply read(boolean head) throws IOException {
         String top = header();
+        if (!top.startsWith("HTTP/1.1 ")) {
+            throw new IllegalStateException("no status line, but " + top + " after " + before);
+        }
         int status = Integer.parseInt(top.substring(9, 12));
         String lower = top.toLowerCase(Locale.ROOT);
         if (lower.contains("\r\nconnection: close")) {
@@ -68,6 +66,7 @@ final class FuzzConnection implements AutoCloseable {
             body.writeBytes(in.readAllBytes());
             usable = false;
         }
+        before = (head ? "(to a HEAD) " : "") + top + body.toString(StandardCharsets.UTF_8);
         return new Reply(status, top + body.toString(StandardCharsets.UTF_8));
     }
 
@@ -101,9 +100,8 @@ final class FuzzConnection implements AutoCloseable {
         return line.toString();
     }
 
-    /** Without a good-bye: TLS would wait for the other side's. */
     @Override
     public void close() throws IOException {
-        plain.close();
+        connection.close();
     }
 }

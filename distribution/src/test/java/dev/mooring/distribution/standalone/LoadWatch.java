@@ -4,12 +4,9 @@ package dev.mooring.distribution.standalone;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import javax.net.ssl.SSLSocket;
 
 /** One watch that notes when it was told of what, by a thread of its own. */
 final class LoadWatch implements AutoCloseable {
@@ -17,20 +14,16 @@ final class LoadWatch implements AutoCloseable {
     private static final String AT = "\"at\":\"";
     private static final int STACK = 128 << 10;
 
-    private final Socket plain;
-    private final SSLSocket socket;
+    private final TlsConnection connection;
     // Guarded by this.
     private final List<Long> times = new ArrayList<>();
     private int events;
     private String broken = "";
 
     LoadWatch(Kubeconfig config, String path) throws IOException {
-        plain = new Socket(InetAddress.getLoopbackAddress(), config.port());
-        socket = (SSLSocket) config.tls().getSocketFactory().createSocket(plain, "127.0.0.1", config.port(), true);
-        socket.setSoTimeout(PATIENCE_MILLIS);
-        socket.getOutputStream().write(request(config, path));
-        BufferedReader in =
-                new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 2_048);
+        connection = new TlsConnection(config, PATIENCE_MILLIS);
+        connection.out().write(request(config, path));
+        BufferedReader in = new BufferedReader(new InputStreamReader(connection.in(), StandardCharsets.UTF_8), 2_048);
         String line = in.readLine();
         if (line == null || !line.contains(" 200 ")) {
             throw new IOException("no watch: " + line);
@@ -91,9 +84,8 @@ final class LoadWatch implements AutoCloseable {
         return times.stream().mapToLong(Long::longValue).toArray();
     }
 
-    /** Without a good-bye: TLS would wait for the other side's. */
     @Override
     public void close() throws IOException {
-        plain.close();
+        connection.close();
     }
 }

@@ -2,28 +2,24 @@
 package dev.mooring.distribution.standalone;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
+import java.security.GeneralSecurityException;
 
 /** Talks to a server as its kubeconfig says, one connection a request, so that requests may be as odd as a test wants. */
 final class RawClient {
     /** The server saw enough and hung up before it had read the whole body. */
     static final int REFUSED_UNREAD = -1;
 
-    private final SSLContext tls;
-    private final int port;
-    private final String token;
+    private static final String JSON = "application/json";
+    private static final int PATIENCE_MILLIS = 60_000;
 
-    RawClient(Path kubeconfig) throws Exception {
-        Kubeconfig config = Kubeconfig.read(kubeconfig);
-        port = config.port();
-        token = config.token();
-        tls = config.tls();
+    private final Kubeconfig config;
+
+    RawClient(Path kubeconfig) throws IOException, GeneralSecurityException {
+        config = Kubeconfig.read(kubeconfig);
     }
 
     /**
@@ -33,8 +29,18 @@ final class RawClient {
      */
     record Reply(int status, String text) {}
 
+    Reply get(String path) throws IOException {
+        return request("GET", path, JSON, "");
+    }
+
+    /** Sends JSON, in which apostrophes may stand for quotation marks. */
+    Reply post(String path, String body) throws IOException {
+        return request("POST", path, JSON, body.replace('\'', '"'));
+    }
+
     Reply request(String method, String path, String type, String body) throws IOException {
-        return send(method, path, "Authorization: Bearer " + token + "\r\nContent-Type: " + type + "\r\n", body);
+        return send(
+                method, path, "Authorization: Bearer " + config.token() + "\r\nContent-Type: " + type + "\r\n", body);
     }
 
     Reply withoutToken(String method, String path) throws IOException {
@@ -43,23 +49,20 @@ final class RawClient {
 
     /** A connection that has asked something, was answered, and stays open without a word. */
     AutoCloseable silent() throws IOException {
-        SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port);
-        socket.setSoTimeout(60_000);
-        socket.getOutputStream()
-                .write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.UTF_8));
-        if (socket.getInputStream().read() != 'H') {
+        TlsConnection connection = new TlsConnection(config, PATIENCE_MILLIS);
+        connection.out().write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+        if (connection.in().read() != 'H') {
             throw new IOException("no answer");
         }
-        return socket;
+        return connection;
     }
 
     Reply send(String method, String path, String headers, String body) throws IOException {
-        try (SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port)) {
-            socket.setSoTimeout(60_000);
+        try (TlsConnection connection = new TlsConnection(config, PATIENCE_MILLIS)) {
             byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
             String head = method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers
                     + "Content-Length: " + bytes.length + "\r\n\r\n";
-            OutputStream out = socket.getOutputStream();
+            OutputStream out = connection.out();
             try {
                 out.write(head.getBytes(StandardCharsets.UTF_8));
                 out.write(bytes);
@@ -67,8 +70,7 @@ final class RawClient {
             } catch (SocketException e) {
                 return new Reply(REFUSED_UNREAD, "");
             }
-            InputStream in = socket.getInputStream();
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            String text = new String(connection.in().readAllBytes(), StandardCharsets.UTF_8);
             return new Reply(text.startsWith("HTTP/1.1 ") ? Integer.parseInt(text.substring(9, 12)) : 0, text);
         }
     }

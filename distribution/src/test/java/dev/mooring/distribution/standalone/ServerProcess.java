@@ -10,8 +10,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,29 +29,46 @@ final class ServerProcess implements AutoCloseable {
     }
 
     static ServerProcess start(Path data, Path log, String... javaOptions) throws IOException {
+        return run(log, List.of(javaOptions), List.of(), standalone(data));
+    }
+
+    static List<String> standalone(Path data) {
+        return List.of("standalone", "--data-dir", data.toString(), "--port", "0", "--node", "here");
+    }
+
+    /** Another command, with more on the class path. */
+    static ServerProcess run(Path log, List<String> javaOptions, List<Path> more, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        command.addAll(List.of(javaOptions));
-        command.addAll(program());
-        command.addAll(List.of("standalone", "--data-dir", data.toString(), "--port", "0", "--node", "here"));
+        command.addAll(javaOptions);
+        command.addAll(program(more));
+        command.addAll(arguments);
         return new ServerProcess(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start());
     }
 
     /** On the class path, whatever the tests are on: theirs has some modules on the one and some on the other. */
-    private static List<String> program() {
-        String everything =
-                System.getProperty("jdk.module.path", "") + File.pathSeparator + System.getProperty("java.class.path");
-        return List.of("-cp", everything, "dev.mooring.distribution.Main");
+    private static List<String> program(List<Path> more) {
+        List<String> everything = new ArrayList<>();
+        more.forEach(each -> everything.add(each.toString()));
+        everything.add(System.getProperty("jdk.module.path", ""));
+        everything.add(System.getProperty("java.class.path"));
+        return List.of("-cp", String.join(File.pathSeparator, everything), "dev.mooring.distribution.Main");
     }
 
     /** Waits until it answers; false if it ended before. */
     boolean isServing() {
+        return says("export KUBECONFIG=");
+    }
+
+    /** Reads on until it says this; false if it ended before. */
+    boolean says(String text) {
         try {
             String line = out.readLine();
-            while (line != null && !line.contains("export KUBECONFIG=")) {
+            while (line != null && !line.contains(text)) {
                 line = out.readLine();
             }
             return line != null;
@@ -76,6 +96,14 @@ final class ServerProcess implements AutoCloseable {
     void stop() {
         process.toHandle().destroy();
         await();
+    }
+
+    /** SIGTERM; answers with the exit status, or empty if it still runs after the limit. */
+    OptionalInt stop(Duration limit) throws InterruptedException {
+        process.toHandle().destroy();
+        return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)
+                ? OptionalInt.of(process.exitValue())
+                : OptionalInt.empty();
     }
 
     private void await() {

@@ -22,15 +22,10 @@ class StandaloneOperationsTest {
     @TempDir
     private Path directory = Path.of("");
 
-    private StandaloneOptions options() {
-        return new StandaloneOptions(
-                directory, directory.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here");
-    }
-
     @Test
     void showsMetricsOfControllersAndNodeAndItsHealth() throws IOException {
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (Standalone server = Standalone.start(options().withOperations(anyPort), List.of())) {
+        try (Standalone server = Standalone.start(Servers.options(directory).withOperations(anyPort), List.of())) {
             int port = server.operationsPort().orElseThrow();
             assertThat(get(port, "/readyz")).isEqualTo("ok\n");
             assertThat(get(port, "/livez")).isEqualTo("ok\n");
@@ -43,7 +38,7 @@ class StandaloneOperationsTest {
 
     @Test
     void showsNothingUnlessAsked() throws IOException {
-        try (Standalone server = Standalone.start(options(), List.of())) {
+        try (Standalone server = Standalone.start(Servers.options(directory), List.of())) {
             assertThat(server.operationsPort()).isEmpty();
         }
     }
@@ -52,12 +47,12 @@ class StandaloneOperationsTest {
     void anAddressThatIsTakenIsNamedAndNothingIsLeftRunning() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress address = (InetSocketAddress) taken.getLocalSocketAddress();
-            assertThatThrownBy(() -> Standalone.start(options().withOperations(address), List.of()))
+            assertThatThrownBy(() -> Standalone.start(Servers.options(directory).withOperations(address), List.of()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(Integer.toString(address.getPort()));
         }
         // The files are free: everything was closed.
-        Standalone.start(options(), List.of()).close();
+        Standalone.start(Servers.options(directory), List.of()).close();
     }
 
     private static String get(int port, String path) throws IOException {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.distribution.standalone.RawClient.Reply;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The page as a browser gets it; what it does in a real one is in e2e/page/check. */
 @TestInstance(Lifecycle.PER_CLASS)
 class StandalonePageTest {
-    private static final String JSON = "application/json";
     private static final int MANY_TRIES = 20_000;
 
     @TempDir
@@ -42,15 +40,13 @@ class StandalonePageTest {
     @BeforeAll
     void start() throws Exception {
         Path data = directory.resolve("data");
-        server = Standalone.start(
-                new StandaloneOptions(data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here"),
-                List.of());
+        server = Standalone.start(Servers.options(data), List.of());
         client = new RawClient(data.resolve("kubeconfig"));
         token = Files.readString(data.resolve("access/token")).strip();
-        post("/api/v1/persistentvolumes", """
+        make("/api/v1/persistentvolumes", """
                 {'metadata':{'name':'nearly'},'spec':{'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteOnce'],
                 'nfs':{'server':'nfs.example.com','path':'/nearly'}}}""");
-        post("/api/v1/namespaces/default/persistentvolumeclaims", """
+        make("/api/v1/namespaces/default/persistentvolumeclaims", """
                 {'metadata':{'name':'data'},'spec':{'accessModes':['ReadWriteOnce'],'storageClassName':'',
                 'resources':{'requests':{'storage':'2Gi'}}}}""");
     }
@@ -60,13 +56,8 @@ class StandalonePageTest {
         server.close();
     }
 
-    private void post(String path, String body) throws IOException {
-        assertThat(client.request("POST", path, JSON, body.replace('\'', '"')).status())
-                .isEqualTo(201);
-    }
-
-    private Reply get(String path) throws IOException {
-        return client.request("GET", path, JSON, "");
+    private void make(String path, String body) throws IOException {
+        assertThat(client.post(path, body).status()).isEqualTo(201);
     }
 
     private Reply login(String with) throws IOException {
@@ -82,7 +73,7 @@ class StandalonePageTest {
     private String stateWith(String wanted) throws IOException {
         String text = "";
         for (int tried = 0; tried < MANY_TRIES && !text.contains(wanted); tried++) {
-            text = get("/ui/state").text();
+            text = client.get("/ui/state").text();
         }
         assertThat(text).contains(wanted);
         return text;
@@ -120,7 +111,7 @@ class StandalonePageTest {
                 .isEqualTo(401);
         assertThat(client.send("GET", path, "Authorization: Bearer x\r\n", "").status())
                 .isEqualTo(401);
-        assertThat(get(path).status()).isIn(200, 404);
+        assertThat(client.get(path).status()).isIn(200, 404);
     }
 
     @Test
@@ -179,11 +170,12 @@ class StandalonePageTest {
     @Test
     void explainsAClaimAndAVolume() throws Exception {
         stateWith("\"name\":\"data\"");
-        Reply claim = get("/ui/explain?namespace=default&name=data");
+        Reply claim = client.get("/ui/explain?namespace=default&name=data");
         assertThat(claim.status()).isEqualTo(200);
         assertThat(claim.text()).contains("default/data is Pending", "too small by 1073741824 bytes");
-        assertThat(get("/ui/explain?name=nearly").text()).contains("PersistentVolume nearly is");
-        assertThat(get("/ui/explain?namespace=default&name=nothing").status()).isEqualTo(404);
-        assertThat(get("/ui/explain?name=%ff").status()).isIn(400, 404);
+        assertThat(client.get("/ui/explain?name=nearly").text()).contains("PersistentVolume nearly is");
+        assertThat(client.get("/ui/explain?namespace=default&name=nothing").status())
+                .isEqualTo(404);
+        assertThat(client.get("/ui/explain?name=%ff").status()).isIn(400, 404);
     }
 }

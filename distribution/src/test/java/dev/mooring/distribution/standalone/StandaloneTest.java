@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.distribution.standalone.RawClient.Reply;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -40,12 +38,8 @@ class StandaloneTest {
 
     @BeforeAll
     void start() throws Exception {
-        server = Standalone.start(options(directory.resolve("data")), List.of());
+        server = Standalone.start(Servers.options(directory.resolve("data")), List.of());
         client = new RawClient(directory.resolve("data/kubeconfig"));
-    }
-
-    private static StandaloneOptions options(Path data) {
-        return new StandaloneOptions(data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here");
     }
 
     @AfterAll
@@ -53,24 +47,16 @@ class StandaloneTest {
         server.close();
     }
 
-    private Reply post(String path, String body) throws IOException {
-        return client.request("POST", path, JSON, body.replace('\'', '"'));
-    }
-
-    private Reply get(String path) throws IOException {
-        return client.request("GET", path, JSON, "");
-    }
-
     @Test
     void aClientThatStaysConnectedDoesNotKeepTheServerFromItsEnd() throws Exception {
         Path data = directory.resolve("ended");
-        Standalone other = Standalone.start(options(data), List.of());
+        Standalone other = Standalone.start(Servers.options(data), List.of());
         try (AutoCloseable silent = new RawClient(data.resolve("kubeconfig")).silent()) {
             assertThat(silent).isNotNull();
             other.close();
         }
         // The files are free again: everything was closed.
-        Standalone.start(options(data), List.of()).close();
+        Standalone.start(Servers.options(data), List.of()).close();
     }
 
     @Test
@@ -99,13 +85,13 @@ class StandaloneTest {
 
     @Test
     void unknownFieldsSurvive() throws Exception {
-        assertThat(post(MAPS, "{'metadata':{'name':'odd','future':1},'data':{'a':'b'},'more':{'x':[1.50]}}")
+        assertThat(client.post(MAPS, "{'metadata':{'name':'odd','future':1},'data':{'a':'b'},'more':{'x':[1.50]}}")
                         .status())
                 .isEqualTo(201);
         assertThat(client.request("PATCH", MAPS + "/odd", MERGE, "{\"data\":{\"c\":\"d\"}}")
                         .status())
                 .isEqualTo(200);
-        assertThat(get(MAPS + "/odd").text()).contains("\"future\":1", "\"more\":{\"x\":[1.50]}", "\"c\":\"d\"");
+        assertThat(client.get(MAPS + "/odd").text()).contains("\"future\":1", "\"more\":{\"x\":[1.50]}", "\"c\":\"d\"");
     }
 
     @ParameterizedTest
@@ -157,20 +143,21 @@ class StandaloneTest {
 
     @Test
     void aRehearsalChangesNothing() throws Exception {
-        assertThat(post(MAPS + "?dryRun=All", "{'metadata':{'name':'dry'}}").status())
+        assertThat(client.post(MAPS + "?dryRun=All", "{'metadata':{'name':'dry'}}")
+                        .status())
                 .isEqualTo(201);
-        assertThat(get(MAPS + "/dry").status()).isEqualTo(404);
+        assertThat(client.get(MAPS + "/dry").status()).isEqualTo(404);
     }
 
     @Test
     void pagesFollowEachOther() throws Exception {
         for (int i = 0; i < 3; i++) {
-            post(MAPS, "{'metadata':{'name':'page" + i + "','labels':{'paged':'yes'}}}");
+            client.post(MAPS, "{'metadata':{'name':'page" + i + "','labels':{'paged':'yes'}}}");
         }
-        String first = get(MAPS + "?labelSelector=paged%3Dyes&limit=2").text();
+        String first = client.get(MAPS + "?labelSelector=paged%3Dyes&limit=2").text();
         assertThat(first).contains("page0", "page1").doesNotContain("page2");
         String token = first.replaceAll("(?s).*\"continue\":\"([^\"]+)\".*", "$1");
-        assertThat(get(MAPS + "?labelSelector=paged%3Dyes&limit=2&continue=" + token)
+        assertThat(client.get(MAPS + "?labelSelector=paged%3Dyes&limit=2&continue=" + token)
                         .text())
                 .contains("page2")
                 .doesNotContain("page0", "\"continue\"");
@@ -178,18 +165,19 @@ class StandaloneTest {
 
     @Test
     void aWatchShowsWhatThereIsWhatHappensAndEnds() throws Exception {
-        post(MAPS, "{'metadata':{'name':'seen','labels':{'watched':'yes'}}}");
-        String stream = get(MAPS + "?watch=1&labelSelector=watched%3Dyes&timeoutSeconds=1&sendInitialEvents=true")
+        client.post(MAPS, "{'metadata':{'name':'seen','labels':{'watched':'yes'}}}");
+        String stream = client.get(
+                        MAPS + "?watch=1&labelSelector=watched%3Dyes&timeoutSeconds=1&sendInitialEvents=true")
                 .text();
         assertThat(stream).contains("\"type\":\"ADDED\"", "\"name\":\"seen\"", "k8s.io/initial-events-end");
-        assertThat(get(MAPS + "?watch=1&resourceVersion=1000000&timeoutSeconds=5")
+        assertThat(client.get(MAPS + "?watch=1&resourceVersion=1000000&timeoutSeconds=5")
                         .text())
                 .contains("\"type\":\"ERROR\"", "\"code\":410");
     }
 
     @Test
     void aDeletionWithAPreconditionThatDoesNotHoldIsAConflict() throws Exception {
-        post(MAPS, "{'metadata':{'name':'kept'}}");
+        client.post(MAPS, "{'metadata':{'name':'kept'}}");
         assertThat(client.request("DELETE", MAPS + "/kept", JSON, "{\"preconditions\":{\"uid\":\"other\"}}")
                         .status())
                 .isEqualTo(409);
@@ -202,7 +190,7 @@ class StandaloneTest {
     @Test
     void aSecretsTextIsEncodedAndItsPlainFormGone() throws Exception {
         String path = "/api/v1/namespaces/default/secrets";
-        Reply reply = post(path, "{'metadata':{'name':'s'},'stringData':{'k':'v'}}");
+        Reply reply = client.post(path, "{'metadata':{'name':'s'},'stringData':{'k':'v'}}");
         assertThat(reply.text())
                 .contains("\"k\":\"dg==\"", "\"type\":\"Opaque\"")
                 .doesNotContain("stringData");
@@ -210,7 +198,7 @@ class StandaloneTest {
 
     @Test
     void aSecondServerOnTheSameDirectoryIsRefused() {
-        assertThatThrownBy(() -> Standalone.start(options(directory.resolve("data")), List.of()))
+        assertThatThrownBy(() -> Standalone.start(Servers.options(directory.resolve("data")), List.of()))
                 .hasMessageContaining("another process has it open");
     }
 
@@ -218,50 +206,51 @@ class StandaloneTest {
     void aDirectoryThatIsNoneIsNamed() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "x");
         assertThatIOException()
-                .isThrownBy(() -> Standalone.start(options(file), List.of()))
+                .isThrownBy(() -> Standalone.start(Servers.options(file), List.of()))
                 .withMessageContaining(file.toString());
     }
 
     @Test
     void aBackupOfTheRunningServerIsADataDirectoryOfAnother() throws Exception {
-        post(MAPS, "{'metadata':{'name':'saved'}}");
-        Reply made = post("/mooring/backup", "");
+        client.post(MAPS, "{'metadata':{'name':'saved'}}");
+        Reply made = client.post("/mooring/backup", "");
         assertThat(made.status()).as(made.text()).isEqualTo(201);
         String file = made.text().replaceAll("(?s).*\"file\":\"([^\"]+)\".*", "$1");
         Path data = directory.resolve("restored");
         Files.createDirectories(data.resolve("store"));
         Files.copy(Path.of(file), data.resolve("store/cluster.db"));
-        try (Standalone restored = Standalone.start(options(data), List.of())) {
+        try (Standalone restored = Standalone.start(Servers.options(data), List.of())) {
             assertThat(restored.url()).isNotEmpty();
             assertThat(new RawClient(data.resolve("kubeconfig"))
                             .request("GET", MAPS + "/saved", JSON, "")
                             .status())
                     .isEqualTo(200);
         }
-        assertThat(get("/mooring/backup").status()).isEqualTo(405);
+        assertThat(client.get("/mooring/backup").status()).isEqualTo(405);
         assertThat(client.withoutToken("POST", "/mooring/backup").status()).isEqualTo(401);
     }
 
     @Test
     void aDamagedFileIsNamedAndLeftAsItIs() throws Exception {
         Path data = directory.resolve("damaged");
-        Standalone.start(options(data), List.of()).close();
+        Standalone.start(Servers.options(data), List.of()).close();
         Path file = data.resolve("store/cluster.db");
         byte[] bytes = Files.readAllBytes(file);
         java.util.Arrays.fill(bytes, 4_096, bytes.length, (byte) 7);
         Files.write(file, bytes);
-        assertThatThrownBy(() -> Standalone.start(options(data), List.of())).hasMessageContaining(file.toString());
+        assertThatThrownBy(() -> Standalone.start(Servers.options(data), List.of()))
+                .hasMessageContaining(file.toString());
         assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
     }
 
     @Test
     void whoHasTheTokenMayDoEverything() throws Exception {
-        Reply may = post(
+        Reply may = client.post(
                 "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
                 "{'kind':'SelfSubjectAccessReview','apiVersion':'authorization.k8s.io/v1','spec':{}}");
         assertThat(may.status()).isEqualTo(201);
         assertThat(may.text()).contains("\"status\":{\"allowed\":true}");
-        assertThat(post("/apis/authentication.k8s.io/v1/selfsubjectreviews", "{}")
+        assertThat(client.post("/apis/authentication.k8s.io/v1/selfsubjectreviews", "{}")
                         .text())
                 .contains("\"username\":\"mooring\"");
         assertThat(client.withoutToken("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews")
@@ -279,35 +268,35 @@ class StandaloneTest {
 
     @Test
     void unknownAndRepeatedFieldsAreRefusedIfTheClientIsStrict() throws Exception {
-        Reply reply = post("/api/v1/persistentvolumes?fieldValidation=Strict", bogus("strict"));
+        Reply reply = client.post("/api/v1/persistentvolumes?fieldValidation=Strict", bogus("strict"));
         assertThat(reply.status()).isEqualTo(400);
         assertThat(reply.text())
                 .contains(
                         "PersistentVolume in version \\\"v1\\\" cannot be handled as a PersistentVolume: strict decoding error: "
                                 + "duplicate field \\\"metadata.labels.a\\\", unknown field \\\"spec.foo\\\", "
                                 + "unknown field \\\"spec.nodeAffinity.required.nodeSelectorTerms[0].odd\\\"");
-        assertThat(get("/api/v1/persistentvolumes/strict").status()).isEqualTo(404);
+        assertThat(client.get("/api/v1/persistentvolumes/strict").status()).isEqualTo(404);
     }
 
     @Test
     void unknownAndRepeatedFieldsAreWarnedOfUnlessTheClientSaysOtherwise() throws Exception {
-        Reply reply = post("/api/v1/persistentvolumes", bogus("warned"));
+        Reply reply = client.post("/api/v1/persistentvolumes", bogus("warned"));
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
         assertThat(reply.text())
                 .contains("Warning: 299 - \"unknown field \\\"spec.foo\\\"\"")
                 .contains("Warning: 299 - \"duplicate field \\\"metadata.labels.a\\\"\"")
                 .contains("\"labels\":{\"a\":\"c\"}");
-        assertThat(post("/api/v1/persistentvolumes?fieldValidation=Ignore", bogus("ignored"))
+        assertThat(client.post("/api/v1/persistentvolumes?fieldValidation=Ignore", bogus("ignored"))
                         .text())
                 .doesNotContain("Warning");
-        assertThat(post("/api/v1/persistentvolumes?fieldValidation=Maybe", bogus("no"))
+        assertThat(client.post("/api/v1/persistentvolumes?fieldValidation=Maybe", bogus("no"))
                         .status())
                 .isEqualTo(422);
     }
 
     @Test
     void whatWasUnknownBeforeIsNotHeldAgainstAPatch() throws Exception {
-        post("/api/v1/persistentvolumes?fieldValidation=Ignore", bogus("patched"));
+        client.post("/api/v1/persistentvolumes?fieldValidation=Ignore", bogus("patched"));
         String path = "/api/v1/persistentvolumes/patched?fieldValidation=Strict";
         assertThat(client.request("PATCH", path, MERGE, "{\"metadata\":{\"labels\":{\"x\":\"y\"}}}")
                         .status())

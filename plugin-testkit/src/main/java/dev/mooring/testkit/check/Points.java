@@ -28,9 +28,10 @@ final class Points {
         }
         int changes = Math.min(MOST_CHANGES, bench.known("changes of " + call, counting));
         int tried = Math.max(1, Math.min(wanted, changes));
-        int kinds = Trouble.values().length;
+        List<Trouble> kinds = List.of(Trouble.values());
+        int kind = kinds.indexOf(trouble);
         return IntStream.range(0, tried)
-                .map(i -> (i * kinds + trouble.ordinal()) * changes / (tried * kinds) + 1)
+                .map(i -> (i * kinds.size() + kind) * changes / (tried * kinds.size()) + 1)
                 .boxed()
                 .toList();
     }

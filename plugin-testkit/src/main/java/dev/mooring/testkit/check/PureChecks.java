@@ -11,7 +11,6 @@ import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.ProvisionRequest;
-import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -186,12 +185,7 @@ final class PureChecks {
     }
 
     private static Outcome<VolumeTemplate> planned(Bench bench, ProvisionRequest request) {
-        Outcome<VolumeTemplate> outcome = bench.call(
-                "plan",
-                () -> bench.plugin()
-                        .capability(Provisioning.class)
-                        .orElseThrow()
-                        .plan(request));
+        Outcome<VolumeTemplate> outcome = Requests.planned(bench, request);
         boolean uncertain =
                 outcome.match(done -> false, refused -> false, unsure -> true, deferred -> false, elsewhere -> true);
         require(!uncertain, Rule.K05, "plan was answered with " + Answers.text(outcome));

@@ -82,12 +82,7 @@ final class RefusalChecks {
 
     private static void refusesPlan(Bench bench, Function<ProvisionRequest, ProvisionRequest> change) {
         ProvisionRequest request = change.apply(bench.life(1).request());
-        Outcome<VolumeTemplate> outcome = bench.call(
-                "plan",
-                () -> bench.plugin()
-                        .capability(Provisioning.class)
-                        .orElseThrow()
-                        .plan(request));
+        Outcome<VolumeTemplate> outcome = Requests.planned(bench, request);
         require(
                 Answers.refusal(outcome).isPresent(),
                 Rule.K07,
@@ -199,8 +194,7 @@ final class RefusalChecks {
     }
 
     private static Optional<VolumeId> planned(Life life, String name) {
-        return life.bench()
-                .call("plan", () -> life.capability(Provisioning.class).plan(life.request(name)))
+        return Requests.planned(life.bench(), life.request(name))
                 .result()
                 .map(plan -> life.bench().plugin().identify(plan.source()));
     }

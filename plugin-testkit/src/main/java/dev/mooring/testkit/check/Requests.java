@@ -3,7 +3,11 @@ package dev.mooring.testkit.check;
 
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.testkit.bench.Bench;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +30,16 @@ final class Requests {
 
     static ProvisionRequest with(ProvisionRequest request, NodeRef node) {
         return copy(request, request.mode(), request.parameters(), request.mountOptions(), Optional.of(node));
+    }
+
+    /** What the plugin plans for a request. */
+    static Outcome<VolumeTemplate> planned(Bench bench, ProvisionRequest request) {
+        return bench.call(
+                "plan",
+                () -> bench.plugin()
+                        .capability(Provisioning.class)
+                        .orElseThrow()
+                        .plan(request));
     }
 
     private static ProvisionRequest copy(

@@ -57,6 +57,12 @@ final class BindingRules implements Invariant {
                     && before.status().phase() != PersistentVolumePhase.BOUND;
             findings.require(
                     !newlyBound || !VolumeFacts.uidOf(shown).isEmpty(), "I10-order", say(shown) + " Bound, unclaimed");
+            boolean newlyReleased = shown.status().phase() == PersistentVolumePhase.RELEASED
+                    && before.status().phase() != PersistentVolumePhase.RELEASED;
+            findings.require(
+                    !newlyReleased || !isUsed(shown, VolumeFacts.uidOf(shown)),
+                    "SV5",
+                    say(shown) + " is shown Released while its claim is there");
         }
         everTied.add(VolumeFacts.name(shown) + " " + VolumeFacts.uidOf(shown));
     }
@@ -190,7 +196,7 @@ final class BindingRules implements Invariant {
 
     @Override
     public void called(WorldView world, Call call, boolean applied, Findings findings) {
-        if (call instanceof DeleteCall delete) {
+        if (applied && call instanceof DeleteCall delete) {
             destroyed.add(delete.spec().uid());
         }
     }

@@ -7,6 +7,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.VolumeAttachment;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -50,12 +52,24 @@ final class LivenessRules implements Invariant {
         }
     }
 
-    /** The volumes that a pod has or may yet want: what a running pod has it keeps, whatever becomes of its claim. */
+    /**
+     * The volumes that a pod has or may yet want. What was once found for it stays wanted as long as it lives, whatever becomes of the
+     * claim: that something is missing is no evidence that the pod has let go.
+     */
     private static Set<String> named(WorldView world, Pod pod) {
         Set<String> named = new HashSet<>();
         for (ObjectKey key : VolumeFacts.claimsOf(pod)) {
-            world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key)
-                    .ifPresent(claim -> named.add(claim.spec().volumeName()));
+            Optional<PersistentVolumeClaim> claim = world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key);
+            claim.ifPresent(found -> named.add(found.spec().volumeName()));
+            if (claim.isEmpty()) {
+                world.volumes().stream()
+                        .filter(volume -> volume.spec()
+                                .claimRef()
+                                .filter(ref -> ObjectKey.of(ref.namespace(), ref.name())
+                                        .equals(key))
+                                .isPresent())
+                        .forEach(volume -> named.add(VolumeFacts.name(volume)));
+            }
         }
         for (PersistentVolume volume : world.volumes()) {
             String name = VolumeFacts.name(volume);

@@ -5,9 +5,9 @@ import dev.mooring.binder.calls.DeleteCall;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.storage.model.Annotations;
-import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
@@ -15,7 +15,9 @@ import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Claims and volumes do not go while they are used (semantics/binder §3.1, §3.2), storage that was made does not get lost (§1.10, §1.13),
@@ -24,8 +26,21 @@ import java.util.Map;
 final class ProtectionRules implements Invariant {
     private final Map<String, String> made = new HashMap<>();
 
+    /** What somebody has taken finalizers from by hand: whatever becomes of it is his doing. */
+    private final Set<String> bared = new HashSet<>();
+
     @Override
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
+        if (!write.ours() && write.before().isPresent() && write.after().isPresent()) {
+            ObjectMeta after = write.after().get().metadata();
+            if (!after.finalizers().containsAll(write.before().get().metadata().finalizers())) {
+                bared.add(after.uid());
+            }
+        }
+        boolean went = write.after().isEmpty() && write.before().isPresent();
+        if (went && bared.contains(write.before().get().metadata().uid())) {
+            return;
+        }
         if (write.after().isEmpty() && write.before().isPresent()) {
             if (write.before().get() instanceof PersistentVolumeClaim claim) {
                 claimWent(world, claim, findings);
@@ -56,9 +71,10 @@ final class ProtectionRules implements Invariant {
     }
 
     private void volumeWent(WorldView world, PersistentVolume volume, Findings findings) {
+        // D9: that the claim exists, and has no other volume, counts; not which phase is shown.
         boolean had = world.claims().stream()
-                .anyMatch(claim -> claim.status().phase() == ClaimPhase.BOUND
-                        && claim.spec().volumeName().equals(VolumeFacts.name(volume))
+                .anyMatch(claim -> (claim.spec().volumeName().isEmpty()
+                                || claim.spec().volumeName().equals(VolumeFacts.name(volume)))
                         && claim.metadata().uid().equals(VolumeFacts.uidOf(volume))
                         && volume.spec()
                                 .claimRef()

@@ -39,6 +39,10 @@ final class RestRules implements Invariant {
         if (claim.status().phase() != ClaimPhase.BOUND || untied) { // §1.4 V6: somebody took the mark away
             return;
         }
+        findings.require(
+                !claim.metadata().hasFinalizer(Finalizers.PROVISIONING),
+                "D15-open",
+                say(claim) + " is Bound, and storage may still be made for it");
         Optional<PersistentVolume> volume = world.find(
                 Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()));
         findings.require(

@@ -86,14 +86,20 @@ public final class RandomWorld {
     private void middle() {
         ActSource users = new UserActs(nodes);
         ActSource faults = new FaultActs(nodes);
+        RaceActs races = new RaceActs(nodes);
         List<ActSource> others = new ArrayList<>();
         options.sources().forEach(source -> others.add(source.get()));
         for (int i = 0; i < options.acts() && goesOn; i++) {
             ActSource source = !others.isEmpty() && chance.oneIn(4)
                     ? chance.pick(others)
-                    : chance.below(100) < 62 ? users : faults;
+                    : races.isUnderWay() && !chance.oneIn(6) ? races : one(chance, users, faults, races);
             source.next(chance, world.view()).ifPresent(act -> play(paused(act)));
         }
+    }
+
+    private static ActSource one(Chance chance, ActSource users, ActSource faults, ActSource races) {
+        int die = chance.below(100);
+        return die < 56 ? users : die < 90 ? faults : races;
     }
 
     private Act paused(Act act) {

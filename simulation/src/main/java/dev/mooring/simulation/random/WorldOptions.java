@@ -33,20 +33,9 @@ public record WorldOptions(
         Set<String> controllers,
         List<Supplier<? extends Invariant>> invariants,
         List<Supplier<? extends ActSource>> sources) {
-    private static final Set<String> ALL = Set.of(
-            "binder",
-            "pvc-protection",
-            "pv-protection",
-            "vac-protection",
-            "expansion",
-            "volume-modification",
-            "ephemeral",
-            "attach-detach",
-            "scheduler",
-            "node");
-
     /** Forty acts, half an hour of calm, all controllers, Mooring's invariants and acts only. */
-    public static final WorldOptions DEFAULT = new WorldOptions(40, Duration.ofMinutes(30), ALL, List.of(), List.of());
+    public static final WorldOptions DEFAULT = new WorldOptions(
+            40, Duration.ofMinutes(30), Set.copyOf(MooringControlPlane.CONTROLLERS), List.of(), List.of());
 
     /** Copies lists and sets. */
     public WorldOptions {

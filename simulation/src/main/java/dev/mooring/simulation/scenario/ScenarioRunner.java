@@ -172,7 +172,11 @@ final class ScenarioRunner {
             case RELEASE -> process.releaseWatches();
             case LOSE -> process.loseWatches(fault.kind());
             case REPEAT -> process.repeatWatches(fault.kind());
-            case STALE -> process.restart(fault.changes());
+            case STALE -> {
+                if (process.running()) { // a machine that is down does not begin by itself
+                    process.restart(fault.changes(), fault.kind());
+                }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.scenario;
 
+import dev.mooring.simulation.world.MooringControlPlane;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,19 +14,6 @@ import java.util.function.Predicate;
  * <p>A file is refused for what only a missing plugin could serve, not for what merely could concern it.
  */
 final class Supported {
-    /** Everything that the format knows. */
-    private static final List<String> CONTROLLERS = List.of(
-            "binder",
-            "pvc-protection",
-            "pv-protection",
-            "vac-protection",
-            "expansion",
-            "volume-modification",
-            "ephemeral",
-            "attach-detach",
-            "scheduler",
-            "node");
-
     /** Provisioners that belong to a plugin of ours; they work where that plugin is there. */
     private static final Set<String> OWN_PROVISIONERS = Set.of("kubernetes.io/nfs", "kubernetes.io/host-path");
 
@@ -37,12 +25,12 @@ final class Supported {
         for (Node node : list.map(Node::list).orElse(List.of())) {
             String name = node.text();
             if (name.equals("all")) {
-                wanted.addAll(CONTROLLERS);
+                wanted.addAll(MooringControlPlane.CONTROLLERS);
             } else {
-                wanted.add(node.oneOf(CONTROLLERS));
+                wanted.add(node.oneOf(MooringControlPlane.CONTROLLERS));
             }
         }
-        return list.isEmpty() ? new LinkedHashSet<>(CONTROLLERS) : wanted;
+        return list.isEmpty() ? new LinkedHashSet<>(MooringControlPlane.CONTROLLERS) : wanted;
     }
 
     /** Whether the agents of nodes take part. */

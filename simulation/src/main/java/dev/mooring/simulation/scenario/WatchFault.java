@@ -22,7 +22,7 @@ record WatchFault(ProcessName process, String kind, Outcome outcome, int changes
         LOSE,
         /** What was shown last is shown once more. */
         REPEAT,
-        /** The process starts anew from old lists and sees nothing else until released. */
+        /** The process starts anew from old lists, of one kind or of all, and sees nothing else of it until released. */
         STALE;
 
         /** The word in a scenario. */

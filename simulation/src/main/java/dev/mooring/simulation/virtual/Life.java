@@ -31,11 +31,25 @@ final class Life {
     private final List<Running> waiting = new ArrayList<>();
 
     /**
+     * Which of the first lists are old.
+     *
+     * @param kind the kind's name; empty for all
+     * @param changes how many changes they do not show yet
+     */
+    record Stale(String kind, int changes) {
+        static final Stale NOTHING = new Stale("", 0);
+
+        private boolean concerns(Feed<?> feed) {
+            return changes > 0 && (kind.isEmpty() || feed.kind().name().equals(kind));
+        }
+    }
+
+    /**
      * Starts.
      *
-     * @param staleBy how many changes of each kind its first lists do not show yet
+     * @param stale which of its first lists are old
      */
-    Life(ProcessSpec spec, long epoch, VirtualClock clock, WorldObserver observer, LoopListener listener, int staleBy) {
+    Life(ProcessSpec spec, long epoch, VirtualClock clock, WorldObserver observer, LoopListener listener, Stale stale) {
         this.spec = spec;
         this.clock = clock;
         this.observer = observer;
@@ -45,15 +59,15 @@ final class Life {
         for (Kind<?> kind : loop.caches().kinds()) {
             feeds.add(feed(spec.store(), kind));
         }
-        feeds.forEach(feed -> begin(feed, staleBy));
+        feeds.forEach(feed -> begin(feed, stale));
     }
 
-    private static void begin(Feed<?> feed, int staleBy) {
-        if (staleBy == 0) {
-            feed.list();
-        } else {
-            feed.listAsOf(staleBy);
+    private static void begin(Feed<?> feed, Stale stale) {
+        if (stale.concerns(feed)) {
+            feed.listAsOf(stale.changes());
             feed.hold();
+        } else {
+            feed.list();
         }
     }
 

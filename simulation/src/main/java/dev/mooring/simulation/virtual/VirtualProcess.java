@@ -50,7 +50,7 @@ public final class VirtualProcess {
 
     /** Dies if it lives, and starts with nothing in memory. */
     public void restart() {
-        restart(0);
+        restart(0, "");
     }
 
     /**
@@ -60,8 +60,18 @@ public final class VirtualProcess {
      * @param staleBy how many changes of each kind its lists do not show yet; 0 for lists and watches that are up to date
      */
     public void restart(int staleBy) {
+        restart(staleBy, "");
+    }
+
+    /**
+     * The same with one list that is old, and a watch that shows nothing; all others are up to date.
+     *
+     * @param staleBy how many changes the list does not show yet
+     * @param kind the kind's name; empty for all
+     */
+    public void restart(int staleBy, String kind) {
         kill();
-        life = new Life(spec, ++epoch, clock, observer, listener, staleBy);
+        life = new Life(spec, ++epoch, clock, observer, listener, new Life.Stale(kind, staleBy));
     }
 
     /**
@@ -74,7 +84,7 @@ public final class VirtualProcess {
             old.retire();
             retired.add(old);
         }
-        life = new Life(spec, ++epoch, clock, observer, listener, 0);
+        life = new Life(spec, ++epoch, clock, observer, listener, Life.Stale.NOTHING);
     }
 
     /** Its watches of a kind show nothing until {@link #releaseWatches}; an empty name means every kind. Nothing if it is dead. */

@@ -32,6 +32,19 @@ import java.util.Set;
 public final class MooringControlPlane implements ControlPlane {
     private static final String NODE = "node";
 
+    /** The names of all that can take part, in the order in which people are told of them. */
+    public static final List<String> CONTROLLERS = List.of(
+            "binder",
+            "pvc-protection",
+            "pv-protection",
+            "vac-protection",
+            "expansion",
+            "volume-modification",
+            "ephemeral",
+            "attach-detach",
+            "scheduler",
+            NODE);
+
     private final PluginRegistry plugins;
     private final Set<String> names;
 
@@ -39,7 +52,7 @@ public final class MooringControlPlane implements ControlPlane {
      * Makes a control plane.
      *
      * @param plugins the plugins of every process
-     * @param names the controllers that take part; {@code node} for the agents
+     * @param names those of {@link #CONTROLLERS} that take part; {@code node} for the agents
      */
     public MooringControlPlane(PluginRegistry plugins, Set<String> names) {
         this.plugins = plugins;

@@ -48,6 +48,9 @@ public final class SimulatedCluster {
 
     private static final String DUTIES = "duties";
 
+    /** How long a write is under way that arrives late: longer than anybody waits between tries, shorter than a request may live. */
+    private static final Duration LATE = Duration.ofSeconds(20);
+
     /** Kinds that are not shown. */
     private static final Set<String> HIDDEN = Set.of("Event", "Lease");
 
@@ -81,6 +84,7 @@ public final class SimulatedCluster {
         this.users = new StoreUsers(store);
         this.backends = new SimulatedBackends(plane::success, trace);
         this.world = new VirtualWorld(clock, seed, new Recorder());
+        writeFaults.makeLater(this::makeLater);
         ProcessStore processStore = new ProcessStore(store.as(CONTROLLERS), writeFaults, trace);
         ProcessStore agentStore = new ProcessStore(store.as(AGENTS), writeFaults, trace);
         this.controllers = world.add(new ProcessSpec(CONTROLLERS, plane::controllers, processStore, backends));
@@ -98,6 +102,28 @@ public final class SimulatedCluster {
                 BackgroundDuties.garbageCollection(kinds),
                 BackgroundDuties.namespaceTermination(kinds),
                 BackgroundDuties.eventExpiry(DutyOptions.DEFAULT));
+    }
+
+    /** Nobody takes over from a process while its requests may still arrive, as a lease ensures; so what outlives its process is dropped. */
+    private void makeLater(Runnable write) {
+        long before = starts();
+        world.after(LATE, () -> {
+            if (starts() == before) {
+                write.run();
+            }
+        });
+    }
+
+    private long starts() {
+        return startsOf(controllers)
+                + machines.names().stream()
+                        .flatMap(node -> world.process("node/" + node).stream())
+                        .mapToLong(SimulatedCluster::startsOf)
+                        .sum();
+    }
+
+    private static long startsOf(VirtualProcess process) {
+        return 2 * process.epoch() + (process.running() ? 0 : 1);
     }
 
     private static CallAnswer noCall(Call call, CallTicket ticket) {

@@ -36,6 +36,8 @@ public record WriteFault(Verb verb, String kind, String subresource, Outcome out
         UNAVAILABLE,
         /** Applied, but the answer is lost. */
         UNAVAILABLE_APPLIED,
+        /** The answer is that nobody knows, and it is applied later, if it can be then. */
+        LATE,
         /** The writer dies just before the write. */
         CRASH_BEFORE,
         /** The writer dies just after the write. */

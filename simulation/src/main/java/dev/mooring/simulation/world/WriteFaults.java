@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The faults of writes that wait for their write. Confined to the world's thread. */
 public final class WriteFaults {
     private final List<Armed> armed = new ArrayList<>();
     private Supplier<Optional<WriteFault.Outcome>> decider = Optional::empty;
+    private Consumer<Runnable> later = Runnable::run;
 
     /** Makes a world without faults. */
     public WriteFaults() {}
@@ -23,6 +25,16 @@ public final class WriteFaults {
     /** Asks somebody at every write that no declared fault strikes. */
     public void ask(Supplier<Optional<WriteFault.Outcome>> newDecider) {
         decider = newDecider;
+    }
+
+    /** Has somebody make the writes that arrive late. */
+    void makeLater(Consumer<Runnable> newLater) {
+        later = newLater;
+    }
+
+    /** Makes a write some time from now. */
+    void later(Runnable write) {
+        later.accept(write);
     }
 
     /** From now on every write goes well. */

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.random;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
@@ -14,6 +16,8 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +43,13 @@ class Mutant {
     }
 
     /** What is decided instead. */
-    Decision decided(Decision decision, Situation situation) {
+    Decision decided(Key key, Decision decision, Situation situation) {
         return decision;
+    }
+
+    /** What is not read live, because the cache seems to say it. */
+    boolean believesCache(Effect effect) {
+        return false;
     }
 
     /** What is believed to have come of an effect. */
@@ -75,7 +84,7 @@ class Mutant {
             String controller, String name, String operation, BiFunction<Effect, Situation, List<Effect>> instead) {
         return new Mutant(controller, name) {
             @Override
-            Decision decided(Decision decision, Situation situation) {
+            Decision decided(Key key, Decision decision, Situation situation) {
                 if (decision.effects().stream()
                         .noneMatch(each -> each.operation().equals(operation))) {
                     return decision;
@@ -196,33 +205,31 @@ class Mutant {
                                 : performed));
     }
 
-    /** A live read is taken to have found nothing. */
-    static Mutant readFindsNothing(String controller, String operation) {
-        return result(
-                controller,
-                operation + " always finds nothing",
-                operation,
-                result -> new EffectResult.Stored(
-                        result.effect(), StoreResult.failed(StoreResult.Failure.NOT_FOUND, "planted")));
+    /** What should be read live is taken from the cache. */
+    static Mutant fromCache(String controller, String operation) {
+        return new Mutant(controller, operation + " trusts the cache") {
+            @Override
+            boolean believesCache(Effect effect) {
+                return effect.operation().equals(operation);
+            }
+        };
     }
 
-    /** A live read is taken to have found something else. */
-    static Mutant readFinds(
-            String controller, String name, String operation, UnaryOperator<KubernetesObject> mistaken) {
-        return result(
-                controller,
-                name,
-                operation,
-                result -> result.match(
-                        stored -> new EffectResult.Stored(
-                                stored.effect(),
-                                stored.result()
-                                        .match(
-                                                found -> found instanceof KubernetesObject object
-                                                        ? StoreResult.ok(mistaken.apply(object))
-                                                        : StoreResult.ok(found),
-                                                failed -> failed)),
-                        performed -> performed));
+    /** What the cache says to an effect that should have asked the store. */
+    static EffectResult cached(Effect effect, Caches caches) {
+        if (effect instanceof Effect.ListLive<?> list) {
+            return new EffectResult.Stored(effect, StoreResult.ok(cachedList(list, caches)));
+        }
+        Effect.Read<?> read = (Effect.Read<?>) effect;
+        return new EffectResult.Stored(
+                effect,
+                caches.get(read.kind(), read.object())
+                        .<StoreResult<?>>map(StoreResult::ok)
+                        .orElseGet(() -> StoreResult.failed(StoreResult.Failure.NOT_FOUND, "not in the cache")));
+    }
+
+    private static <T extends KubernetesObject> ObjectList<T> cachedList(Effect.ListLive<T> list, Caches caches) {
+        return new ObjectList<>(List.copyOf(caches.of(list.kind()).all()), Revision.ZERO, "");
     }
 
     /** Some changes are not noticed. */

@@ -5,6 +5,8 @@ import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
@@ -15,7 +17,10 @@ import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A control plane with a planted bug. */
@@ -54,7 +59,16 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
         }
     }
 
-    private record MutantController(Controller real, Mutant mutant) implements Controller {
+    private static final class MutantController implements Controller {
+        private final Controller real;
+        private final Mutant mutant;
+        private final Map<Key, List<EffectResult>> unread = new HashMap<>();
+
+        MutantController(Controller real, Mutant mutant) {
+            this.real = real;
+            this.mutant = mutant;
+        }
+
         @Override
         public String name() {
             return real.name();
@@ -79,12 +93,29 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
 
         @Override
         public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
-            Situation believed = new Situation(
-                    situation.caches(),
-                    situation.now(),
-                    situation.backoffs(),
-                    situation.results().stream().map(mutant::learned).toList());
-            return mutant.decided(real.decide(key, state, believed), situation);
+            List<EffectResult> results = new ArrayList<>(unread.getOrDefault(key, List.of()));
+            situation.results().forEach(result -> results.add(mutant.learned(result)));
+            Decision decision = real.decide(key, state, believing(results, situation));
+            List<EffectResult> cached = decision.effects().stream()
+                    .filter(mutant::believesCache)
+                    .map(effect -> Mutant.cached(effect, situation.caches()))
+                    .toList();
+            List<Effect> rest = decision.effects().stream()
+                    .filter(effect -> !mutant.believesCache(effect))
+                    .toList();
+            if (cached.isEmpty()) {
+                unread.remove(key);
+            } else if (rest.isEmpty()) {
+                decision = real.decide(key, decision.state(), believing(cached, situation));
+            } else {
+                unread.put(key, cached);
+                decision = new Decision(decision.state(), rest, decision.wakeAfter());
+            }
+            return mutant.decided(key, decision, situation);
+        }
+
+        private static Situation believing(List<EffectResult> results, Situation situation) {
+            return new Situation(situation.caches(), situation.now(), situation.backoffs(), results);
         }
 
         @Override

@@ -3,11 +3,12 @@ package dev.mooring.simulation.random;
 
 import dev.mooring.simulation.world.ControlPlane;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * Prints which check finds each planted bug, and in which world: {@code MOST_SEEDS [PART_OF_A_NAME]}. Survivors come last.
+ * Prints which check finds each planted bug, and in which world: {@code MOST_SEEDS [PART_OF_A_NAME...]}. Survivors come last.
  */
 final class MutantTable {
     private MutantTable() {}
@@ -16,7 +17,7 @@ final class MutantTable {
         int most = Integer.parseInt(args[0]);
         List<String> survivors = new ArrayList<>();
         List<Mutant> mutants = Mutants.all().stream()
-                .filter(mutant -> args.length < 2 || mutant.name.contains(args[1]))
+                .filter(mutant -> args.length < 2 || Arrays.stream(args).skip(1).anyMatch(mutant.name::contains))
                 .toList();
         System.out.println("| planted bug | found by | worlds |\n|---|---|---|");
         for (Mutant mutant : mutants) {

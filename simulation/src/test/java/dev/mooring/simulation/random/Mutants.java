@@ -3,9 +3,11 @@ package dev.mooring.simulation.random;
 
 import dev.mooring.binder.calls.DeleteCall;
 import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.AttachedVolume;
@@ -19,15 +21,13 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.store.Change;
-import dev.mooring.storage.store.ObjectList;
-import dev.mooring.storage.store.Revision;
-import dev.mooring.storage.store.StoreResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +82,7 @@ final class Mutants {
                 Mutant.effect(BINDER, "destroys before it marks", "mark-reclaiming", Mutants::destroyed),
                 Mutant.uncertainIsDone(BINDER, "delete", dev.mooring.storage.spi.Nothing.NOTHING),
                 Mutant.refusedIsDone(BINDER, "delete"),
-                Mutant.readFindsNothing(BINDER, "confirm-claim"),
+                Mutant.fromCache(BINDER, "confirm-claim"),
                 Mutant.skipped(BINDER, "finish-delete"),
                 Mutant.skipped(BINDER, "delete-volume"),
                 Mutant.skipped(BINDER, "set-finalizers"),
@@ -93,12 +93,34 @@ final class Mutants {
     private static List<Mutant> protecting() {
         return List.of(
                 Mutant.skipped("pvc-protection", "release"),
-                Mutant.result("pvc-protection", "sees no pods", "list-pods", Mutants::emptyList),
+                Mutant.fromCache("pvc-protection", "list-pods"),
                 Mutant.deaf("pvc-protection", "does not notice that pods go", change -> isGone(change, Kinds.POD)),
                 Mutant.skipped("pv-protection", "release"),
-                Mutant.readFindsNothing("pv-protection", "confirm-claim"),
-                Mutant.deaf(
-                        "pv-protection", "knows no claims", change -> change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)));
+                Mutant.fromCache("pv-protection", "confirm-claim"),
+                goesByThePhase());
+    }
+
+    /** Kubernetes' rule: what is not shown Bound is not used (semantics/binder §7, D9). */
+    private static Mutant goesByThePhase() {
+        return new Mutant("pv-protection", "goes by the phase") {
+            @Override
+            Decision decided(Key key, Decision decision, Situation situation) {
+                return situation
+                        .caches()
+                        .get(Kinds.PERSISTENT_VOLUME, key.object())
+                        .filter(volume -> volume.metadata().isDeleting()
+                                && volume.metadata().hasFinalizer(Finalizers.PV_PROTECTION)
+                                && volume.status().phase() != PersistentVolumePhase.BOUND)
+                        .map(volume -> Decision.act(new Effect.Update<>(
+                                "release",
+                                Kinds.PERSISTENT_VOLUME,
+                                new Change<>(
+                                        volume,
+                                        volume.withMetadata(
+                                                volume.metadata().withoutFinalizer(Finalizers.PV_PROTECTION))))))
+                        .orElse(decision);
+            }
+        };
     }
 
     private static List<Mutant> attaching() {
@@ -108,7 +130,7 @@ final class Mutants {
                 Mutant.uncertainIsDone(ATTACH, "attach", Map.of()),
                 Mutant.uncertainIsDone(ATTACH, "detach", dev.mooring.storage.spi.Nothing.NOTHING),
                 Mutant.refusedIsDone(ATTACH, "detach"),
-                Mutant.readFinds(ATTACH, "ignores that a volume is in use", "prove-unused", Mutants::unused),
+                Mutant.fromCache(ATTACH, "prove-unused"),
                 Mutant.skipped(ATTACH, "begin-detach"),
                 Mutant.skipped(ATTACH, "request-detach"),
                 Mutant.effect(ATTACH, "lists what was listed for ever", "report-attached", Mutants::listedForEver),
@@ -137,7 +159,7 @@ final class Mutants {
                         (effect, situation) -> List.of(Mutant.rewritten(
                                 effect, change -> new Change<>(change.base(), unused(change.edited()))))),
                 Mutant.skipped(NODE, "report-node"),
-                Mutant.readFinds(NODE, "believes that everything is attached", "check-node", Mutants::allAttached),
+                Mutant.fromCache(NODE, "check-node"),
                 Mutant.uncertainIsDone(NODE, "unstage", dev.mooring.storage.spi.Nothing.NOTHING),
                 Mutant.uncertainIsDone(NODE, "unpublish", dev.mooring.storage.spi.Nothing.NOTHING),
                 Mutant.refusedIsDone(NODE, "unpublish"),
@@ -155,7 +177,7 @@ final class Mutants {
                         return false;
                     }
                 },
-                Mutant.readFindsNothing(NODE, "confirm-pod"),
+                Mutant.fromCache(NODE, "confirm-pod"),
                 Mutant.deaf(
                         NODE,
                         "does not notice that pods are being deleted",
@@ -258,7 +280,7 @@ final class Mutants {
     private static List<Effect> freed(Effect effect, Situation situation) {
         if (effect instanceof Effect.UpdateStatus<?> update
                 && update.change().edited() instanceof PersistentVolume volume
-                && volume.status().phase() == dev.mooring.storage.model.PersistentVolumePhase.RELEASED
+                && volume.status().phase() == PersistentVolumePhase.RELEASED
                 && update.change().base() instanceof PersistentVolume base) {
             return List.of(new Effect.Update<>(
                     effect.operation(),
@@ -294,26 +316,12 @@ final class Mutants {
         return object instanceof Node node ? node.withStatus(node.status().withVolumesInUse(List.of())) : object;
     }
 
-    private static KubernetesObject allAttached(KubernetesObject object) {
-        if (object instanceof Node node) {
-            List<AttachedVolume> all = node.status().volumesInUse().stream()
-                    .map(name -> new AttachedVolume(name, ""))
-                    .toList();
-            return node.withStatus(node.status().withVolumesAttached(all));
-        }
-        return object;
-    }
-
     private static EffectResult refusedIfUncertain(EffectResult result) {
         return result.match(
                 stored -> stored,
                 performed -> performed.answer() instanceof Outcome.Uncertain<?>
                         ? new EffectResult.Performed(performed.effect(), Outcome.refused(Refusal.DENIED, "planted"))
                         : performed);
-    }
-
-    private static EffectResult emptyList(EffectResult result) {
-        return new EffectResult.Stored(result.effect(), StoreResult.ok(new ObjectList<>(List.of(), Revision.ZERO, "")));
     }
 
     private static boolean isNew(ObjectChange<?> change, Kind<?> kind) {

@@ -98,7 +98,7 @@ class MalformedScenarioTest {
                 "s.yaml: step 1 'one': delete[0].kind: unknown kind 'Toaster'");
         refused(
                 "  steps:\n  - {name: one, fault: [{store: update, kind: Pod, outcome: explode}]}\n",
-                "s.yaml: step 1 'one': fault[0].outcome: 'explode' is none of conflict, unavailable, unavailable-applied,"
+                "s.yaml: step 1 'one': fault[0].outcome: 'explode' is none of conflict, unavailable, unavailable-applied, late,"
                         + " crash-before, crash-after");
         refused(
                 "  steps:\n  - {name: one, stop: everything}\n",

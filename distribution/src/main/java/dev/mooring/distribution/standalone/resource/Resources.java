@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.resource;
 
+import dev.mooring.distribution.standalone.event.EventView;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import java.util.ArrayList;
@@ -30,12 +31,15 @@ public final class Resources {
         this.all = all;
     }
 
-    /** The resources of some kinds. */
+    /** The resources of some kinds; that of Events is followed by their other view. */
     public static Resources of(Kinds kinds) {
         List<Resource> all = new ArrayList<>();
         for (Kind<?> kind : kinds.all()) {
             List<String> categories = kind == Kinds.POD ? List.of("all") : List.of();
             all.add(new Resource(kind, SHORT_NAMES.getOrDefault(kind, List.of()), categories));
+        }
+        if (kinds.all().contains(Kinds.EVENT)) {
+            all.add(new Resource(EventView.KIND, SHORT_NAMES.getOrDefault(Kinds.EVENT, List.of()), List.of()));
         }
         return new Resources(List.copyOf(all));
     }

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -60,8 +61,18 @@ public final class ApiEndpoint implements AutoCloseable {
         QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 4);
         threads.setName("api");
         Server server = new Server(threads);
-        ServerConnector connector =
-                new ServerConnector(server, 1, 1, tls(credentials), new HttpConnectionFactory(http()));
+        // A buffer belongs to one connection for good: one that is given back twice (jetty/jetty.project#12939) would
+        // carry the bytes of
+        // two clients at once.
+        ServerConnector connector = new ServerConnector(
+                server,
+                null,
+                null,
+                new ByteBufferPool.NonPooling(),
+                1,
+                1,
+                tls(credentials),
+                new HttpConnectionFactory(http()));
         connector.setHost(address.getHostAddress());
         connector.setPort(port);
         connector.setIdleTimeout(IDLE.toMillis());
@@ -102,6 +113,8 @@ public final class ApiEndpoint implements AutoCloseable {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setSendDateHeader(true);
+        http.setUseInputDirectByteBuffers(false);
+        http.setUseOutputDirectByteBuffers(false);
         http.addCustomizer(new SecureRequestCustomizer(false));
         return http;
     }

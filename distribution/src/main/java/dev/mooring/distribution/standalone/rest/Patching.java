@@ -5,7 +5,6 @@ import dev.mooring.distribution.standalone.patch.JsonPatch;
 import dev.mooring.distribution.standalone.patch.PatchException;
 import dev.mooring.distribution.standalone.patch.StrategicPatch;
 import dev.mooring.distribution.standalone.schema.UnknownFields;
-import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.MergePatch;
 import dev.mooring.storage.store.StoreResult;
@@ -27,7 +26,7 @@ final class Patching {
         this.unknownFields = unknownFields;
     }
 
-    StoreResult<Document> patch(DocumentStore store, ApiRequest request, Target target, FieldValidation validation) {
+    StoreResult<Document> patch(ServedStore store, ApiRequest request, Target target, FieldValidation validation) {
         UnaryOperator<Document> edit = edit(request, validation);
         StoreResult<Document> result = once(store, target, edit, validation);
         for (int i = 1; i < TRIES && isLost(result); i++) {
@@ -41,7 +40,7 @@ final class Patching {
     }
 
     private StoreResult<Document> once(
-            DocumentStore store, Target target, UnaryOperator<Document> edit, FieldValidation validation) {
+            ServedStore store, Target target, UnaryOperator<Document> edit, FieldValidation validation) {
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
         if (current.value().isEmpty()) {
             return current;

@@ -33,7 +33,7 @@ final class Router {
         this.backups = backups;
         resources = Resources.of(store.kinds());
         discovery = new Discovery(resources);
-        verbs = new Verbs(store, clock, new UnknownFields(resources));
+        verbs = new Verbs(new ServedStore(store), clock, new UnknownFields(resources));
         openApi = new OpenApi(resources);
     }
 

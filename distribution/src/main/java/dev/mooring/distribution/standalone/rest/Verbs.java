@@ -2,7 +2,6 @@
 package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.schema.UnknownFields;
-import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -21,13 +20,13 @@ import java.util.Optional;
 
 /** What can be done with a target. Thread-safe. */
 final class Verbs {
-    private final DocumentStore store;
+    private final ServedStore store;
     private final InstantSource clock;
     private final Patching patching;
     private final UnknownFields unknownFields;
     private final EventLines lines = new EventLines();
 
-    Verbs(DocumentStore store, InstantSource clock, UnknownFields unknownFields) {
+    Verbs(ServedStore store, InstantSource clock, UnknownFields unknownFields) {
         this.store = store;
         this.clock = clock;
         this.patching = new Patching(unknownFields);
@@ -149,8 +148,8 @@ final class Verbs {
         return Answer.json(201, presenter.one(created)).withWarnings(validation.warnings());
     }
 
-    private DocumentStore writing(ApiRequest request) {
-        DocumentStore asUser = store.as("user");
+    private ServedStore writing(ApiRequest request) {
+        ServedStore asUser = store.as("user");
         return request.isDryRun() ? asUser.dryRun() : asUser;
     }
 
@@ -190,10 +189,11 @@ final class Verbs {
         return Answer.json(200, deleted(target.kind(), target.key(), deletes));
     }
 
-    private <T extends KubernetesObject> Document deleted(Kind<T> kind, ObjectKey key, Deletes deletes) {
-        DocumentStore asUser = store.as("user");
-        DocumentStore writing = deletes.dryRun() ? asUser.dryRun() : asUser;
-        Deletion<T> deletion = value(kind, key.name(), writing.delete(kind, key, deletes.options()));
+    private Document deleted(Kind<?> kind, ObjectKey key, Deletes deletes) {
+        ServedStore asUser = store.as("user");
+        ServedStore writing = deletes.dryRun() ? asUser.dryRun() : asUser;
+        Deletion<? extends KubernetesObject> deletion =
+                value(kind, key.name(), writing.delete(kind, key, deletes.options()));
         Document gone =
                 Statuses.deleted(kind, key.name(), deletion.object().metadata().uid());
         return deletion.removed() ? gone : store.getDocument(kind, key).value().orElse(gone);

@@ -3,7 +3,6 @@ package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.resource.Resource;
 import dev.mooring.runtime.store.DocumentListener;
-import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.Revision;
@@ -56,7 +55,7 @@ final class WatchStream implements DocumentListener {
      * @param after where the client is; empty to show it first what there is
      * @param announceStart whether to say when it has been shown everything that there was
      */
-    void start(DocumentStore store, LineSink client, Optional<Revision> after, boolean announceStart) {
+    void start(ServedStore store, LineSink client, Optional<Revision> after, boolean announceStart) {
         sink = client;
         Revision start = after.orElse(Revision.ZERO);
         if (after.isEmpty()) {

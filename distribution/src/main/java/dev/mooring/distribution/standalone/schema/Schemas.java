@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.schema;
 
+import dev.mooring.distribution.standalone.event.EventView;
 import dev.mooring.distribution.standalone.patch.MergeKeys;
 import dev.mooring.distribution.standalone.resource.Resource;
 import dev.mooring.storage.document.Document;
@@ -67,7 +68,8 @@ final class Schemas {
         properties.put("apiVersion", Map.of("type", "string", "description", Descriptions.of("apiVersion")));
         properties.put("kind", Map.of("type", "string", "description", Descriptions.of("kind")));
         if (schema.get("properties") instanceof Map<?, ?> own) {
-            own.forEach((key, value) -> properties.put((String) key, value));
+            own.forEach((key, value) ->
+                    properties.put(kind == EventView.KIND ? EventView.shownName((String) key) : (String) key, value));
         }
         schema.put("description", Descriptions.of(kind.name()));
         schema.put("properties", properties);

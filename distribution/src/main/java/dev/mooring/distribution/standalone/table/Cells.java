@@ -72,8 +72,8 @@ final class Cells {
                 event,
                 new String[] {"series", "lastObservedTime"},
                 new String[] {"lastTimestamp"},
-                new String[] {"eventTime"},
-                new String[] {"firstTimestamp"});
+                new String[] {"firstTimestamp"},
+                new String[] {"eventTime"});
     }
 
     static String[] firstSeen(Document event) {

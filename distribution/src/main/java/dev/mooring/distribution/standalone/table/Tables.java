@@ -6,6 +6,7 @@ import static dev.mooring.distribution.standalone.table.Cells.list;
 import static dev.mooring.distribution.standalone.table.Cells.modes;
 import static dev.mooring.distribution.standalone.table.Cells.text;
 
+import dev.mooring.distribution.standalone.event.EventView;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -13,9 +14,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** The columns of a kind, as Kubernetes prints it (release 1.32). */
 public final class Tables {
@@ -23,6 +26,7 @@ public final class Tables {
     private static final Tables OTHER = new Tables().plain("Name", Tables::name).withAge();
 
     private final List<Column> columns = new ArrayList<>();
+    private UnaryOperator<Document> reading = UnaryOperator.identity();
 
     private Tables() {}
 
@@ -49,7 +53,8 @@ public final class Tables {
     /** The cells of an object at a time. */
     public List<Object> cells(Document object, Instant now) {
         List<Object> cells = new ArrayList<>();
-        columns.forEach(column -> cells.add(column.cell().apply(object, now)));
+        Document read = reading.apply(object);
+        columns.forEach(column -> cells.add(column.cell().apply(read, now)));
         return cells;
     }
 
@@ -59,6 +64,12 @@ public final class Tables {
 
     private Tables broad(String name, Function<Document, Object> cell) {
         return add(name, "string", true, (object, now) -> cell.apply(object));
+    }
+
+    /** The same columns of what an object is in another form. */
+    private Tables reading(UnaryOperator<Document> form) {
+        reading = form;
+        return this;
     }
 
     private Tables withAge() {
@@ -148,6 +159,7 @@ public final class Tables {
                         .plain("Holder", at("spec", "holderIdentity"))
                         .withAge());
         known.put(Kinds.EVENT, events());
+        known.put(EventView.KIND, events().reading(EventView::stored));
         return known;
     }
 
@@ -242,19 +254,38 @@ public final class Tables {
                 .add("Last Seen", "string", false, (event, now) -> age(event, now, Cells.lastSeen(event)))
                 .plain("Type", at("type"))
                 .plain("Reason", at("reason"))
-                .plain(
-                        "Object",
-                        event -> text(event, "involvedObject", "kind").toLowerCase(java.util.Locale.ROOT) + "/"
-                                + text(event, "involvedObject", "name"))
+                .plain("Object", Tables::objectOf)
                 .broad("Subobject", at("involvedObject", "fieldPath"))
-                .broad("Source", event -> text(event, "source", "component"))
+                .broad("Source", Tables::sourceOf)
                 .plain("Message", event -> text(event, "message").strip())
                 .add("First Seen", "string", true, (event, now) -> age(event, now, Cells.firstSeen(event)))
-                .add(
-                        "Count",
-                        "string",
-                        true,
-                        (event, now) -> event.at("count").map(Object::toString).orElse("1"))
+                .broad("Count", Tables::countOf)
                 .broad("Name", Tables::name);
+    }
+
+    private static Object objectOf(Document event) {
+        String kind = text(event, "involvedObject", "kind").toLowerCase(Locale.ROOT);
+        String name = text(event, "involvedObject", "name");
+        return name.isEmpty() ? kind : kind + "/" + name;
+    }
+
+    /** Who says it and, if that is told, where. */
+    private static Object sourceOf(Document event) {
+        String component = firstOf(text(event, "source", "component"), text(event, "reportingComponent"));
+        String instance = firstOf(text(event, "source", "host"), text(event, "reportingInstance"));
+        return instance.isEmpty() ? component : component + ", " + instance;
+    }
+
+    private static String firstOf(String one, String other) {
+        return one.isEmpty() ? other : one;
+    }
+
+    /** That of the series, if it is one. */
+    private static Object countOf(Document event) {
+        return event.object("series")
+                .map(series -> series.at("count"))
+                .orElseGet(() -> event.at("count").filter(count -> !count.equals(0L)))
+                .map(Object::toString)
+                .orElse("1");
     }
 }

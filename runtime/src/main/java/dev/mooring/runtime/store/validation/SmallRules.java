@@ -31,16 +31,35 @@ final class SmallRules {
         };
     }
 
-    /** Events: they lie where their object lies. */
+    /** Events: they lie where their object lies, and those of the new style, with a time of their own, are complete. */
     static KindRules event() {
         return (object, problems) -> {
             String involved = Fields.text(object, "involvedObject", "namespace");
             String namespace = Fields.namespace(object);
-            boolean clusterScoped = involved.isEmpty() && namespace.equals("default");
-            if (!involved.equals(namespace) && !clusterScoped) {
+            boolean fresh = !Fields.text(object, "eventTime").isEmpty();
+            boolean clusterScoped =
+                    involved.isEmpty() && (namespace.equals("default") || (fresh && namespace.equals("kube-system")));
+            boolean apart = fresh ? involved.isEmpty() : !involved.equals(namespace);
+            if (apart && !clusterScoped) {
                 problems.invalid("involvedObject.namespace", involved, "does not match event.namespace");
             }
+            if (fresh) {
+                String reporter = Fields.text(object, "reportingComponent");
+                problems.given("reportingController", reporter);
+                problems.syntax("reportingController", reporter, Syntax.qualifiedName(reporter));
+                for (String field : List.of("reportingInstance", "action", "reason")) {
+                    problems.given(field, Fields.text(object, field));
+                    atMost(128, object, field, problems);
+                }
+                atMost(1024, object, "message", problems);
+            }
         };
+    }
+
+    private static void atMost(int most, Document event, String field, Problems problems) {
+        if (Fields.text(event, field).length() > most) {
+            problems.invalid(field, "", "can have at most " + most + " characters");
+        }
     }
 
     /** Leases: lengths of time are sound. */

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mooring.kubernetes.Connection;
+import dev.mooring.kubernetes.KubernetesOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ControllerProcessTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    private static ServerSocket listening(int port) throws IOException {
+        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+    }
+
+    private static InetSocketAddress address(ServerSocket socket) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort());
+    }
+
+    private ControllerSettings settings(InetSocketAddress operations, InetSocketAddress page) throws IOException {
+        Path kubeconfig = Files.writeString(directory.resolve("config"), """
+            clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
+            users: [{name: u, user: {token: t}}]
+            contexts: [{name: c, context: {cluster: c, user: u}}]
+            current-context: c
+            """);
+        return new ControllerSettings(
+                Connection.ofKubeconfig(kubeconfig),
+                KubernetesOptions.DEFAULT,
+                Optional.empty(),
+                Optional.of(operations),
+                List.of(),
+                Optional.of(new PageSettings(page, token -> false, new SecureRandom())),
+                directory.resolve("root"));
+    }
+
+    @Test
+    void whatCannotBeShownLeavesNothingRunning() throws IOException {
+        InetSocketAddress free;
+        try (ServerSocket once = listening(0)) {
+            free = address(once);
+        }
+        try (ServerSocket taken = listening(0)) {
+            ControllerProcess process = new ControllerProcess(settings(free, address(taken)));
+            assertThatThrownBy(process::run)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("cannot listen on " + address(taken));
+            process.stop();
+            try (ServerSocket again = listening(free.getPort())) {
+                assertThat(again.isBound()).isTrue();
+            }
+        }
+    }
+}

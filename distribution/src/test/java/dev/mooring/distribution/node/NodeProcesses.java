@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.node;
+
+import dev.mooring.distribution.plugin.InstalledPlugins;
+import dev.mooring.storage.store.ClusterStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** Nodes' processes for tests. */
+public final class NodeProcesses {
+    private NodeProcesses() {}
+
+    /** As an operator who says nothing in particular. */
+    public static NodeSettings settings(Supplier<ClusterStore> cluster, String node, Path data) {
+        return settings(cluster, node, data, InstalledPlugins.of(List.of()));
+    }
+
+    /** The same with plugins of somebody else. */
+    static NodeSettings settings(Supplier<ClusterStore> cluster, String node, Path data, InstalledPlugins plugins) {
+        return new NodeSettings(cluster, node, "0.1.0", data, Duration.ofSeconds(40), Optional.empty(), plugins);
+    }
+
+    /** Runs one by a thread of its own. */
+    public static CompletableFuture<Boolean> run(NodeProcess process) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return process.run();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                task -> new Thread(task, "node-process").start());
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.runtime.ControllerRuntime;
+import dev.mooring.runtime.EventSink;
+import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.runtime.record.MemoryRecordLog;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.simulation.invariant.Findings;
+import dev.mooring.simulation.invariant.Invariant;
+import dev.mooring.simulation.invariant.ObjectWrite;
+import dev.mooring.simulation.invariant.WorldView;
+import dev.mooring.simulation.random.Simulation;
+import dev.mooring.simulation.random.WorldOptions;
+import dev.mooring.storage.codec.KubernetesYaml;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.host.HostServices;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What controllers and agents ask for is what the manifests grant. The tests against a real API server run with these rights; here are
+ * the kinds that its release lacks, and what happens only now and then.
+ */
+class RightsTest {
+    private static final int WORLDS = 60;
+    private static final String CONTROLLER = "controller-rbac.yaml";
+    private static final String NODE = "node-rbac.yaml";
+
+    private static Set<String> granted(String manifest) throws IOException {
+        Path file = Path.of(System.getProperty("mooring.root", ".."))
+                .resolve("docs/manifests")
+                .resolve(manifest);
+        Set<String> granted = new TreeSet<>();
+        for (Document each : KubernetesYaml.standard().readAll(Files.readString(file), manifest)) {
+            for (Object rule : (List<?>) each.at("rules").orElse(List.of())) {
+                grant((Map<?, ?>) rule, granted);
+            }
+        }
+        return granted;
+    }
+
+    private static void grant(Map<?, ?> rule, Set<String> granted) {
+        for (Object group : (List<?>) rule.get("apiGroups")) {
+            for (Object resource : (List<?>) rule.get("resources")) {
+                ((List<?>) rule.get("verbs")).forEach(verb -> granted.add(right(verb, resource, group)));
+            }
+        }
+    }
+
+    private static String right(Object verb, Object resource, Object group) {
+        return verb + " " + resource + (group.equals("") ? "" : "." + group);
+    }
+
+    static String right(String verb, Kind<?> kind, String subresource) {
+        return right(verb, kind.plural() + subresource, kind.group());
+    }
+
+    @Test
+    void whatIsFollowedMayBeListedAndWatched() throws IOException {
+        MemoryClusterStore store = new MemoryClusterStore(
+                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
+        Node node = store.create(Kinds.NODE, Node.of("here")).orThrow();
+        Followed controllers = new Followed(store);
+        try (ControllerRuntime runtime = ControllerGraph.of(
+                        ControllerParts.of(controllers, List.of(), HostServices.none()))
+                .runtime()
+                .start()) {
+            runtime.whenQuiescent().join();
+        }
+        assertThat(controllers.rights()).hasSizeGreaterThan(15);
+        assertThat(granted(CONTROLLER)).containsAll(controllers.rights());
+        Followed agent = new Followed(store);
+        try (NodeAgent running = NodeAgent.start(new NodeParts(
+                agent,
+                List.of(),
+                HostServices.none(),
+                new MemoryRecordLog(),
+                new NodeRef("here", node.metadata().uid()),
+                "boot",
+                Path.of("/var/lib/mooring"),
+                EventSink.NONE,
+                UnaryOperator.identity(),
+                Optional.empty(),
+                LoopListener.NONE))) {
+            running.whenQuiescent().join();
+        }
+        assertThat(agent.rights()).hasSizeGreaterThan(8);
+        assertThat(granted(NODE)).containsAll(agent.rights());
+    }
+
+    @Test
+    void whatIsWrittenInRandomWorldsMayBeWritten() throws IOException {
+        Writes controllers = new Writes("controllers");
+        Writes agents = new Writes("agents");
+        Simulation simulation =
+                new Simulation(WorldOptions.DEFAULT.and(() -> controllers).and(() -> agents));
+        for (long seed = 0; seed < WORLDS; seed++) {
+            simulation.play(seed);
+        }
+        System.out.println("rights: controllers " + controllers.rights + ", agents " + agents.rights);
+        assertThat(controllers.rights).hasSizeGreaterThan(8);
+        assertThat(agents.rights).hasSizeGreaterThan(3);
+        assertThat(granted(CONTROLLER)).containsAll(controllers.rights);
+        assertThat(granted(NODE)).containsAll(agents.rights);
+    }
+
+    /** What one sort of clients needed for the writes that were seen. */
+    private static final class Writes implements Invariant {
+        private final String client;
+        private final Set<String> rights = new TreeSet<>();
+
+        Writes(String client) {
+            this.client = client;
+        }
+
+        @Override
+        public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
+            if (write.client().equals(client)) {
+                rights.add(needed(write));
+            }
+        }
+
+        private static <T extends KubernetesObject> String needed(ObjectWrite<T> write) {
+            Kind<T> kind = write.kind();
+            if (write.before().isEmpty()) {
+                return right("create", kind, "");
+            }
+            Document before = kind.write(write.before().get());
+            if (write.after().isEmpty()) {
+                // Whoever takes the last finalizer from what is being deleted ends it with a patch.
+                return right(before.at("metadata", "deletionTimestamp").isPresent() ? "patch" : "delete", kind, "");
+            }
+            Document after = kind.write(write.after().get());
+            boolean marked = before.at("metadata", "deletionTimestamp").isEmpty()
+                    && after.at("metadata", "deletionTimestamp").isPresent();
+            boolean status = kind.hasStatus() && !before.at("status").equals(after.at("status"));
+            return marked ? right("delete", kind, "") : right("patch", kind, status ? "/status" : "");
+        }
+    }
+}
