@@ -48,7 +48,9 @@ class RightsTest {
     private static final String NODE = "node-rbac.yaml";
 
     private static Set<String> granted(String manifest) throws IOException {
-        Path file = Path.of(System.getProperty("mooring.root", "..")).resolve("docs/manifests").resolve(manifest);
+        Path file = Path.of(System.getProperty("mooring.root", ".."))
+                .resolve("docs/manifests")
+                .resolve(manifest);
         Set<String> granted = new TreeSet<>();
         for (Document each : KubernetesYaml.standard().readAll(Files.readString(file), manifest)) {
             for (Object rule : (List<?>) each.at("rules").orElse(List.of())) {
@@ -141,7 +143,8 @@ class RightsTest {
 
         /** By the scheduler of the world, as standalone has one. */
         private static boolean isAssigned(ObjectWrite<?> write) {
-            return nodeOf(write.before()).equals(Optional.of("")) && !nodeOf(write.after()).equals(Optional.of(""));
+            return nodeOf(write.before()).equals(Optional.of(""))
+                    && !nodeOf(write.after()).equals(Optional.of(""));
         }
 
         private static Optional<String> nodeOf(Optional<? extends KubernetesObject> object) {
