@@ -96,6 +96,18 @@ class ConfigurationTest {
         assertThat(value("controller", "--log-format")).isEqualTo("JSON");
     }
 
+    /** The parser of the command line replaces variables in defaults, and takes what a provider says for defaults. */
+    @Test
+    void nothingInAValueIsReplaced() throws IOException {
+        String odd = "/x/${sys:user.home}/${nobody}/$$/%n";
+        environment.put(
+                "MOORING_CONFIG", file("controller: {root: \"" + odd + "\"}\n").toString());
+        assertThat(value("controller", "--root")).isEqualTo(odd);
+        environment.put("MOORING_ROOT", odd);
+        assertThat(value("controller", "--root")).isEqualTo(odd);
+        assertThat(value("controller", "--root", "--root", odd)).isEqualTo(odd);
+    }
+
     @Test
     void valuesAreTheSameAsOnTheCommandLine() throws IOException {
         environment.put("MOORING_CONFIG", file("""

@@ -52,7 +52,8 @@ public final class ConfigDefaults implements IDefaultValueProvider {
         if (!configuration.problems().isEmpty()) {
             throw new ConfigException(command.commandLine(), configuration.problems());
         }
-        return configuration.value(key).orElse(null);
+        // In a default, unlike on the command line, a dollar begins a variable; two of them are one.
+        return configuration.value(key).map(value -> value.replace("$", "$$")).orElse(null);
     }
 
     /**

@@ -2,10 +2,9 @@
 package dev.mooring.distribution.node;
 
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 
 /**
@@ -20,14 +19,14 @@ final class HolderName {
     /** The name that belongs to a data directory, made now if it has none. */
     static String in(Path data) throws IOException {
         Path file = data.resolve("holder");
-        if (!Files.exists(file)) {
-            try {
-                String name = PREFIX + Long.toHexString(new SecureRandom().nextLong());
-                Files.writeString(file, name + "\n", StandardOpenOption.CREATE_NEW);
-            } catch (FileAlreadyExistsException e) {
-                return Files.readString(file).strip();
-            }
+        String kept = Files.exists(file) ? Files.readString(file).strip() : "";
+        if (!kept.isEmpty()) {
+            return kept;
         }
+        // Whole or not at all: nobody would be foreign to an agent without a name.
+        Path draft = data.resolve("holder.new");
+        Files.writeString(draft, PREFIX + Long.toHexString(new SecureRandom().nextLong()) + "\n");
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         return Files.readString(file).strip();
     }
 }

@@ -3,6 +3,7 @@ package dev.mooring.distribution.node;
 
 import dev.mooring.storage.model.NodeSystemInfo;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +52,8 @@ record Machine(Path proc) {
 
     /** How many mounts there are where a kubelet makes them for pods. */
     long kubeletMounts() {
-        try (Stream<String> mounts = Files.lines(proc.resolve("self/mountinfo"))) {
+        // Bytes as they are: names of mounts need not be text in any encoding.
+        try (Stream<String> mounts = Files.lines(proc.resolve("self/mountinfo"), StandardCharsets.ISO_8859_1)) {
             return mounts.map(line -> line.split(" "))
                     .filter(fields -> fields.length > MOUNT_POINT && fields[MOUNT_POINT].startsWith(KUBELET_PODS))
                     .count();

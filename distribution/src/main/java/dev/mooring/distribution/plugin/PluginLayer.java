@@ -142,7 +142,10 @@ final class PluginLayer {
 
     private static ModuleDescriptor read(Path jar) throws RuleBroken {
         try {
-            return ModuleFinder.of(jar).findAll().iterator().next().descriptor();
+            return ModuleFinder.of(jar).findAll().stream()
+                    .findFirst()
+                    .orElseThrow(() -> new FindException("there is none in it"))
+                    .descriptor();
         } catch (FindException | SecurityException e) {
             throw new RuleBroken(
                     PluginRule.READABLE, jar.getFileName() + " is not a jar with a module: " + withCause(e));

@@ -8,7 +8,10 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Lease;
 import dev.mooring.storage.model.Node;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -99,6 +102,16 @@ class KubeletEvidenceTest {
     @Test
     void mountsWhereAKubeletMakesThem() throws IOException {
         proc.mount("/var/lib/kubelet/pods/a/volumes/kubernetes.io~nfs/v").mount("/var/lib/mooring/node/kubelet/pods/b");
+        assertThat(evidence(Optional.empty(), Optional.empty()))
+                .containsExactly("there are 1 mounts below /var/lib/kubelet/pods");
+    }
+
+    /** The kernel escapes white space, nothing else. */
+    @Test
+    void aMountWhoseNameIsNoText() throws IOException {
+        byte[] mount =
+                "24 22 0:22 / /var/lib/kubelet/pods/\u00fc rw - tmpfs tmpfs rw\n".getBytes(StandardCharsets.ISO_8859_1);
+        Files.write(directory.resolve("self/mountinfo"), mount, StandardOpenOption.APPEND);
         assertThat(evidence(Optional.empty(), Optional.empty()))
                 .containsExactly("there are 1 mounts below /var/lib/kubelet/pods");
     }

@@ -132,6 +132,12 @@ class InstalledPluginsTest {
     }
 
     @Test
+    void aDirectoryThatIsCalledAJar() throws IOException {
+        Files.createDirectories(plugins.resolve("nested").resolve("in.jar"));
+        assertThat(onlyUnusable(PluginRule.READABLE).why()).contains("in.jar");
+    }
+
+    @Test
     void oneModuleTwice() throws IOException {
         Path first = good("twice");
         Files.copy(first, first.resolveSibling("twice-2.0.jar"));
