@@ -122,6 +122,7 @@ public final class AttachDetachController implements Controller {
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         String name = key.object().name();
+        attachments.confirmed(situation);
         return switch (key.type()) {
             case POD -> decidePod(key.object(), state.map(PodWants.class::cast), situation);
             case NODE -> writer.decide(name, state.map(ReportState.class::cast), situation);

@@ -165,7 +165,7 @@ final class AttachmentDecider {
         Phase phase = known.map(Known::phase).orElse(Phase.ABSENT);
         return new Facts(
                 phase,
-                known.filter(k -> attachments.isCertain(k.name(), situation)).isPresent(),
+                known.filter(k -> attachments.isCertain(k.name())).isPresent(),
                 !living.isEmpty(),
                 marks.map(m -> m.id().isPresent()).orElse(false),
                 known.map(k -> k.object().metadata().isDeleting()).orElse(false),

@@ -56,19 +56,25 @@ final class Attachments {
     }
 
     /**
-     * Whether what is known of an attachment is no mere word of a list or a watch: it was the truth when it became known, or has just
-     * been read live, for what was read is what is known now.
+     * Notes which attachments a key has read live: what is known of them is as new as what was read, and stays certain until a watch
+     * shows the next version, so that two keys, or two rounds of one, need not read at the same time.
      *
-     * @param situation of the key whose decision asks, with the reads that it asked for
+     * @param situation of the key whose decision asked for the reads
      */
-    boolean isCertain(String name, Situation situation) {
-        return certain.contains(name)
-                || situation.results().stream()
-                        .filter(EffectResult::succeeded)
-                        .map(EffectResult::effect)
-                        .anyMatch(effect -> effect instanceof Effect.Read<?> read
-                                && read.operation().equals(Operations.CONFIRM)
-                                && read.object().name().equals(name));
+    void confirmed(Situation situation) {
+        for (EffectResult result : situation.results()) {
+            if (result.succeeded()
+                    && result.effect() instanceof Effect.Read<?> read
+                    && read.operation().equals(Operations.CONFIRM)
+                    && byName.containsKey(read.object().name())) {
+                certain.add(read.object().name());
+            }
+        }
+    }
+
+    /** Whether what is known of an attachment is no mere word of a list or a watch: it was the truth when it became known, or when it was read. */
+    boolean isCertain(String name) {
+        return certain.contains(name);
     }
 
     private void add(VolumeAttachment attachment) {

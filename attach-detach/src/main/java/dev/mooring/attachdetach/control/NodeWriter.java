@@ -48,7 +48,7 @@ final class NodeWriter {
             return lost.map(sent -> Decision.remember(sent).wakeAfter(sent.waitFrom(situation.now())))
                     .orElse(Decision.nothing());
         }
-        List<Effect> proofs = proofs(node.get(), wanted, situation);
+        List<Effect> proofs = proofs(node.get(), wanted);
         if (!proofs.isEmpty()) {
             return Decision.nothing().and(proofs).withState(lost.map(KeyState.class::cast));
         }
@@ -64,13 +64,13 @@ final class NodeWriter {
      * Reads of the attachments that are to be listed anew and are known only from a list or a watch: after a restart that may be an old
      * one, of a volume that has been detached since, and what is listed is what a node mounts (S6).
      */
-    private List<Effect> proofs(Node node, List<AttachedVolume> wanted, Situation situation) {
+    private List<Effect> proofs(Node node, List<AttachedVolume> wanted) {
         Set<String> added = new TreeSet<>();
         wanted.forEach(volume -> added.add(volume.name()));
         node.status().volumesAttached().forEach(volume -> added.remove(volume.name()));
         List<Effect> proofs = new ArrayList<>();
         for (Known known : attachments.onNode(node.metadata().name())) {
-            if (added.contains(known.marks().reportedName()) && !attachments.isCertain(known.name(), situation)) {
+            if (added.contains(known.marks().reportedName()) && !attachments.isCertain(known.name())) {
                 proofs.add(new Effect.Read<>(
                         Operations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(known.name())));
             }

@@ -4,6 +4,7 @@ package dev.mooring.attachdetach.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectMeta;
@@ -15,6 +16,7 @@ import dev.mooring.storage.model.VolumeError;
 import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,27 @@ class ExternalTest {
         World world = attached();
         assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
         assertThat(world.told("a", AttachEvents.SUCCESSFUL)).hasSize(1);
+    }
+
+    @Test
+    void listsBothOfTwoThatAreAttachedWhileTheOtherIsReadLive() {
+        World world = asked();
+        world.load(
+                        Things.volume("other", "more", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("more", "other"),
+                        Things.pod("b", "n1", "more"))
+                .settle();
+        world.postponed = Effect.Read.class::isInstance;
+        for (String volume : List.of("disk", "other")) {
+            world.editStatus(
+                            Kinds.VOLUME_ATTACHMENT,
+                            World.nameOf(volume, "n1"),
+                            va -> va.withStatus(va.status().withAttached(true)))
+                    .settle();
+        }
+        world.arrive();
+        assertThat(World.attachedTo(world.node("n1")))
+                .containsExactly(Things.reported("disk"), Things.reported("other"));
     }
 
     @Test
