@@ -16,10 +16,9 @@ final class Fitting {
 
     /** Whether a free volume fits a claim. */
     static boolean fits(PersistentVolume volume, PersistentVolumeClaim claim) {
-        Quantity capacity = volume.spec().capacity().getOrDefault(STORAGE, Quantity.ZERO);
         return !volume.metadata().isDeleting()
                 && volume.metadata().annotation(Annotations.RECLAIMING).isEmpty()
-                && capacity.compareTo(claim.spec().requestedStorage()) >= 0
+                && isLargeEnough(volume, claim)
                 && volume.spec()
                         .storageClassName()
                         .orElse("")
@@ -34,6 +33,15 @@ final class Fitting {
                         .selector()
                         .map(selector -> selector.matches(volume.metadata().labels()))
                         .orElse(true);
+    }
+
+    /** Whether a volume holds what a claim asks for. */
+    static boolean isLargeEnough(PersistentVolume volume, PersistentVolumeClaim claim) {
+        return volume.spec()
+                        .capacity()
+                        .getOrDefault(STORAGE, Quantity.ZERO)
+                        .compareTo(claim.spec().requestedStorage())
+                >= 0;
     }
 
     private static VolumeMode modeOf(Optional<VolumeMode> mode) {
