@@ -70,14 +70,23 @@ final class RestRules implements Invariant {
                 follows || volume.status().phase() != PersistentVolumePhase.BOUND,
                 "I2",
                 say(volume) + " is Bound to a claim that is not its own");
-        // What somebody makes too small between the first write of a bind and the second waits until it is large enough.
-        boolean shrunk = owner.filter(claim -> claim.spec().volumeName().isEmpty())
-                .filter(claim -> !Fitting.isLargeEnough(volume, claim))
+        boolean waits = owner.filter(claim -> claim.spec().volumeName().isEmpty())
+                .filter(claim -> mayStayBehind(volume, claim))
                 .isPresent();
         findings.require(
-                follows || shrunk || owner.isEmpty(),
+                follows || waits || owner.isEmpty(),
                 "I2",
                 say(volume) + " does not follow the claim that it is claimed by");
+    }
+
+    /**
+     * What people can do between the first write of a bind and the second: a volume that they make too small waits until it is large
+     * enough; one that was made for the claim, and that they delete, waits for the claim to go, as upstream's does.
+     */
+    private static boolean mayStayBehind(PersistentVolume volume, PersistentVolumeClaim claim) {
+        boolean made = volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent();
+        return !Fitting.isLargeEnough(volume, claim)
+                || (made && volume.metadata().isDeleting());
     }
 
     private static void nothingIsShared(WorldView world, Findings findings) {
