@@ -76,7 +76,7 @@ class MalformedScenarioTest {
         refused(
                 "  steps: []\n  colour: red\n",
                 "s.yaml: spec.colour: unknown key; known here: seed, controllers, include, drivers,"
-                        + " invariants, lenient, steps");
+                        + " attachers, invariants, lenient, steps");
         refused(
                 "  steps:\n  - {name: one, fault: [{plugin: a/b, operation: recycle, outcome: refused, nth: 1}]}\n",
                 "s.yaml: step 1 'one': fault[0].nth: unknown key; known here: plugin, operation, node, outcome,"
