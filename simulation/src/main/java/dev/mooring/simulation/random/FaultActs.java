@@ -34,10 +34,12 @@ final class FaultActs implements ActSource {
 
     private final List<String> nodes;
     private final Set<String> down = new TreeSet<>();
+    private final Ingredients ingredients;
     private boolean controllersRun = true;
 
-    FaultActs(List<String> nodes) {
+    FaultActs(List<String> nodes, Ingredients ingredients) {
         this.nodes = List.copyOf(nodes);
+        this.ingredients = ingredients;
     }
 
     @Override
@@ -62,7 +64,7 @@ final class FaultActs implements ActSource {
         return Optional.of(machine(chance));
     }
 
-    private static Act callFault(Chance chance) {
+    private Act callFault(Chance chance) {
         String operation = chance.pick(OPERATIONS);
         CallFault.Outcome outcome = chance.pick(Arrays.asList(CallFault.Outcome.values()));
         if (outcome == CallFault.Outcome.LIE && !LIES.contains(operation)) {
@@ -72,7 +74,7 @@ final class FaultActs implements ActSource {
                         || (operation.equals("delete") && !chance.oneIn(3))
                         || chance.oneIn(4)
                 ? Texts.SIM
-                : (operation.equals("delete") ? chance.oneIn(3) : chance.oneIn(6)) ? "kubernetes.io/nfs" : Texts.DRIVER;
+                : (operation.equals("delete") ? chance.oneIn(3) : chance.oneIn(6)) ? "kubernetes.io/nfs" : ingredients.driver(chance);
         Map<String, Object> fault = Texts.map(
                 "plugin", plugin, "operation", operation, "outcome", outcome.word(), "times", 1 + chance.below(3));
         boolean crash = outcome == CallFault.Outcome.CRASH_BEFORE || outcome == CallFault.Outcome.CRASH_AFTER;
@@ -103,6 +105,9 @@ final class FaultActs implements ActSource {
     }
 
     private Act restart(Chance chance) {
+        if (!ingredients.sidecars().isEmpty() && chance.oneIn(4)) {
+            return sidecar(chance);
+        }
         int die = chance.below(8);
         if (!controllersRun || die < 3) {
             controllersRun = true;
@@ -124,7 +129,21 @@ final class FaultActs implements ActSource {
                 Texts.map("restart", "node/" + node));
     }
 
+    private Act sidecar(Chance chance) {
+        String sidecar = chance.pick(ingredients.sidecars());
+        return chance.oneIn(4)
+                ? Act.fault(
+                        FaultClass.INTERMEDIATE_STATES, "the " + sidecar + " stops", Texts.map("stop", sidecar))
+                : Act.fault(
+                        FaultClass.INTERMEDIATE_STATES,
+                        "the " + sidecar + " restarts",
+                        Texts.map("restart", sidecar));
+    }
+
     private String process(Chance chance) {
+        if (!ingredients.sidecars().isEmpty() && chance.oneIn(5)) {
+            return chance.pick(ingredients.sidecars());
+        }
         return chance.oneIn(2) ? "controllers" : "node/" + chance.pick(nodes);
     }
 

@@ -13,10 +13,12 @@ import java.util.Optional;
  */
 final class RaceActs implements ActSource {
     private final UsingRaces using;
+    private final Ingredients ingredients;
     private final Deque<ActSource> scenes = new ArrayDeque<>();
 
-    RaceActs(List<String> nodes) {
-        this.using = new UsingRaces(nodes);
+    RaceActs(List<String> nodes, Ingredients ingredients) {
+        this.ingredients = ingredients;
+        this.using = new UsingRaces(nodes, ingredients);
     }
 
     /** Whether a race is under way. */
@@ -33,6 +35,9 @@ final class RaceActs implements ActSource {
     }
 
     private List<ActSource> race(Chance chance) {
+        if (ingredients.farDisks() && chance.oneIn(4)) {
+            return using.twoFromAfar();
+        }
         return switch (chance.below(14)) {
             case 0 -> BindingRaces.takenUnderItsNose();
             case 1, 2 -> BindingRaces.storageInDoubt();

@@ -32,12 +32,14 @@ public final class RandomWorld {
     private final List<String> nodes = new ArrayList<>();
     private final List<Act> acts = new ArrayList<>();
     private final long seed;
+    private final Ingredients ingredients;
     private long hash = 1;
     private boolean goesOn = true;
 
     private RandomWorld(long seed, ControlPlane plane, WorldOptions options) {
         this.seed = seed;
         this.options = options;
+        this.ingredients = Ingredients.of(seed);
         this.chance = new Chance(seed);
         this.world = new ScriptedWorld(seed, plane, options.newInvariants());
     }
@@ -78,15 +80,21 @@ public final class RandomWorld {
             play(Act.apply(Texts.node("n" + i)).thenWork(0));
         }
         play(Act.apply(Texts.driver(Texts.DRIVER)).thenWork(0));
+        for (String sidecar : ingredients.sidecars()) {
+            play(Act.of("the " + sidecar + " starts", Texts.map("restart", sidecar)).thenWork(0));
+        }
+        if (ingredients.farDisks()) {
+            play(Act.apply(Texts.driver(Texts.FAR)).thenWork(0));
+        }
         play(Act.apply(Texts.storageClass("sim", Texts.SIM, "Immediate", chance.oneIn(2)))
                 .thenWork(0));
         play(Act.apply(Texts.storageClass("sim-later", Texts.SIM, "WaitForFirstConsumer", false)));
     }
 
     private void middle() {
-        ActSource users = new UserActs(nodes);
-        ActSource faults = new FaultActs(nodes);
-        RaceActs races = new RaceActs(nodes);
+        ActSource users = new UserActs(nodes, ingredients);
+        ActSource faults = new FaultActs(nodes, ingredients);
+        RaceActs races = new RaceActs(nodes, ingredients);
         List<ActSource> others = new ArrayList<>();
         options.sources().forEach(source -> others.add(source.get()));
         for (int i = 0; i < options.acts() && goesOn; i++) {

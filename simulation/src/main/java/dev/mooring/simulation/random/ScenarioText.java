@@ -37,6 +37,8 @@ final class ScenarioText {
                         List.copyOf(options.controllers()),
                         "drivers",
                         List.of(Texts.DRIVER),
+                        "attachers",
+                        List.of(Texts.FAR),
                         "invariants",
                         true,
                         "lenient",

@@ -23,6 +23,9 @@ final class Scenes {
     /** A volume that one node may have. */
     static final int LONE = 5;
 
+    /** Another one; both are far where there is an external attacher. */
+    static final int FAR = 1;
+
     private Scenes() {}
 
     static Act paused(Chance chance, Act act, Duration longer) {
@@ -72,14 +75,14 @@ final class Scenes {
         return Act.apply(Texts.claim(NAMESPACE, "alpha-data-" + (5 + chance.below(3)), "1Gi", "ReadWriteOnce", wish));
     }
 
-    static Act pair(int number, String mode, boolean nfs) {
+    static Act pair(int number, String mode, boolean nfs, Map<String, Object> source) {
         String name = "alpha-data-" + number;
         return Act.of(
                         "a pair: vol-" + number + " and " + NAMESPACE + "/" + name,
                         Texts.map(
                                 "apply",
                                 List.of(
-                                        Texts.volume("vol-" + number, "3Gi", mode, "Retain", nfs, Texts.map()),
+                                        Texts.volume("vol-" + number, "3Gi", mode, "Retain", nfs, source),
                                         Texts.claim(
                                                 NAMESPACE,
                                                 name,

@@ -9,6 +9,10 @@ import java.util.Map;
 /** Objects as users write them. */
 final class Texts {
     static final String DRIVER = "disk.example.com";
+
+    /** A driver that an external attacher serves. */
+    static final String FAR = "far.example.com";
+
     static final String SIM = "mooring.dev/sim";
 
     private Texts() {}

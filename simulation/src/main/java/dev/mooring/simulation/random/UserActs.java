@@ -30,9 +30,11 @@ final class UserActs implements ActSource {
     private static final int NFS = 4;
 
     private final List<String> nodes;
+    private final Ingredients ingredients;
 
-    UserActs(List<String> nodes) {
+    UserActs(List<String> nodes, Ingredients ingredients) {
         this.nodes = List.copyOf(nodes);
+        this.ingredients = ingredients;
     }
 
     @Override
@@ -54,7 +56,7 @@ final class UserActs implements ActSource {
         return edit(chance, world);
     }
 
-    private static Act newPair(Chance chance, WorldView world) {
+    private Act newPair(Chance chance, WorldView world) {
         String namespace = chance.pick(NAMESPACES);
         String name = namespace + "-data-" + chance.below(NAMES);
         int number = chance.below(VOLUME_MODES.size());
@@ -68,7 +70,10 @@ final class UserActs implements ActSource {
                 .anyMatch(each -> each.metadata().name().equals(volume)
                         && each.spec().claimRef().isPresent());
         Map<String, Object> tie =
-                tied && !claimed ? Texts.map("claimRef", Texts.map("namespace", namespace, "name", name)) : Texts.map();
+                ingredients.source(number);
+        if (tied && !claimed) {
+            tie.put("claimRef", Texts.map("namespace", namespace, "name", name));
+        }
         Map<String, Object> wish = Texts.map("storageClassName", "");
         if (chance.oneIn(2)) {
             wish.put("volumeName", volume);
@@ -99,11 +104,17 @@ final class UserActs implements ActSource {
         return Texts.claim(namespace, name, chance.pick(SIZES), chance.pick(MODES), more);
     }
 
-    private static Map<String, Object> volume(Chance chance) {
+    private Map<String, Object> volume(Chance chance) {
         int number = chance.below(VOLUME_MODES.size());
         boolean nfs = number == NFS;
         String policy = policy(chance, nfs);
-        return Texts.volume("vol-" + number, chance.pick(SIZES), VOLUME_MODES.get(number), policy, nfs, Texts.map());
+        return Texts.volume(
+                "vol-" + number,
+                chance.pick(SIZES),
+                VOLUME_MODES.get(number),
+                policy,
+                nfs,
+                ingredients.source(number));
     }
 
     private Optional<Act> newPod(Chance chance, WorldView world) {
@@ -152,7 +163,13 @@ final class UserActs implements ActSource {
         } else if (die < 8) {
             return any(chance, world.volumes()).map(volume -> deletionOf("PersistentVolume", volume));
         }
-        return any(chance, world.attachments()).map(slot -> deletionOf("VolumeAttachment", slot));
+        // Whoever deletes the attachment of an external attacher has it detached, whoever uses it.
+        return any(
+                        chance,
+                        world.attachments().stream()
+                                .filter(slot -> !slot.spec().attacher().equals(Texts.FAR))
+                                .toList())
+                .map(slot -> deletionOf("VolumeAttachment", slot));
     }
 
     private static Act deletionOf(String kind, KubernetesObject object) {

@@ -11,15 +11,17 @@ import java.util.Optional;
 /** Races about pods, attachments, and mounts. */
 final class UsingRaces {
     private final List<String> nodes;
+    private final Ingredients ingredients;
 
-    UsingRaces(List<String> nodes) {
+    UsingRaces(List<String> nodes, Ingredients ingredients) {
         this.nodes = List.copyOf(nodes);
+        this.ingredients = ingredients;
     }
 
     /** A pod of which the controllers have not heard uses a claim that is deleted. */
     List<ActSource> podUnheardOf() {
         return List.of(
-                (chance, world) -> Optional.of(Scenes.pair(Scenes.SHARED, "ReadWriteMany", true)),
+                (chance, world) -> Optional.of(Scenes.pair(Scenes.SHARED, "ReadWriteMany", true, Texts.map())),
                 (chance, world) -> Scenes.hold(chance, "controllers", "Pod"),
                 (chance, world) -> Optional.of(
                         Scenes.pod(chance, nodes, "alpha-data-" + Scenes.SHARED).thenAdvance(Duration.ofSeconds(10))),
@@ -29,10 +31,44 @@ final class UsingRaces {
                 (chance, world) -> Scenes.release(chance, "controllers"));
     }
 
+    /** Two disks that an external attacher attaches to one node at one time, and an attacher that dies meanwhile. */
+    List<ActSource> twoFromAfar() {
+        String other = "alpha-data-" + Scenes.FAR;
+        String lone = "alpha-data-" + Scenes.LONE;
+        return List.of(
+                (chance, world) -> Optional.of(
+                        Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
+                (chance, world) -> Optional.of(
+                        Scenes.pair(Scenes.FAR, "ReadWriteOnce", false, ingredients.source(Scenes.FAR))),
+                (chance, world) -> Optional.of(Scenes.paused(
+                        chance,
+                        Act.apply(Texts.pod(
+                                Scenes.NAMESPACE,
+                                "alpha-pod-" + chance.below(3),
+                                chance.pick(nodes),
+                                List.of(lone, other))),
+                        Duration.ofSeconds(10))),
+                (chance, world) -> chance.oneIn(3)
+                        ? Optional.of(Act.fault(
+                                FaultClass.INTERMEDIATE_STATES,
+                                "the attacher restarts",
+                                Texts.map("restart", "attacher")))
+                        : Optional.empty(),
+                (chance, world) -> anyPlaced(chance, world)
+                        .map(pod -> Scenes.paused(
+                                chance,
+                                Act.delete(
+                                        "Pod",
+                                        pod.metadata().namespace(),
+                                        pod.metadata().name(),
+                                        chance.oneIn(4)),
+                                Duration.ofMinutes(1))));
+    }
+
     /** A pod goes at once, and whoever has to take its volumes from the node starts anew, or another leader takes over. */
     List<ActSource> unmountedInHaste() {
         return List.of(
-                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false)),
+                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
                 (chance, world) -> Optional.of(Scenes.paused(
                         chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofSeconds(10))),
                 (chance, world) -> chance.oneIn(2)
@@ -51,7 +87,7 @@ final class UsingRaces {
     /** What is written of a volume's way from node to node reaches the store when nobody expects it any more. */
     List<ActSource> lateWrites() {
         return List.of(
-                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false)),
+                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
                 (chance, world) -> Optional.of(late(chance).thenWork(0)),
                 (chance, world) -> Optional.of(Scenes.paused(
                         chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofSeconds(1))),
@@ -84,7 +120,7 @@ final class UsingRaces {
     /** Controllers begin anew and hear of the nodes as they were before a volume was used; then its pod goes. */
     List<ActSource> oldListOfNodes() {
         return List.of(
-                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false)),
+                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
                 (chance, world) -> Optional.of(
                         Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Optional.of(Act.fault(
@@ -110,7 +146,7 @@ final class UsingRaces {
     /** An agent begins anew and does not hear of a pod that it has served. */
     List<ActSource> oldListOfPods() {
         return List.of(
-                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false)),
+                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
                 (chance, world) -> Optional.of(
                         Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> anyPlaced(chance, world)
@@ -121,7 +157,7 @@ final class UsingRaces {
     List<ActSource> oldNews() {
         String[] where = new String[1];
         return List.of(
-                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false)),
+                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
                 (chance, world) -> {
                     where[0] = chance.pick(nodes);
                     return Optional.of(
@@ -169,10 +205,10 @@ final class UsingRaces {
                 !chance.oneIn(3));
     }
 
-    private static Map<String, Object> unmountFault(Chance chance, String operation) {
+    private Map<String, Object> unmountFault(Chance chance, String operation) {
         String outcome = chance.pick("uncertain", "uncertain-applied", "refused", "hang", "deferred");
         return Texts.map(
-                "plugin", Texts.DRIVER, "operation", operation, "outcome", outcome, "times", 1 + chance.below(4));
+                "plugin", ingredients.driver(Scenes.LONE), "operation", operation, "outcome", outcome, "times", 1 + chance.below(4));
     }
 
     private static Act gone(Chance chance, Pod pod) {

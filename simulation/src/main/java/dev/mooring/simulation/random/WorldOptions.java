@@ -80,6 +80,6 @@ public record WorldOptions(
     /** Mooring's own control plane. */
     ControlPlane plane() {
         PluginRegistry plugins = SimulatedPlugins.registry(List.of(), Set.of(Texts.DRIVER));
-        return new MooringControlPlane(plugins, controllers);
+        return new MooringControlPlane(plugins, controllers, Set.of(Texts.FAR));
     }
 }

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param controllers the controllers that take part, in the words of the format
  * @param included objects that users applied before the first step
  * @param moreDrivers CSI drivers that take part though no volume of the story names them
+ * @param attached CSI drivers that an external attacher serves; it runs from when a step restarts it
  * @param invariants whether Mooring's invariants are held against every step
  * @param lenient whether what cannot be done is passed over: users are refused, processes are not there
  * @param steps the steps
@@ -26,10 +27,16 @@ record Scenario(
         Set<String> controllers,
         List<Manifest> included,
         List<String> moreDrivers,
+        Set<String> attached,
         boolean invariants,
         boolean lenient,
         List<Step> steps) {
-    /** The CSI drivers that volumes name, anywhere in the story; in order. */
+    /** Copies the set. */
+    Scenario {
+        attached = Set.copyOf(attached);
+    }
+
+    /** The CSI drivers that volumes name, anywhere in the story, and that a plugin serves; in order. */
     Set<String> drivers() {
         Set<String> drivers = new TreeSet<>(moreDrivers);
         Stream<Manifest> told =
@@ -37,6 +44,7 @@ record Scenario(
         Stream.concat(included.stream(), told)
                 .forEach(manifest ->
                         manifest.document().text("spec", "csi", "driver").ifPresent(drivers::add));
+        drivers.removeAll(attached);
         return drivers;
     }
 }

@@ -4,6 +4,7 @@ package dev.mooring.simulation.scenario;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 
 /** Reads scenario files strictly: whatever it does not know is refused with file, step and key. */
 final class ScenarioParser {
@@ -43,7 +44,7 @@ final class ScenarioParser {
         metadata.find("annotations").ifPresent(Node::map);
         String name = metadata.get("name").text();
         Node spec = root.get("spec")
-                .onlyKeys("seed", "controllers", "include", "drivers", "invariants", "lenient", "steps");
+                .onlyKeys("seed", "controllers", "include", "drivers", "attachers", "invariants", "lenient", "steps");
         return new Scenario(
                 place,
                 name,
@@ -51,6 +52,7 @@ final class ScenarioParser {
                 Supported.controllers(spec.find("controllers")),
                 included(spec, file),
                 spec.find("drivers").map(ScenarioParser::texts).orElse(List.of()),
+                new TreeSet<>(spec.find("attachers").map(ScenarioParser::texts).orElse(List.of())),
                 spec.find("invariants").map(Node::bool).orElse(false),
                 spec.find("lenient").map(Node::bool).orElse(false),
                 steps(spec.get("steps")));

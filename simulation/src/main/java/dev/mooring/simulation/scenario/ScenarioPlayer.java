@@ -44,9 +44,10 @@ public final class ScenarioPlayer {
          * A control plane.
          *
          * @param controllers the controllers, in the words of the format
-         * @param drivers the CSI drivers that volumes name
+         * @param drivers the CSI drivers that volumes name and that plugins serve
+         * @param attached the CSI drivers that an external attacher serves
          */
-        ControlPlane with(Set<String> controllers, Set<String> drivers);
+        ControlPlane with(Set<String> controllers, Set<String> drivers, Set<String> attached);
     }
 
     /**
@@ -58,8 +59,8 @@ public final class ScenarioPlayer {
         PluginRegistry registry = SimulatedPlugins.registry(plugins);
         return new ScenarioPlayer(
                 Kinds.standard(),
-                (controllers, drivers) ->
-                        new MooringControlPlane(SimulatedPlugins.registry(plugins, drivers), controllers),
+                (controllers, drivers, attached) ->
+                        new MooringControlPlane(SimulatedPlugins.registry(plugins, drivers), controllers, attached),
                 name -> registry.named(name)
                         .flatMap(plugin -> plugin.capability(Provisioning.class))
                         .isPresent());
@@ -77,7 +78,9 @@ public final class ScenarioPlayer {
         Scenario scenario = parser.parse(file, Place.of(file.toString()));
         Supported.check(scenario, provisions);
         SimulatedCluster cluster = new SimulatedCluster(
-                kinds, planes.with(scenario.controllers(), scenario.drivers()), seed.orElse(scenario.seed()));
+                kinds,
+                planes.with(scenario.controllers(), scenario.drivers(), scenario.attached()),
+                seed.orElse(scenario.seed()));
         Optional<Guard> guard =
                 scenario.invariants() ? Optional.of(new Guard(cluster, Invariants.standard())) : Optional.empty();
         return new ScenarioRunner(cluster, Supported.nodes(scenario), scenario.lenient(), guard).play(scenario);

@@ -160,13 +160,8 @@ final class ScenarioRunner {
         if (lenient && !exists(fault.process())) {
             return;
         }
-        if (!fault.process().isControllers()) {
-            checkMachine(fault.process());
-        }
-        String name = fault.process().isControllers()
-                ? SimulatedCluster.CONTROLLERS
-                : "node/" + fault.process().node();
-        VirtualProcess process = cluster.process(name).orElseThrow();
+        check(fault.process());
+        VirtualProcess process = cluster.process(fault.process().name()).orElseThrow();
         switch (fault.outcome()) {
             case HOLD -> process.holdWatches(fault.kind());
             case RELEASE -> process.releaseWatches();
@@ -182,7 +177,9 @@ final class ScenarioRunner {
 
     private boolean exists(ProcessName process) {
         cluster.machines().keep();
-        return process.isControllers() || cluster.machines().has(process.node());
+        return process.isControllers()
+                || (process.isSidecar() && cluster.sidecar(process.name()).isPresent())
+                || cluster.machines().has(process.node());
     }
 
     private void note(Verb verb, ObjectRef ref, StoreResult<?> result) {
@@ -232,8 +229,11 @@ final class ScenarioRunner {
         }
         if (process.isControllers()) {
             cluster.stopControllers();
+        } else if (process.isSidecar()) {
+            check(process);
+            cluster.sidecar(process.name()).orElseThrow().kill();
         } else {
-            checkMachine(process);
+            check(process);
             cluster.machines().stop(process.node());
         }
     }
@@ -244,15 +244,21 @@ final class ScenarioRunner {
         }
         if (process.isControllers()) {
             cluster.restartControllers();
+        } else if (process.isSidecar()) {
+            check(process);
+            cluster.sidecar(process.name()).orElseThrow().restart();
         } else {
-            checkMachine(process);
+            check(process);
             cluster.machines().restart(process.node());
         }
     }
 
-    private void checkMachine(ProcessName process) {
-        cluster.machines().keep();
-        if (!cluster.machines().has(process.node())) {
+    private void check(ProcessName process) {
+        if (exists(process)) {
+            return;
+        } else if (process.isSidecar()) {
+            throw new MalformedScenario(process.place(), "there is no driver for the " + process.name());
+        } else {
             throw new MalformedScenario(
                     process.place(),
                     nodes

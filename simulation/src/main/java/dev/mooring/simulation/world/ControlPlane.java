@@ -6,7 +6,9 @@ import dev.mooring.runtime.control.Controller;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What is simulated: where a world gets its controllers from. */
 public interface ControlPlane {
@@ -28,6 +30,15 @@ public interface ControlPlane {
      * @return the answer; empty if this is not a call to a back-end that is known here
      */
     Optional<Outcome<?>> success(Call call);
+
+    /**
+     * The programs of others that may run beside it, each a process of its own that is started on demand.
+     *
+     * @return what makes the controllers of each, by the name of the process; never null
+     */
+    default Map<String, Supplier<List<Controller>>> sidecars() {
+        return Map.of();
+    }
 
     /** An agent and the disk of its machine, which survives every death. */
     interface Agent {

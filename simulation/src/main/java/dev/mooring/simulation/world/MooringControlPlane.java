@@ -19,6 +19,8 @@ import dev.mooring.binder.scheduling.VolumeScheduling;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.simulation.sidecar.ExternalAttacher;
+import dev.mooring.simulation.sidecar.Sidecars;
 import dev.mooring.storage.spi.ControllerExpanding.Expansion;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Mooring's own controllers and agents. Immutable. */
 public final class MooringControlPlane implements ControlPlane {
@@ -46,7 +49,9 @@ public final class MooringControlPlane implements ControlPlane {
             NODE);
 
     private final PluginRegistry plugins;
+    private final PluginRegistry nodePlugins;
     private final Set<String> names;
+    private final Set<String> attached;
 
     /**
      * Makes a control plane.
@@ -55,8 +60,21 @@ public final class MooringControlPlane implements ControlPlane {
      * @param names those of {@link #CONTROLLERS} that take part; {@code node} for the agents
      */
     public MooringControlPlane(PluginRegistry plugins, Set<String> names) {
+        this(plugins, names, Set.of());
+    }
+
+    /**
+     * Makes a control plane beside which an external attacher serves drivers.
+     *
+     * @param plugins the plugins of every process
+     * @param names those of {@link #CONTROLLERS} that take part; {@code node} for the agents
+     * @param attached the drivers that an external attacher serves; the controllers have no plugin for them, the agents do
+     */
+    public MooringControlPlane(PluginRegistry plugins, Set<String> names, Set<String> attached) {
         this.plugins = plugins;
+        this.nodePlugins = SimulatedPlugins.withDrivers(plugins, attached);
         this.names = Set.copyOf(names);
+        this.attached = Set.copyOf(attached);
     }
 
     @Override
@@ -71,7 +89,14 @@ public final class MooringControlPlane implements ControlPlane {
 
     @Override
     public Optional<Agent> agent(NodeRef node) {
-        return names.contains(NODE) ? Optional.of(new MooringAgent(node, plugins)) : Optional.empty();
+        return names.contains(NODE) ? Optional.of(new MooringAgent(node, nodePlugins)) : Optional.empty();
+    }
+
+    @Override
+    public Map<String, Supplier<List<Controller>>> sidecars() {
+        return attached.isEmpty()
+                ? Map.of()
+                : Map.of(Sidecars.ATTACHER, () -> List.of(new ExternalAttacher(attached)));
     }
 
     @Override

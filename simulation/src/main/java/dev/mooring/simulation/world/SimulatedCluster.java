@@ -28,8 +28,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
@@ -45,6 +47,9 @@ public final class SimulatedCluster {
 
     /** The client name of the agents' writes. */
     public static final String AGENTS = "agents";
+
+    /** The client name of the writes of what runs beside the control plane. */
+    private static final String SIDECARS = "sidecars";
 
     private static final String DUTIES = "duties";
 
@@ -65,6 +70,7 @@ public final class SimulatedCluster {
     private final Machines machines;
     private final VirtualProcess controllers;
     private final VirtualProcess duties;
+    private final Map<String, VirtualProcess> sidecars = new TreeMap<>();
     private final List<Consumer<Announcement>> hearers = new ArrayList<>();
     private boolean restless;
     private Optional<WriteRecord> lastWrite = Optional.empty();
@@ -94,6 +100,10 @@ public final class SimulatedCluster {
                 world.add(new ProcessSpec(DUTIES, () -> dutiesOf(kinds), store.as(DUTIES), SimulatedCluster::noCall));
         this.machines = new Machines(world, plane, store, agentStore, backends);
         world.addDuty(machines::keep);
+        ProcessStore sidecarStore = new ProcessStore(store.as(SIDECARS), writeFaults, trace);
+        plane.sidecars()
+                .forEach((name, programs) -> sidecars.put(
+                        name, world.add(new ProcessSpec(name, programs, sidecarStore, backends))));
     }
 
     /** What a store does by itself; that a machine is silent, its keeper reports. */
@@ -116,6 +126,9 @@ public final class SimulatedCluster {
 
     private long starts() {
         return startsOf(controllers)
+                + sidecars.values().stream()
+                        .mapToLong(SimulatedCluster::startsOf)
+                        .sum()
                 + machines.names().stream()
                         .flatMap(node -> world.process("node/" + node).stream())
                         .mapToLong(SimulatedCluster::startsOf)
@@ -196,7 +209,12 @@ public final class SimulatedCluster {
         controllers.restart(staleBy);
     }
 
-    /** The processes of the control plane: {@code controllers}, or {@code node/NAME}. */
+    /** The process of a program that runs beside the control plane; empty if there is none of that name. */
+    public Optional<VirtualProcess> sidecar(String name) {
+        return Optional.ofNullable(sidecars.get(name));
+    }
+
+    /** The processes of the control plane and beside it: {@code controllers}, {@code node/NAME}, or that of a sidecar. */
     public Optional<VirtualProcess> process(String name) {
         return world.process(name);
     }
@@ -216,10 +234,17 @@ public final class SimulatedCluster {
             }
             world.process("node/" + node).ifPresent(VirtualProcess::releaseWatches);
         }
-        if (controllers.running()) {
-            controllers.releaseWatches();
+        sidecars.values().stream()
+                .filter(sidecar -> sidecar.epoch() > 0)
+                .forEach(SimulatedCluster::heal);
+        heal(controllers);
+    }
+
+    private static void heal(VirtualProcess process) {
+        if (process.running()) {
+            process.releaseWatches();
         } else {
-            controllers.restart();
+            process.restart();
         }
     }
 

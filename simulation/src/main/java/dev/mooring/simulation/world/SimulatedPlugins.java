@@ -76,6 +76,15 @@ public final class SimulatedPlugins {
         return new PluginRegistry(plugins);
     }
 
+    /** The same plugins, and stand-ins for drivers that none of them serves. */
+    static PluginRegistry withDrivers(PluginRegistry plugins, Set<String> drivers) {
+        List<StoragePlugin> all = new ArrayList<>(plugins.all());
+        drivers.stream()
+                .filter(driver -> plugins.named(driver).isEmpty())
+                .forEach(driver -> driver(driver).ifPresent(all::add));
+        return new PluginRegistry(all);
+    }
+
     private static Optional<StoragePlugin> driver(String name) {
         try {
             return Optional.of(standIn(

@@ -8,7 +8,9 @@ import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Mooring's control plane with the peer's way of attaching and detaching.
@@ -26,6 +28,11 @@ public record PeerPlane(ControlPlane rest) implements ControlPlane {
     @Override
     public Optional<Agent> agent(NodeRef node) {
         return rest.agent(node);
+    }
+
+    @Override
+    public Map<String, Supplier<List<Controller>>> sidecars() {
+        return rest.sidecars();
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A control plane with a planted bug. */
 record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
@@ -37,6 +38,11 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
     @Override
     public Optional<Agent> agent(NodeRef node) {
         return real.agent(node).map(agent -> mutant.inAgents() ? new MutantAgent(real, node, agent, mutant) : agent);
+    }
+
+    @Override
+    public Map<String, Supplier<List<Controller>>> sidecars() {
+        return real.sidecars();
     }
 
     @Override

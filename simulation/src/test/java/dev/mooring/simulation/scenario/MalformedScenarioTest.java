@@ -76,7 +76,7 @@ class MalformedScenarioTest {
         refused(
                 "  steps: []\n  colour: red\n",
                 "s.yaml: spec.colour: unknown key; known here: seed, controllers, include, drivers,"
-                        + " invariants, lenient, steps");
+                        + " attachers, invariants, lenient, steps");
         refused(
                 "  steps:\n  - {name: one, fault: [{plugin: a/b, operation: recycle, outcome: refused, nth: 1}]}\n",
                 "s.yaml: step 1 'one': fault[0].nth: unknown key; known here: plugin, operation, node, outcome,"
@@ -102,7 +102,7 @@ class MalformedScenarioTest {
                         + " unavailable-applied, late, crash-before, crash-after");
         refused(
                 "  steps:\n  - {name: one, stop: everything}\n",
-                "s.yaml: step 1 'one': stop: must be controllers or node/NAME, not 'everything'");
+                "s.yaml: step 1 'one': stop: must be controllers, node/NAME or attacher, not 'everything'");
         refused(
                 "  steps:\n  - {name: one, restart: node/n9}\n",
                 "s.yaml: step 1 'one': restart: there is no node 'n9'");

@@ -47,9 +47,9 @@ class PeerScenariosTest {
                 .anyMatch(failure -> failure.contains(message));
     }
 
-    private static PeerPlane plane(Set<String> controllers, Set<String> drivers) {
+    private static PeerPlane plane(Set<String> controllers, Set<String> drivers, Set<String> attached) {
         Set<String> rest = new TreeSet<>(controllers);
         rest.remove("attach-detach");
-        return new PeerPlane(new MooringControlPlane(SimulatedPlugins.registry(List.of(), drivers), rest));
+        return new PeerPlane(new MooringControlPlane(SimulatedPlugins.registry(List.of(), drivers), rest, attached));
     }
 }

@@ -34,7 +34,7 @@ class ShrunkScenarioTest {
         Path file = folder.resolve("shrunk.yaml");
         Files.writeString(file, bug.scenario());
         ScenarioPlayer player =
-                new ScenarioPlayer(Kinds.standard(), (controllers, drivers) -> bug.plane(), any -> false);
+                new ScenarioPlayer(Kinds.standard(), (controllers, drivers, attached) -> bug.plane(), any -> false);
         assertThat(player.play(file, OptionalLong.empty()).steps())
                 .flatExtracting(StepReport::failures)
                 .anyMatch(failure -> failure.startsWith(bug.rule()));
