@@ -15,8 +15,10 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeNodeAffinity;
+import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.FieldProblem;
@@ -30,6 +32,7 @@ import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.control.Device.Attachment;
 import dev.mooring.volumemanager.subpath.SubPathMount;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -52,7 +55,7 @@ final class Resolver {
         }
         if (wanted.inline().isPresent()) {
             VolumeSpec spec = VolumeSpec.inline(
-                    wanted.name(), pod.metadata().namespace(), wanted.inline().get());
+                    wanted.name(), pod.metadata().namespace(), source(pod, wanted.inline().get(), caches));
             return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name(), caches);
         }
         ObjectKey key = wanted.claim().orElseThrow();
@@ -68,6 +71,18 @@ final class Resolver {
         return caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name))
                 .map(volume -> resolve(pod, wanted, claim.get(), volume, caches))
                 .orElseGet(() -> waiting("persistentvolume \"" + name + "\" not found"));
+    }
+
+    private VolumeSource source(Pod pod, VolumeSource written, Caches caches) {
+        return plugins.serving(written).filter(HostVolumes::provides).isPresent()
+                ? HostVolumes.bounded(written, pod, allocatable(caches))
+                : written;
+    }
+
+    private Map<String, Quantity> allocatable(Caches caches) {
+        return caches.get(Kinds.NODE, ObjectKey.cluster(config.node().name()))
+                .map(node -> node.status().allocatable())
+                .orElse(Map.of());
     }
 
     private static Optional<Resolution> claimProblem(Pod pod, WantedVolume wanted, PersistentVolumeClaim claim) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.volumemanager.content;
+package dev.mooring.volumemanager.downward;
 
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.Pod;
@@ -11,19 +11,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The fields of a pod that a volume can show, in the form in which Kubernetes shows them. Pure. */
-final class DownwardFields {
+public final class DownwardFields {
     private static final Set<String> PLAIN =
             Set.of("metadata.name", "metadata.namespace", "metadata.uid", "metadata.labels", "metadata.annotations");
     private static final Pattern ONE = Pattern.compile("metadata\\.(labels|annotations)\\['([^']+)'\\]");
 
     private DownwardFields() {}
 
-    static boolean isKnown(String path) {
+    /** Whether a volume can show it. */
+    public static boolean isKnown(String path) {
         return PLAIN.contains(path) || ONE.matcher(path).matches();
     }
 
     /** The text of a known field; empty if the pod has no such label or annotation. */
-    static String of(Pod pod, String path) {
+    public static String of(Pod pod, String path) {
         ObjectMeta meta = pod.metadata();
         Matcher one = ONE.matcher(path);
         if (one.matches()) {
