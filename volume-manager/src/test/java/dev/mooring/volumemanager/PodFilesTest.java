@@ -252,24 +252,19 @@ class PodFilesTest {
         Map<String, ?> file = Map.of(
                 "path", "memory", "resourceFieldRef", Map.of("containerName", "main", "resource", "limits.memory"));
         Container main = new Container(
-                        "main",
-                        "registry.example.com/app:1",
-                        List.of(mount("ram", ""), mount("info", "")),
-                        List.of())
+                        "main", "registry.example.com/app:1", List.of(mount("ram", ""), mount("info", "")), List.of())
                 .withResources(Optional.of(first));
         PodSpec spec = pod().spec()
                 .withVolumes(List.of(
                         volume("ram", "emptyDir", Map.of("medium", "Memory", "sizeLimit", "1Gi")),
                         volume("info", "downwardAPI", Map.of("items", List.of(file)))))
                 .withContainers(List.of(main));
-        uid = store.create(Kinds.POD, pod().withSpec(spec))
-                .orThrow()
-                .metadata()
-                .uid();
+        uid = store.create(Kinds.POD, pod().withSpec(spec)).orThrow().metadata().uid();
         settle();
         Path ram = directory().resolve("volumes/kubernetes.io~empty-dir/ram");
-        assertThat(machine.mountsAt(ram)).singleElement().satisfies(mount -> assertThat(mount.superOptions())
-                .contains("size=8192k"));
+        assertThat(machine.mountsAt(ram))
+                .singleElement()
+                .satisfies(mount -> assertThat(mount.superOptions()).contains("size=8192k"));
         Path info = directory().resolve("volumes/kubernetes.io~downward-api/info/memory");
         assertThat(info).hasContent("8388608");
         deletePodAndSeeNothingLeft();
@@ -283,10 +278,7 @@ class PodFilesTest {
         PodSpec spec = pod().spec()
                 .withVolumes(List.of(volume("info", "downwardAPI", Map.of("items", List.of(file)))))
                 .withContainers(List.of(main));
-        uid = store.create(Kinds.POD, pod().withSpec(spec))
-                .orThrow()
-                .metadata()
-                .uid();
+        uid = store.create(Kinds.POD, pod().withSpec(spec)).orThrow().metadata().uid();
         settle();
         assertThat(phase()).contains(PodPhase.PENDING);
         assertThat(directory().resolve("volumes/kubernetes.io~downward-api/info/memory"))

@@ -92,7 +92,8 @@ class KindTest {
         Document newer = pod.with(Map.of("x", 1), "spec", "resources", "claims");
         Pod read = Kinds.POD.read(newer);
         DocumentEdit edit = DocumentEdit.between(
-                Kinds.POD.write(read), Kinds.POD.write(read.withStatus(read.status().withPhase(PodPhase.RUNNING))));
+                Kinds.POD.write(read),
+                Kinds.POD.write(read.withStatus(read.status().withPhase(PodPhase.RUNNING))));
         assertThat(edit.applyTo(newer)).isEqualTo(newer.with("Running", "status", "phase"));
     }
 

@@ -156,8 +156,8 @@ public final class ContentVolumes implements StoragePlugin, Publishing {
 
     /** The node is asked only if a container leaves the limit to it. */
     private Outcome<Nothing> findNode(Pod pod, Fields fields, Map<String, Quantity> allocatable) {
-        boolean needed =
-                fields.resources().stream().anyMatch(resource -> resource.field().needsNode(pod));
+        boolean needed = fields.resources().stream()
+                .anyMatch(resource -> resource.field().needsNode(pod));
         return needed && allocatable.isEmpty()
                 ? objects.node(pod.spec().nodeName()).map(node -> {
                     node.ifPresent(known -> allocatable.putAll(known.status().allocatable()));

@@ -55,7 +55,9 @@ final class Resolver {
         }
         if (wanted.inline().isPresent()) {
             VolumeSpec spec = VolumeSpec.inline(
-                    wanted.name(), pod.metadata().namespace(), source(pod, wanted.inline().get(), caches));
+                    wanted.name(),
+                    pod.metadata().namespace(),
+                    source(pod, wanted.inline().get(), caches));
             return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name(), caches);
         }
         ObjectKey key = wanted.claim().orElseThrow();

@@ -78,7 +78,8 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
     public static VolumeSource bounded(VolumeSource source, Pod pod, Map<String, Quantity> allocatable) {
         Optional<Object> written = source.attributes().at("sizeLimit");
         Optional<Quantity> own = written.flatMap(size -> Quantity.tryParse(size.toString()));
-        boolean valid = written.isPresent() == own.filter(size -> size.signum() >= 0).isPresent();
+        boolean valid =
+                written.isPresent() == own.filter(size -> size.signum() >= 0).isPresent();
         if (!medium(source).equals(MEMORY) || !valid) {
             return source;
         }

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.downward;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.Pod;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -38,6 +39,16 @@ public final class DownwardFields {
             case "metadata.labels" -> lines(meta.labels());
             case "metadata.annotations" -> lines(meta.annotations());
             default -> throw new IllegalArgumentException(path);
+        };
+    }
+
+    /** The text of a field that a container may have in its environment; empty if it is not one that is known before the pod runs. */
+    static Optional<String> ofEnvironment(Pod pod, String path) {
+        return switch (path) {
+            case "spec.nodeName" -> Optional.of(pod.spec().nodeName());
+            case "spec.serviceAccountName" -> Optional.of(pod.spec().serviceAccountName());
+            case "metadata.labels", "metadata.annotations" -> Optional.empty();
+            default -> isKnown(path) ? Optional.of(of(pod, path)) : Optional.empty();
         };
     }
 

@@ -57,7 +57,8 @@ public record ResourceField(String container, String resource, Quantity divisor)
     private static boolean isKnown(String field) {
         boolean of = field.startsWith(LIMITS) || field.startsWith(REQUESTS);
         String name = field.substring(field.indexOf('.') + 1);
-        return of && (SHARED.contains(name) || (name.startsWith("hugepages-") && name.length() > "hugepages-".length()));
+        return of
+                && (SHARED.contains(name) || (name.startsWith("hugepages-") && name.length() > "hugepages-".length()));
     }
 
     private String name() {

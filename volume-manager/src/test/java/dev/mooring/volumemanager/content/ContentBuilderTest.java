@@ -46,8 +46,8 @@ class ContentBuilderTest {
                 .withLabels(Map.of("b", "2", "a", "say \"hi\"\n"))
                 .withAnnotations(Map.of("note/x", "back\\slash\t\u0001é"));
         Container main = new Container("main", "image", List.of(), List.of())
-                .withResources(Optional.of(
-                        ResourceRequirements.EMPTY.withLimits(Map.of("cpu", Quantity.parse("1500m")))));
+                .withResources(
+                        Optional.of(ResourceRequirements.EMPTY.withLimits(Map.of("cpu", Quantity.parse("1500m")))));
         return Pod.of("ns", "web", PodSpec.EMPTY.withContainers(List.of(main))).withMetadata(meta);
     }
 
@@ -248,8 +248,7 @@ class ContentBuilderTest {
                         "downwardAPI",
                         Map.of(
                                 "items",
-                                List.of(resource(
-                                        Map.of("containerName", "main", "resource", "limits.gpu"), "x"))),
+                                List.of(resource(Map.of("containerName", "main", "resource", "limits.gpu"), "x"))),
                         "INVALID",
                         "resourceFieldRef.resource"),
                 Arguments.of(
@@ -270,8 +269,7 @@ class ContentBuilderTest {
                         Map.of(
                                 "items",
                                 List.of(resource(
-                                        Map.of("containerName", "main", "resource", "limits.ephemeral-storage"),
-                                        "x"))),
+                                        Map.of("containerName", "main", "resource", "limits.ephemeral-storage"), "x"))),
                         "NOT_FOUND",
                         "status.allocatable"),
                 Arguments.of(
@@ -314,8 +312,8 @@ class ContentBuilderTest {
         Secret broken = new Secret(
                 ObjectMeta.named("ns", "secret"), "", Map.of("key", new HiddenText("?hush?")), Optional.empty());
         ContentPlan plan = ContentPlan.of(new VolumeSource("secret", Document.of(Map.of("secretName", "secret"))));
-        Outcome<Payload> built = new ContentBuilder(POD, Map.of(), Map.of("secret", broken), Map.of(), Map.of())
-                .build(plan);
+        Outcome<Payload> built =
+                new ContentBuilder(POD, Map.of(), Map.of("secret", broken), Map.of(), Map.of()).build(plan);
         assertThat(kindOf(built)).isEqualTo("INVALID");
         assertThat(built.message()).contains("key").doesNotContain("hush");
     }

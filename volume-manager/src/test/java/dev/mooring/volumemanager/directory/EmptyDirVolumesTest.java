@@ -154,12 +154,15 @@ class EmptyDirVolumesTest {
         VolumeSource seen = EmptyDirVolumes.bounded(
                 source(attributes),
                 pod,
-                Quantity.tryParse(allocatable).map(size -> Map.of("memory", size)).orElse(Map.of()));
+                Quantity.tryParse(allocatable)
+                        .map(size -> Map.of("memory", size))
+                        .orElse(Map.of()));
         Optional<String> size = seen.attributes().text("sizeLimit");
         assertThat(size.map(found -> Quantity.tryParse(found).map(Quantity::value)))
-                .isEqualTo(expected.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(Quantity.tryParse(expected).map(Quantity::value)));
+                .isEqualTo(
+                        expected.isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(Quantity.tryParse(expected).map(Quantity::value)));
         assertThat(seen.attributes().without("sizeLimit")).isEqualTo(Document.of(Map.of("medium", medium)));
     }
 
