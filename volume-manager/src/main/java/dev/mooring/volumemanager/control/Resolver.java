@@ -22,7 +22,9 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -161,7 +163,12 @@ final class Resolver {
         if (paths.isEmpty()) {
             return failed("the names of pod and volume cannot stand in a path");
         }
-        Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get(), caches);
+        Outcome<Optional<String>> label = label(pod, wanted, plugin.get(), spec);
+        if (!label.isDone()) {
+            return failed(label.message());
+        }
+        Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get(), caches)
+                .map(found -> found.labelled(label.result().orElseThrow()));
         boolean readOnly = wanted.readOnly() || device.filter(Device::readOnly).isPresent();
         return new Resolution.Ready(
                 volume,
@@ -172,6 +179,17 @@ final class Resolver {
                 readOnly,
                 device,
                 PodSetup.of(pod, wanted.namesIn(pod)));
+    }
+
+    /** As Kubernetes does by default: only what one pod at a time may have is mounted with a label (semantics/attach-and-mount §3.12). */
+    private Outcome<Optional<String>> label(Pod pod, WantedVolume wanted, StoragePlugin plugin, VolumeSpec spec) {
+        boolean taken = config.seLinux()
+                && spec.mode() == VolumeMode.FILESYSTEM
+                && spec.accessModes().equals(List.of(AccessMode.READ_WRITE_ONCE_POD))
+                && plugin.capability(Staging.class)
+                        .filter(staging -> staging.takesSELinuxContext(spec))
+                        .isPresent();
+        return taken ? SELinuxLabels.of(pod, wanted.namesIn(pod)) : Outcome.done(Optional.empty());
     }
 
     private Optional<Device> device(
@@ -191,7 +209,7 @@ final class Resolver {
                 ? wanted.readOnly()
                 : spec.accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));
         return attachment.isPresent() || paths.staging().isPresent()
-                ? Optional.of(new Device(volume, id, spec, attachment, paths.staging(), readOnly))
+                ? Optional.of(new Device(volume, id, spec, attachment, paths.staging(), readOnly, Optional.empty()))
                 : Optional.empty();
     }
 
