@@ -2,6 +2,9 @@
 package dev.mooring.volumemanager;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.volumemanager.content.ContentObjects;
 import dev.mooring.volumemanager.content.ContentVolumes;
@@ -9,6 +12,7 @@ import dev.mooring.volumemanager.content.TokenSource;
 import dev.mooring.volumemanager.directory.EmptyDirVolumes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
@@ -45,5 +49,17 @@ public final class HostVolumes {
     /** Whether a plugin is one of the host's own; their volumes belong to one pod and are named by it. */
     public static boolean provides(StoragePlugin plugin) {
         return plugin instanceof ContentVolumes || plugin instanceof EmptyDirVolumes;
+    }
+
+    /**
+     * The source of one of the host's own volumes, bounded by what the pod and the node have: memory of an emptyDir is never more than the
+     * pod's containers may use together (semantics/plugins §1.9). Pure.
+     *
+     * @param source as it is written in the pod
+     * @param allocatable what the node has for pods, by resource; empty if that is not known, and then it bounds nothing
+     * @return the source as the plugin is to see it
+     */
+    public static VolumeSource bounded(VolumeSource source, Pod pod, Map<String, Quantity> allocatable) {
+        return source.type().equals("emptyDir") ? EmptyDirVolumes.bounded(source, pod, allocatable) : source;
     }
 }

@@ -16,9 +16,12 @@ import org.apiguardian.api.API;
  * @param podLifecycle whether this process moves pods from Pending to Running and lets deleted pods go, since nobody else runs their
  *     containers; where a kubelet runs, it does
  * @param nodeStatus whether this process reports the Node's Ready condition when it starts, and the volumes in use
+ * @param seLinux whether the machine labels files by SELinux, so that volumes are mounted with the label of their pod where that is
+ *     possible (semantics/attach-and-mount §3.12)
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record NodeConfig(NodeRef node, String bootId, Path root, boolean podLifecycle, boolean nodeStatus) {
+public record NodeConfig(
+        NodeRef node, String bootId, Path root, boolean podLifecycle, boolean nodeStatus, boolean seLinux) {
     /**
      * Checks the arguments.
      *
@@ -36,6 +39,11 @@ public record NodeConfig(NodeRef node, String bootId, Path root, boolean podLife
         }
     }
 
+    /** A node without SELinux. */
+    public NodeConfig(NodeRef node, String bootId, Path root, boolean podLifecycle, boolean nodeStatus) {
+        this(node, bootId, root, podLifecycle, nodeStatus, false);
+    }
+
     /** A node on which nobody else runs pods or reports the node: standalone and simulated worlds. */
     public static NodeConfig standalone(NodeRef node, String bootId, Path root) {
         return new NodeConfig(node, bootId, root, true, true);
@@ -43,11 +51,16 @@ public record NodeConfig(NodeRef node, String bootId, Path root, boolean podLife
 
     /** The same with pods whose containers somebody else runs. */
     public NodeConfig withoutPodLifecycle() {
-        return new NodeConfig(node, bootId, root, false, nodeStatus);
+        return new NodeConfig(node, bootId, root, false, nodeStatus, seLinux);
     }
 
     /** The same with a Node that somebody else reports. */
     public NodeConfig withoutNodeStatus() {
-        return new NodeConfig(node, bootId, root, podLifecycle, false);
+        return new NodeConfig(node, bootId, root, podLifecycle, false, seLinux);
+    }
+
+    /** The same on a machine that labels files by SELinux, or does not. */
+    public NodeConfig withSELinux(boolean labelled) {
+        return new NodeConfig(node, bootId, root, podLifecycle, nodeStatus, labelled);
     }
 }

@@ -25,6 +25,8 @@ import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.PodSecurityContext;
 import dev.mooring.storage.model.PodSpec;
 import dev.mooring.storage.model.PodVolume;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.ResourceRequirements;
 import dev.mooring.storage.model.Secret;
 import dev.mooring.storage.model.VolumeMount;
 import dev.mooring.storage.model.VolumeSource;
@@ -241,6 +243,58 @@ class PodFilesTest {
                 .orThrow();
         settle();
         assertThat(volumes.resolve("kubernetes.io~projected/all/labels")).hasContent("app=\"two\"");
+        deletePodAndSeeNothingLeft();
+    }
+
+    @Test
+    void whatContainersMayUseIsShownAndBoundsMemory() throws Exception {
+        ResourceRequirements first = ResourceRequirements.EMPTY.withLimits(Map.of("memory", Quantity.parse("8Mi")));
+        Map<String, ?> file = Map.of(
+                "path", "memory", "resourceFieldRef", Map.of("containerName", "main", "resource", "limits.memory"));
+        Container main = new Container(
+                        "main", "registry.example.com/app:1", List.of(mount("ram", ""), mount("info", "")), List.of())
+                .withResources(Optional.of(first));
+        PodSpec spec = pod().spec()
+                .withVolumes(List.of(
+                        volume("ram", "emptyDir", Map.of("medium", "Memory", "sizeLimit", "1Gi")),
+                        volume("info", "downwardAPI", Map.of("items", List.of(file)))))
+                .withContainers(List.of(main));
+        uid = store.create(Kinds.POD, pod().withSpec(spec)).orThrow().metadata().uid();
+        settle();
+        Path ram = directory().resolve("volumes/kubernetes.io~empty-dir/ram");
+        assertThat(machine.mountsAt(ram))
+                .singleElement()
+                .satisfies(mount -> assertThat(mount.superOptions()).contains("size=8192k"));
+        Path info = directory().resolve("volumes/kubernetes.io~downward-api/info/memory");
+        assertThat(info).hasContent("8388608");
+        deletePodAndSeeNothingLeft();
+    }
+
+    @Test
+    void aLimitThatTheNodeDoesNotTellIsWaitedFor() throws Exception {
+        Map<String, ?> file = Map.of(
+                "path", "memory", "resourceFieldRef", Map.of("containerName", "main", "resource", "limits.memory"));
+        Container main = new Container("main", "image", List.of(mount("info", "")), List.of());
+        PodSpec spec = pod().spec()
+                .withVolumes(List.of(volume("info", "downwardAPI", Map.of("items", List.of(file)))))
+                .withContainers(List.of(main));
+        uid = store.create(Kinds.POD, pod().withSpec(spec)).orThrow().metadata().uid();
+        settle();
+        assertThat(phase()).contains(PodPhase.PENDING);
+        assertThat(directory().resolve("volumes/kubernetes.io~downward-api/info/memory"))
+                .doesNotExist();
+        Node node = store.get(Kinds.NODE, ObjectKey.cluster("n1")).orThrow();
+        store.updateStatus(
+                        Kinds.NODE,
+                        new Change<>(
+                                node,
+                                node.withStatus(
+                                        node.status().withAllocatable(Map.of("memory", Quantity.parse("1Gi"))))))
+                .orThrow();
+        feed.changed(uid);
+        settle();
+        assertThat(directory().resolve("volumes/kubernetes.io~downward-api/info/memory"))
+                .hasContent("1073741824");
         deletePodAndSeeNothingLeft();
     }
 

@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreNotes;
 import dev.mooring.runtime.plugin.StoreSecrets;
+import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
@@ -93,7 +94,8 @@ interface NodeModule {
             VolumeManagerMetrics metrics,
             LoopMetrics loop,
             ShutdownNews shutdown) {
-        NodeConfig config = NodeConfig.standalone(parts.node(), parts.bootId(), parts.root());
+        NodeConfig config = NodeConfig.standalone(parts.node(), parts.bootId(), parts.root())
+                .withSELinux(parts.host().capabilities().has(HostFeature.SELINUX));
         RuntimeOptions options = RuntimeOptions.defaults()
                 .withName("node")
                 .withCalls(parts.calls().apply(calls))

@@ -64,6 +64,7 @@ final class RecordText {
                 "accessModes",
                 entry.accessModes().stream().map(AccessMode::name).toList());
         fields.put("readOnly", entry.readOnly());
+        entry.seLinuxLabel().ifPresent(label -> fields.put("seLinuxLabel", label));
         return fields;
     }
 
@@ -115,7 +116,8 @@ final class RecordText {
                 flag(fields, "readOnly", source),
                 state(fields, source),
                 RecordPhase.valueOf(text(fields, "phase", source)),
-                text(fields, "bootId", source));
+                text(fields, "bootId", source),
+                fields.text("seLinuxLabel"));
     }
 
     private static List<AccessMode> accessModes(Document fields, String source) {

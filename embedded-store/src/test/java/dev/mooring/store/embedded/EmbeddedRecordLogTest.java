@@ -87,7 +87,8 @@ class EmbeddedRecordLogTest {
                 full,
                 full ? new PluginState(2, "{}") : PluginState.NONE,
                 RecordPhase.DONE,
-                "boot-1");
+                "boot-1",
+                full ? Optional.of("system_u:object_r:container_file_t:s0:c1,c2") : Optional.empty());
     }
 
     @Test

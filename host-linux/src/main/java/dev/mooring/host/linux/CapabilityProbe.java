@@ -25,6 +25,7 @@ final class CapabilityProbe {
             missing.put(HostFeature.PROCESS_GROUPS, "the tool setsid was not found");
         }
         killableUnmount(tools).ifPresent(why -> missing.put(HostFeature.KILLABLE_UNMOUNT, why));
+        seLinux(kernel).ifPresent(why -> missing.put(HostFeature.SELINUX, why));
         return new HostCapabilities(missing);
     }
 
@@ -72,6 +73,16 @@ final class CapabilityProbe {
             return Optional.empty();
         } catch (KernelException e) {
             return Optional.of("the mount calls of Linux 5.12 do not work here: " + e.getMessage());
+        }
+    }
+
+    /** The file is there as long as the kernel labels files, whether or not it enforces anything. */
+    private static Optional<String> seLinux(Kernel kernel) {
+        byte[] file = Kernel.name("/sys/fs/selinux/enforce");
+        try (Descriptor found = kernel.open(Kernel.CURRENT_DIRECTORY, file, Kernel.O_PATH, 0)) {
+            return found.number() < 0 ? Optional.of("SELinux does not answer") : Optional.empty();
+        } catch (KernelException e) {
+            return Optional.of("SELinux is not in use here: " + e.getMessage());
         }
     }
 

@@ -124,6 +124,12 @@ public final class IscsiPlugin
                 : IscsiSources.directory(volume.source());
     }
 
+    /** Ours is a file system of this kernel (semantics/plugins §1.1). */
+    @Override
+    public boolean takesSELinuxContext(VolumeSpec volume) {
+        return volume.mode() == VolumeMode.FILESYSTEM;
+    }
+
     @Override
     public Path mapDirectory(VolumeSpec volume, VolumeId id) {
         return Path.of("volumeDevices").resolve(IscsiSources.directory(volume.source()));

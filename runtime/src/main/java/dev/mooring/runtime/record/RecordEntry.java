@@ -110,6 +110,7 @@ public sealed interface RecordEntry {
      * @param state what the plugin wants to have back; {@link PluginState#NONE} as long as its answer is not known
      * @param phase how far it has come
      * @param bootId the boot in which it was prepared
+     * @param seLinuxLabel with which label of SELinux it was prepared; absent for none
      */
     record Stage(
             String volume,
@@ -121,11 +122,54 @@ public sealed interface RecordEntry {
             boolean readOnly,
             PluginState state,
             RecordPhase phase,
-            String bootId)
+            String bootId,
+            Optional<String> seLinuxLabel)
             implements RecordEntry {
         /** Copies the list. */
         public Stage {
             accessModes = List.copyOf(accessModes);
+        }
+
+        /** Without a label of SELinux. */
+        public Stage(
+                String volume,
+                VolumeId volumeId,
+                Optional<String> reportedName,
+                VolumeMode mode,
+                Optional<Path> stagingPath,
+                List<AccessMode> accessModes,
+                boolean readOnly,
+                PluginState state,
+                RecordPhase phase,
+                String bootId) {
+            this(
+                    volume,
+                    volumeId,
+                    reportedName,
+                    mode,
+                    stagingPath,
+                    accessModes,
+                    readOnly,
+                    state,
+                    phase,
+                    bootId,
+                    Optional.empty());
+        }
+
+        /** The same with a label of SELinux. */
+        public Stage withSELinuxLabel(Optional<String> newLabel) {
+            return new Stage(
+                    volume,
+                    volumeId,
+                    reportedName,
+                    mode,
+                    stagingPath,
+                    accessModes,
+                    readOnly,
+                    state,
+                    phase,
+                    bootId,
+                    newLabel);
         }
 
         /** The key of what is known of a volume on this node. */
@@ -141,13 +185,33 @@ public sealed interface RecordEntry {
         @Override
         public Stage in(RecordPhase newPhase) {
             return new Stage(
-                    volume, volumeId, reportedName, mode, stagingPath, accessModes, readOnly, state, newPhase, bootId);
+                    volume,
+                    volumeId,
+                    reportedName,
+                    mode,
+                    stagingPath,
+                    accessModes,
+                    readOnly,
+                    state,
+                    newPhase,
+                    bootId,
+                    seLinuxLabel);
         }
 
         @Override
         public Stage with(PluginState newState) {
             return new Stage(
-                    volume, volumeId, reportedName, mode, stagingPath, accessModes, readOnly, newState, phase, bootId);
+                    volume,
+                    volumeId,
+                    reportedName,
+                    mode,
+                    stagingPath,
+                    accessModes,
+                    readOnly,
+                    newState,
+                    phase,
+                    bootId,
+                    seLinuxLabel);
         }
 
         @Override

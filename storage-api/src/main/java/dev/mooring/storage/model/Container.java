@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.model;
 
+import dev.mooring.storage.document.Document;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -11,32 +13,96 @@ import org.apiguardian.api.API;
  * @param image its image
  * @param volumeMounts mounts
  * @param volumeDevices devices
+ * @param resources how much of the machine it asks for
+ * @param restartPolicy {@code Always} for an init container that goes on running beside the others
+ * @param env its environment
+ * @param envFrom objects whose values are variables too; {@code env} wins
+ * @param securityContext as whom it runs
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Container(String name, String image, List<VolumeMount> volumeMounts, List<VolumeDevice> volumeDevices) {
+public record Container(
+        String name,
+        String image,
+        List<VolumeMount> volumeMounts,
+        List<VolumeDevice> volumeDevices,
+        Optional<ResourceRequirements> resources,
+        Optional<String> restartPolicy,
+        List<EnvVar> env,
+        List<Document> envFrom,
+        Optional<SecurityContext> securityContext) {
     /** Copies lists and maps. */
     public Container {
         volumeMounts = Copies.list(volumeMounts);
         volumeDevices = Copies.list(volumeDevices);
+        env = Copies.list(env);
+        envFrom = Copies.list(envFrom);
+    }
+
+    /** A container of which only its volumes are known. */
+    public Container(String name, String image, List<VolumeMount> volumeMounts, List<VolumeDevice> volumeDevices) {
+        this(
+                name,
+                image,
+                volumeMounts,
+                volumeDevices,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                Optional.empty());
     }
 
     /** The same with another name. */
     public Container withName(String newName) {
-        return new Container(newName, image, volumeMounts, volumeDevices);
+        return new Container(
+                newName, image, volumeMounts, volumeDevices, resources, restartPolicy, env, envFrom, securityContext);
     }
 
     /** The same with another image. */
     public Container withImage(String newImage) {
-        return new Container(name, newImage, volumeMounts, volumeDevices);
+        return new Container(
+                name, newImage, volumeMounts, volumeDevices, resources, restartPolicy, env, envFrom, securityContext);
     }
 
     /** The same with another volumeMounts. */
     public Container withVolumeMounts(List<VolumeMount> newVolumeMounts) {
-        return new Container(name, image, newVolumeMounts, volumeDevices);
+        return new Container(
+                name, image, newVolumeMounts, volumeDevices, resources, restartPolicy, env, envFrom, securityContext);
     }
 
     /** The same with another volumeDevices. */
     public Container withVolumeDevices(List<VolumeDevice> newVolumeDevices) {
-        return new Container(name, image, volumeMounts, newVolumeDevices);
+        return new Container(
+                name, image, volumeMounts, newVolumeDevices, resources, restartPolicy, env, envFrom, securityContext);
+    }
+
+    /** The same with another resources. */
+    public Container withResources(Optional<ResourceRequirements> newResources) {
+        return new Container(
+                name, image, volumeMounts, volumeDevices, newResources, restartPolicy, env, envFrom, securityContext);
+    }
+
+    /** The same with another restartPolicy. */
+    public Container withRestartPolicy(Optional<String> newRestartPolicy) {
+        return new Container(
+                name, image, volumeMounts, volumeDevices, resources, newRestartPolicy, env, envFrom, securityContext);
+    }
+
+    /** The same with another env. */
+    public Container withEnv(List<EnvVar> newEnv) {
+        return new Container(
+                name, image, volumeMounts, volumeDevices, resources, restartPolicy, newEnv, envFrom, securityContext);
+    }
+
+    /** The same with another envFrom. */
+    public Container withEnvFrom(List<Document> newEnvFrom) {
+        return new Container(
+                name, image, volumeMounts, volumeDevices, resources, restartPolicy, env, newEnvFrom, securityContext);
+    }
+
+    /** The same with another securityContext. */
+    public Container withSecurityContext(Optional<SecurityContext> newSecurityContext) {
+        return new Container(
+                name, image, volumeMounts, volumeDevices, resources, restartPolicy, env, envFrom, newSecurityContext);
     }
 }

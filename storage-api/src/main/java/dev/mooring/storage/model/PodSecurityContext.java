@@ -11,31 +11,58 @@ import org.apiguardian.api.API;
  * @param fsGroup the group that owns its volumes
  * @param fsGroupChangePolicy when ownership is changed
  * @param supplementalGroups further groups
+ * @param seLinuxOptions the label of its containers
+ * @param seLinuxChangePolicy {@code MountOption} or {@code Recursive}: how its volumes get that label
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PodSecurityContext(
-        Optional<Long> fsGroup, Optional<String> fsGroupChangePolicy, List<Long> supplementalGroups) {
+        Optional<Long> fsGroup,
+        Optional<String> fsGroupChangePolicy,
+        List<Long> supplementalGroups,
+        Optional<SELinuxOptions> seLinuxOptions,
+        Optional<String> seLinuxChangePolicy) {
     /** Nothing set. */
     public static final PodSecurityContext EMPTY =
-            new PodSecurityContext(Optional.empty(), Optional.empty(), List.of());
+            new PodSecurityContext(Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Optional.empty());
 
     /** Copies lists and maps. */
     public PodSecurityContext {
         supplementalGroups = Copies.list(supplementalGroups);
     }
 
+    /** Without SELinux. */
+    public PodSecurityContext(
+            Optional<Long> fsGroup, Optional<String> fsGroupChangePolicy, List<Long> supplementalGroups) {
+        this(fsGroup, fsGroupChangePolicy, supplementalGroups, Optional.empty(), Optional.empty());
+    }
+
     /** The same with another fsGroup. */
     public PodSecurityContext withFsGroup(Optional<Long> newFsGroup) {
-        return new PodSecurityContext(newFsGroup, fsGroupChangePolicy, supplementalGroups);
+        return new PodSecurityContext(
+                newFsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, seLinuxChangePolicy);
     }
 
     /** The same with another fsGroupChangePolicy. */
     public PodSecurityContext withFsGroupChangePolicy(Optional<String> newFsGroupChangePolicy) {
-        return new PodSecurityContext(fsGroup, newFsGroupChangePolicy, supplementalGroups);
+        return new PodSecurityContext(
+                fsGroup, newFsGroupChangePolicy, supplementalGroups, seLinuxOptions, seLinuxChangePolicy);
     }
 
     /** The same with another supplementalGroups. */
     public PodSecurityContext withSupplementalGroups(List<Long> newSupplementalGroups) {
-        return new PodSecurityContext(fsGroup, fsGroupChangePolicy, newSupplementalGroups);
+        return new PodSecurityContext(
+                fsGroup, fsGroupChangePolicy, newSupplementalGroups, seLinuxOptions, seLinuxChangePolicy);
+    }
+
+    /** The same with another seLinuxOptions. */
+    public PodSecurityContext withSeLinuxOptions(Optional<SELinuxOptions> newSeLinuxOptions) {
+        return new PodSecurityContext(
+                fsGroup, fsGroupChangePolicy, supplementalGroups, newSeLinuxOptions, seLinuxChangePolicy);
+    }
+
+    /** The same with another seLinuxChangePolicy. */
+    public PodSecurityContext withSeLinuxChangePolicy(Optional<String> newSeLinuxChangePolicy) {
+        return new PodSecurityContext(
+                fsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, newSeLinuxChangePolicy);
     }
 }

@@ -18,6 +18,9 @@ import org.apiguardian.api.API;
  * @param nodeSelector labels that its node must have
  * @param schedulerName who decides where it runs
  * @param restartPolicy whether its containers are restarted
+ * @param resources how much of the machine it asks for as a whole; absent if only its containers ask
+ * @param overhead what it costs besides its containers, by resource
+ * @param serviceAccountName as whom it asks the cluster
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PodSpec(
@@ -29,10 +32,24 @@ public record PodSpec(
         Optional<PodSecurityContext> securityContext,
         Map<String, String> nodeSelector,
         String schedulerName,
-        String restartPolicy) {
+        String restartPolicy,
+        Optional<ResourceRequirements> resources,
+        Map<String, Quantity> overhead,
+        String serviceAccountName) {
     /** Nothing set. */
-    public static final PodSpec EMPTY =
-            new PodSpec("", List.of(), List.of(), List.of(), List.of(), Optional.empty(), Map.of(), "", "");
+    public static final PodSpec EMPTY = new PodSpec(
+            "",
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            Map.of(),
+            "",
+            "",
+            Optional.empty(),
+            Map.of(),
+            "");
 
     /** Copies lists and maps. */
     public PodSpec {
@@ -41,6 +58,33 @@ public record PodSpec(
         initContainers = Copies.list(initContainers);
         ephemeralContainers = Copies.list(ephemeralContainers);
         nodeSelector = Copies.map(nodeSelector);
+        overhead = Copies.map(overhead);
+    }
+
+    /** A pod of which only its volumes are known. */
+    public PodSpec(
+            String nodeName,
+            List<PodVolume> volumes,
+            List<Container> containers,
+            List<Container> initContainers,
+            List<Container> ephemeralContainers,
+            Optional<PodSecurityContext> securityContext,
+            Map<String, String> nodeSelector,
+            String schedulerName,
+            String restartPolicy) {
+        this(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy,
+                Optional.empty(),
+                Map.of(),
+                "");
     }
 
     /** The same with another nodeName. */
@@ -54,7 +98,10 @@ public record PodSpec(
                 securityContext,
                 nodeSelector,
                 schedulerName,
-                restartPolicy);
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName);
     }
 
     /** The same with another volumes. */
@@ -68,7 +115,10 @@ public record PodSpec(
                 securityContext,
                 nodeSelector,
                 schedulerName,
-                restartPolicy);
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName);
     }
 
     /** The same with another containers. */
@@ -82,7 +132,10 @@ public record PodSpec(
                 securityContext,
                 nodeSelector,
                 schedulerName,
-                restartPolicy);
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName);
     }
 
     /** The same with another initContainers. */
@@ -96,7 +149,10 @@ public record PodSpec(
                 securityContext,
                 nodeSelector,
                 schedulerName,
-                restartPolicy);
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName);
     }
 
     /** The same with another ephemeralContainers. */
@@ -110,7 +166,10 @@ public record PodSpec(
                 securityContext,
                 nodeSelector,
                 schedulerName,
-                restartPolicy);
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName);
     }
 
     /** The same with another securityContext. */
@@ -124,7 +183,10 @@ public record PodSpec(
                 newSecurityContext,
                 nodeSelector,
                 schedulerName,
-                restartPolicy);
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName);
     }
 
     /** The same with another nodeSelector. */
@@ -138,7 +200,10 @@ public record PodSpec(
                 securityContext,
                 newNodeSelector,
                 schedulerName,
-                restartPolicy);
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName);
     }
 
     /** The same with another schedulerName. */
@@ -152,7 +217,10 @@ public record PodSpec(
                 securityContext,
                 nodeSelector,
                 newSchedulerName,
-                restartPolicy);
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName);
     }
 
     /** The same with another restartPolicy. */
@@ -166,6 +234,60 @@ public record PodSpec(
                 securityContext,
                 nodeSelector,
                 schedulerName,
-                newRestartPolicy);
+                newRestartPolicy,
+                resources,
+                overhead,
+                serviceAccountName);
+    }
+
+    /** The same with another resources. */
+    public PodSpec withResources(Optional<ResourceRequirements> newResources) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy,
+                newResources,
+                overhead,
+                serviceAccountName);
+    }
+
+    /** The same with another overhead. */
+    public PodSpec withOverhead(Map<String, Quantity> newOverhead) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy,
+                resources,
+                newOverhead,
+                serviceAccountName);
+    }
+
+    /** The same with another serviceAccountName. */
+    public PodSpec withServiceAccountName(String newServiceAccountName) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy,
+                resources,
+                overhead,
+                newServiceAccountName);
     }
 }

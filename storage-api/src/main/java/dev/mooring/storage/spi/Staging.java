@@ -33,4 +33,14 @@ public non-sealed interface Staging extends Capability {
     default Path stagingDirectory(VolumeSpec volume, VolumeId id) {
         return DefaultDirectories.staging(volume, id);
     }
+
+    /**
+     * Whether the volume may be mounted with a label for SELinux; pure. Then the host adds {@code context="<label>"} to the mount options of
+     * the volume that is to be prepared, and never prepares it for two labels at a time (semantics/attach-and-mount §3.12).
+     *
+     * @return by default no: a container runtime labels the files one by one
+     */
+    default boolean takesSELinuxContext(VolumeSpec volume) {
+        return false;
+    }
 }

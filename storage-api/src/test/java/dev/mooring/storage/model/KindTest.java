@@ -55,6 +55,49 @@ class KindTest {
     }
 
     @Test
+    void whatContainersAskForAndAreGivenIsWrittenAsItWasRead() {
+        Map<String, ?> container = Map.of(
+                "name", "main",
+                "image", "registry.example.com/app:1",
+                "resources", Map.of("requests", Map.of("cpu", "100m"), "limits", Map.of("hugepages-2Mi", "4Mi")),
+                "restartPolicy", "Always",
+                "env",
+                        List.of(
+                                Map.of("name", "A", "value", "x"),
+                                Map.of(
+                                        "name",
+                                        "B",
+                                        "valueFrom",
+                                        Map.of("secretKeyRef", Map.of("name", "s", "key", "k", "future", 1)))),
+                "envFrom", List.of(Map.of("prefix", "P_", "configMapRef", Map.of("name", "c"))),
+                "securityContext", Map.of("seLinuxOptions", Map.of("level", "s0:c1,c2")));
+        Document pod = Document.of(Map.of(
+                "apiVersion", "v1",
+                "kind", "Pod",
+                "metadata", Map.of("name", "web"),
+                "spec",
+                        Map.of(
+                                "containers", List.of(container),
+                                "resources", Map.of("limits", Map.of("memory", "1Gi")),
+                                "overhead", Map.of("memory", "16Mi"),
+                                "serviceAccountName", "robot",
+                                "securityContext",
+                                        Map.of(
+                                                "seLinuxOptions",
+                                                Map.of("type", "container_t"),
+                                                "seLinuxChangePolicy",
+                                                "Recursive")),
+                "status", Map.of("phase", "Pending")));
+        assertThat(Kinds.POD.write(Kinds.POD.read(pod))).isEqualTo(pod);
+        Document newer = pod.with(Map.of("x", 1), "spec", "resources", "claims");
+        Pod read = Kinds.POD.read(newer);
+        DocumentEdit edit = DocumentEdit.between(
+                Kinds.POD.write(read),
+                Kinds.POD.write(read.withStatus(read.status().withPhase(PodPhase.RUNNING))));
+        assertThat(edit.applyTo(newer)).isEqualTo(newer.with("Running", "status", "phase"));
+    }
+
+    @Test
     void aKnownSourceWinsOverANewField() {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("newField", Map.of("a", 1));

@@ -3,6 +3,7 @@ package dev.mooring.volumemanager.content;
 
 import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.Secret;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -10,7 +11,9 @@ import dev.mooring.storage.spi.SecretValue;
 import dev.mooring.volumemanager.content.ContentPart.Fields;
 import dev.mooring.volumemanager.content.ContentPart.Item;
 import dev.mooring.volumemanager.content.ContentPart.Keys;
+import dev.mooring.volumemanager.content.ContentPart.Resource;
 import dev.mooring.volumemanager.content.ContentPart.Token;
+import dev.mooring.volumemanager.downward.DownwardFields;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
@@ -27,9 +30,14 @@ import java.util.function.Supplier;
  * @param configMaps by name; what is not there is missing in the cluster
  * @param secrets by name
  * @param tokens one for each that the plan names
+ * @param allocatable what the pod's node has for pods, by resource; empty if that is not known or not needed
  */
 record ContentBuilder(
-        Pod pod, Map<String, ConfigMap> configMaps, Map<String, Secret> secrets, Map<Token, SecretValue> tokens) {
+        Pod pod,
+        Map<String, ConfigMap> configMaps,
+        Map<String, Secret> secrets,
+        Map<Token, SecretValue> tokens,
+        Map<String, Quantity> allocatable) {
     /** The files; refused with the first thing that is wrong or missing. */
     Outcome<Payload> build(ContentPlan plan) {
         if (plan.problem().isPresent()) {
@@ -108,6 +116,17 @@ record ContentBuilder(
         for (Item item : fields.items()) {
             byte[] content = DownwardFields.of(pod, item.key()).getBytes(StandardCharsets.UTF_8);
             Optional<String> problem = payload.add(item.path(), content, item.mode());
+            if (problem.isPresent()) {
+                return invalid("downwardAPI: " + problem.get());
+            }
+        }
+        for (Resource resource : fields.resources()) {
+            Outcome<String> number = resource.field().value(pod, allocatable);
+            if (!number.isDone()) {
+                return missing("downwardAPI: " + number.message());
+            }
+            byte[] content = number.result().orElseThrow().getBytes(StandardCharsets.UTF_8);
+            Optional<String> problem = payload.add(resource.path(), content, resource.mode());
             if (problem.isPresent()) {
                 return invalid("downwardAPI: " + problem.get());
             }

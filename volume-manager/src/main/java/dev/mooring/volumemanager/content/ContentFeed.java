@@ -5,6 +5,7 @@ import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Secret;
@@ -107,6 +108,12 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
                 Kinds.SECRET,
                 key,
                 found -> found.immutable().orElse(false));
+    }
+
+    @Override
+    public Outcome<Optional<Node>> node(String name) {
+        return store.get(Kinds.NODE, ObjectKey.cluster(name))
+                .match(found -> Outcome.done(Optional.of(found)), ContentFeed::absentOrDeferred);
     }
 
     private <T extends KubernetesObject> Outcome<Optional<T>> read(

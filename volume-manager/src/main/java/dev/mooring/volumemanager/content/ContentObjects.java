@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.content;
 
 import dev.mooring.storage.model.ConfigMap;
+import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Secret;
@@ -56,6 +57,15 @@ public interface ContentObjects {
 
     /** A Secret; as {@link #configMap}. */
     Outcome<Optional<Secret>> secret(PodRef pod, String volume, ObjectKey key);
+
+    /**
+     * A node, of which volumes show how much it has for pods. Not followed.
+     *
+     * @return empty if it is not there; deferred if the cluster could not be asked; UNSUPPORTED where nodes are not read
+     */
+    default Outcome<Optional<Node>> node(String name) {
+        return Outcome.refused(Refusal.UNSUPPORTED, "what node \"" + name + "\" has for pods is not read");
+    }
 
     /** Nothing is followed for a volume of a pod any more. */
     void release(PodRef pod, String volume);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.content;
 
+import dev.mooring.volumemanager.downward.ResourceField;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -21,6 +22,15 @@ sealed interface ContentPart {
      * @param mode its permission bits
      */
     record Item(String key, String path, int mode) {}
+
+    /**
+     * How much of a resource a container asks for, in a file.
+     *
+     * @param field which resource of which container
+     * @param path the file
+     * @param mode its permission bits
+     */
+    record Resource(ResourceField field, String path, int mode) {}
 
     /**
      * The values of a ConfigMap or Secret.
@@ -50,8 +60,9 @@ sealed interface ContentPart {
      * Fields of the pod.
      *
      * @param items their {@code fieldPath}s as keys
+     * @param resources what its containers ask for
      */
-    record Fields(List<Item> items) implements ContentPart {
+    record Fields(List<Item> items, List<Resource> resources) implements ContentPart {
         @Override
         public <R> R match(
                 Function<? super Keys, ? extends R> onKeys,

@@ -6,7 +6,10 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.volumemanager.content.ContentPart.Fields;
 import dev.mooring.volumemanager.content.ContentPart.Item;
 import dev.mooring.volumemanager.content.ContentPart.Keys;
+import dev.mooring.volumemanager.content.ContentPart.Resource;
 import dev.mooring.volumemanager.content.ContentPart.Token;
+import dev.mooring.volumemanager.downward.DownwardFields;
+import dev.mooring.volumemanager.downward.ResourceField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +59,7 @@ record ContentPlan(List<ContentPart> parts, Optional<String> problem) {
             return switch (type) {
                 case CONFIG_MAP -> List.of(keys(false, source, "name", "items"));
                 case SECRET -> List.of(keys(true, source, "secretName", "items"));
-                case DOWNWARD_API -> List.of(new Fields(fields(source, "items")));
+                case DOWNWARD_API -> List.of(fields(source, "items"));
                 default -> {
                     problems.add(type + ": not a source of files");
                     yield List.of();
@@ -76,7 +79,7 @@ record ContentPlan(List<ContentPart> parts, Optional<String> problem) {
                 switch (type) {
                     case CONFIG_MAP -> parts.add(keys(false, source, "name", "sources.configMap.items"));
                     case SECRET -> parts.add(keys(true, source, "name", "sources.secret.items"));
-                    case DOWNWARD_API -> parts.add(new Fields(fields(source, "sources.downwardAPI.items")));
+                    case DOWNWARD_API -> parts.add(fields(source, "sources.downwardAPI.items"));
                     case "serviceAccountToken" -> parts.add(token(source));
                     default -> problems.add("sources: " + type + " is not supported on this node");
                 }
@@ -98,12 +101,16 @@ record ContentPlan(List<ContentPart> parts, Optional<String> problem) {
             return new Keys(secret, name, List.copyOf(items), defaultMode, optional);
         }
 
-        private List<Item> fields(Document source, String field) {
+        private Fields fields(Document source, String field) {
             List<Item> items = new ArrayList<>();
+            List<Resource> resources = new ArrayList<>();
             for (Document item : list(source, "items")) {
                 Optional<String> path = item.text("fieldRef", "fieldPath");
-                if (item.object("resourceFieldRef").isPresent()) {
-                    problems.add(field + ".resourceFieldRef: not supported on this node, which runs no containers");
+                Optional<Document> resource = item.object("resourceFieldRef");
+                if (path.isPresent() && resource.isPresent()) {
+                    problems.add(field + ": only one of fieldRef and resourceFieldRef");
+                } else if (resource.isPresent()) {
+                    resources.add(resource(item, resource.get(), field));
                 } else if (path.isEmpty()) {
                     problems.add(field + ".fieldRef: a field is required");
                 } else {
@@ -113,7 +120,17 @@ record ContentPlan(List<ContentPart> parts, Optional<String> problem) {
                     items.add(item(item, path.get(), field));
                 }
             }
-            return List.copyOf(items);
+            return new Fields(List.copyOf(items), List.copyOf(resources));
+        }
+
+        private Resource resource(Document item, Document ref, String field) {
+            ResourceField found = ResourceField.of(ref);
+            if (found.container().isEmpty()) {
+                problems.add(field + ".resourceFieldRef.containerName: must not be empty");
+            }
+            ResourceField.problem(ref).ifPresent(problem -> problems.add(field + ".resourceFieldRef." + problem));
+            Item file = item(item, found.resource(), field);
+            return new Resource(found, file.path(), file.mode());
         }
 
         private Item item(Document item, String key, String field) {

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.content;
 import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.Secret;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
@@ -22,6 +23,7 @@ import dev.mooring.storage.spi.SecretValue;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.volumemanager.content.ContentPart.Fields;
 import dev.mooring.volumemanager.content.ContentPart.Keys;
 import dev.mooring.volumemanager.content.ContentPart.Token;
 import dev.mooring.volumemanager.directory.HostDirectory;
@@ -136,11 +138,12 @@ public final class ContentVolumes implements StoragePlugin, Publishing {
         Map<String, ConfigMap> configMaps = new HashMap<>();
         Map<String, Secret> secrets = new HashMap<>();
         Map<Token, SecretValue> issued = new HashMap<>();
+        Map<String, Quantity> allocatable = new HashMap<>();
         Outcome<Nothing> found = Outcome.done();
         for (ContentPart part : plan.parts()) {
             found = found.then(done -> part.match(
                     keys -> find(request, keys, configMaps, secrets),
-                    fields -> Outcome.done(),
+                    fields -> findNode(pod, fields, allocatable),
                     token -> tokens.token(
                                     request.pod(), token.audience(), Duration.ofSeconds(token.expirationSeconds()))
                             .map(value -> {
@@ -148,7 +151,19 @@ public final class ContentVolumes implements StoragePlugin, Publishing {
                                 return Nothing.NOTHING;
                             })));
         }
-        return found.then(done -> new ContentBuilder(pod, configMaps, secrets, issued).build(plan));
+        return found.then(done -> new ContentBuilder(pod, configMaps, secrets, issued, allocatable).build(plan));
+    }
+
+    /** The node is asked only if a container leaves the limit to it. */
+    private Outcome<Nothing> findNode(Pod pod, Fields fields, Map<String, Quantity> allocatable) {
+        boolean needed = fields.resources().stream()
+                .anyMatch(resource -> resource.field().needsNode(pod));
+        return needed && allocatable.isEmpty()
+                ? objects.node(pod.spec().nodeName()).map(node -> {
+                    node.ifPresent(known -> allocatable.putAll(known.status().allocatable()));
+                    return Nothing.NOTHING;
+                })
+                : Outcome.done();
     }
 
     /** A target ends in the volume's name. */

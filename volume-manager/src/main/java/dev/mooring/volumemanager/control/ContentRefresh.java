@@ -16,11 +16,13 @@ import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodVolume;
+import dev.mooring.storage.model.ResourceRequirements;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.PublishRequest.Occasion;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -32,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Keeps what published volumes show of the cluster's objects up to date (semantics/attach-and-mount §3.14). Only volumes whose record says
@@ -122,7 +125,11 @@ final class ContentRefresh implements Controller {
     }
 
     private static List<Object> shownFields(Pod pod) {
-        return List.of(pod.metadata().labels(), pod.metadata().annotations());
+        List<Optional<ResourceRequirements>> resources = Stream.concat(
+                        pod.spec().containers().stream(), pod.spec().initContainers().stream())
+                .map(Container::resources)
+                .toList();
+        return List.of(pod.metadata().labels(), pod.metadata().annotations(), resources);
     }
 
     @Override

@@ -160,7 +160,7 @@ final class PodVolumeDecider {
         Optional<Stage> stage = records.stage(device.volumeId());
         if (stage.filter(found -> found.phase() != RecordPhase.UNDO && !device.fits(found))
                 .isPresent()) {
-            return Optional.of(told(state, needed, "the volume is in use on this node in another way"));
+            return Optional.of(told(state, needed, device.whyUnfit(stage.get())));
         }
         boolean prepared = stage.filter(found ->
                         found.phase() == RecordPhase.DONE && found.bootId().equals(config.bootId()))

@@ -15,12 +15,16 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeNodeAffinity;
+import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -30,6 +34,7 @@ import dev.mooring.volumemanager.calls.PodSetup;
 import dev.mooring.volumemanager.control.Device.Attachment;
 import dev.mooring.volumemanager.subpath.SubPathMount;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -52,7 +57,9 @@ final class Resolver {
         }
         if (wanted.inline().isPresent()) {
             VolumeSpec spec = VolumeSpec.inline(
-                    wanted.name(), pod.metadata().namespace(), wanted.inline().get());
+                    wanted.name(),
+                    pod.metadata().namespace(),
+                    source(pod, wanted.inline().get(), caches));
             return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name(), caches);
         }
         ObjectKey key = wanted.claim().orElseThrow();
@@ -68,6 +75,18 @@ final class Resolver {
         return caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name))
                 .map(volume -> resolve(pod, wanted, claim.get(), volume, caches))
                 .orElseGet(() -> waiting("persistentvolume \"" + name + "\" not found"));
+    }
+
+    private VolumeSource source(Pod pod, VolumeSource written, Caches caches) {
+        return plugins.serving(written).filter(HostVolumes::provides).isPresent()
+                ? HostVolumes.bounded(written, pod, allocatable(caches))
+                : written;
+    }
+
+    private Map<String, Quantity> allocatable(Caches caches) {
+        return caches.get(Kinds.NODE, ObjectKey.cluster(config.node().name()))
+                .map(node -> node.status().allocatable())
+                .orElse(Map.of());
     }
 
     private static Optional<Resolution> claimProblem(Pod pod, WantedVolume wanted, PersistentVolumeClaim claim) {
@@ -144,7 +163,12 @@ final class Resolver {
         if (paths.isEmpty()) {
             return failed("the names of pod and volume cannot stand in a path");
         }
-        Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get(), caches);
+        Outcome<Optional<String>> label = label(pod, wanted, plugin.get(), spec);
+        if (!label.isDone()) {
+            return failed(label.message());
+        }
+        Optional<Device> device = device(plugin.get(), wanted, spec, volume, id, paths.get(), caches)
+                .map(found -> found.labelled(label.result().orElseThrow()));
         boolean readOnly = wanted.readOnly() || device.filter(Device::readOnly).isPresent();
         return new Resolution.Ready(
                 volume,
@@ -155,6 +179,17 @@ final class Resolver {
                 readOnly,
                 device,
                 PodSetup.of(pod, wanted.namesIn(pod)));
+    }
+
+    /** As Kubernetes does by default: only what one pod at a time may have is mounted with a label (semantics/attach-and-mount §3.12). */
+    private Outcome<Optional<String>> label(Pod pod, WantedVolume wanted, StoragePlugin plugin, VolumeSpec spec) {
+        boolean taken = config.seLinux()
+                && spec.mode() == VolumeMode.FILESYSTEM
+                && spec.accessModes().equals(List.of(AccessMode.READ_WRITE_ONCE_POD))
+                && plugin.capability(Staging.class)
+                        .filter(staging -> staging.takesSELinuxContext(spec))
+                        .isPresent();
+        return taken ? SELinuxLabels.of(pod, wanted.namesIn(pod)) : Outcome.done(Optional.empty());
     }
 
     private Optional<Device> device(
@@ -174,7 +209,7 @@ final class Resolver {
                 ? wanted.readOnly()
                 : spec.accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));
         return attachment.isPresent() || paths.staging().isPresent()
-                ? Optional.of(new Device(volume, id, spec, attachment, paths.staging(), readOnly))
+                ? Optional.of(new Device(volume, id, spec, attachment, paths.staging(), readOnly, Optional.empty()))
                 : Optional.empty();
     }
 

@@ -93,7 +93,8 @@ final class StageDecider {
                 device.readOnly(),
                 PluginState.NONE,
                 device.stagingPath().isPresent() ? RecordPhase.INTENT : RecordPhase.DONE,
-                config.bootId());
+                config.bootId(),
+                device.seLinuxLabel());
     }
 
     private Decision recorded(StageState state, Stage record, StageUse use, Situation situation) {
@@ -218,7 +219,7 @@ final class StageDecider {
     private Effect stage(Stage record, Device device, Map<String, String> attached) {
         return new Effect.Perform(
                 Operations.STAGE,
-                new StageCall(config.node(), record, device.spec(), attached),
+                new StageCall(config.node(), record, device.preparedSpec(), attached),
                 Optional.of(targetOf(record.volumeId())),
                 Defaults.MOUNT_TIME_LIMIT);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.directory;
 
+import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
@@ -17,16 +18,20 @@ import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.volumemanager.downward.PodResources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Empty directories that live as long as their pod (semantics/plugins §1.9). */
 public final class EmptyDirVolumes implements StoragePlugin, Publishing {
     private static final PluginDescriptor DESCRIPTOR = new PluginDescriptor(
             new PluginName("kubernetes.io/empty-dir"), List.of("emptyDir"), Place.NODE, false, true);
     private static final String MEMORY = "Memory";
+    private static final String RESOURCE = "memory";
     private static final String HUGE_PAGES = "HugePages";
     private static final int MODE = 0777;
 
@@ -61,6 +66,34 @@ public final class EmptyDirVolumes implements StoragePlugin, Publishing {
                 .ifPresent(
                         text -> problems.add(new FieldProblem("sizeLimit", "must be a quantity that is not negative")));
         return problems;
+    }
+
+    /**
+     * The source of a volume of a pod, with the limit that memory really has: the least of its own, of what the pod's containers may use
+     * together, and of what the node has for pods (semantics/plugins §1.9). Pure.
+     *
+     * @param allocatable what the node has for pods, by resource; empty if that is not known
+     * @return the same source if it is not in memory, or is not valid, or nothing bounds it further
+     */
+    public static VolumeSource bounded(VolumeSource source, Pod pod, Map<String, Quantity> allocatable) {
+        Optional<Object> written = source.attributes().at("sizeLimit");
+        Optional<Quantity> own = written.flatMap(size -> Quantity.tryParse(size.toString()));
+        boolean valid =
+                written.isPresent() == own.filter(size -> size.signum() >= 0).isPresent();
+        if (!medium(source).equals(MEMORY) || !valid) {
+            return source;
+        }
+        return Stream.of(PodResources.limit(pod, RESOURCE), Optional.ofNullable(allocatable.get(RESOURCE)), own)
+                .flatMap(Optional::stream)
+                .filter(size -> size.signum() > 0)
+                .min(Quantity::compareTo)
+                .map(size -> new VolumeSource(
+                        source.type(), source.attributes().with(roundedUp(size).toString(), "sizeLimit")))
+                .orElse(source);
+    }
+
+    private static Quantity roundedUp(Quantity size) {
+        return Quantity.parse(size.valueRoundedUp().toString());
     }
 
     private static String medium(VolumeSource source) {

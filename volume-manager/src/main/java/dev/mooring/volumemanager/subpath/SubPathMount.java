@@ -4,6 +4,8 @@ package dev.mooring.volumemanager.subpath;
 import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.VolumeMount;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.volumemanager.downward.ContainerEnvironment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +24,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SubPathMount(String container, int index, String subPath, boolean readOnly) {
     /**
-     * The sub-paths of a volume that a pod's containers use. Pure.
+     * The sub-paths of a volume that a pod's containers use; variables have their values. What has a {@link #problem} is left out. Pure.
      *
      * @param volumes the names that the volume has in the pod
      */
@@ -31,8 +33,11 @@ public record SubPathMount(String container, int index, String subPath, boolean 
         containers(pod).forEach(container -> {
             for (int i = 0; i < container.volumeMounts().size(); i++) {
                 VolumeMount mount = container.volumeMounts().get(i);
-                if (volumes.contains(mount.name()) && !mount.subPath().isEmpty()) {
-                    found.add(new SubPathMount(container.name(), i, mount.subPath(), mount.readOnly()));
+                String path = volumes.contains(mount.name())
+                        ? pathOf(pod, container, mount).result().orElse("")
+                        : "";
+                if (!path.isEmpty()) {
+                    found.add(new SubPathMount(container.name(), i, path, mount.readOnly()));
                 }
             }
         });
@@ -49,28 +54,35 @@ public record SubPathMount(String container, int index, String subPath, boolean 
         return containers(pod)
                 .flatMap(container -> container.volumeMounts().stream()
                         .filter(mount -> volumes.contains(mount.name()))
-                        .flatMap(mount -> problem(mount).stream()
+                        .flatMap(mount -> problem(pod, container, mount).stream()
                                 .map(problem -> "container \"" + container.name() + "\": " + problem)))
                 .findFirst();
     }
 
-    private static Optional<String> problem(VolumeMount mount) {
-        if (!mount.subPathExpr().isEmpty()) {
-            return Optional.of("subPathExpr '" + mount.subPathExpr()
-                    + "' needs the environment of the container, which this node does not make");
-        }
-        String path = mount.subPath();
-        if (path.isEmpty()) {
-            return Optional.empty();
-        }
+    /** The path within the volume; empty for the whole volume. */
+    private static Outcome<String> pathOf(Pod pod, Container container, VolumeMount mount) {
+        return mount.subPathExpr().isEmpty()
+                ? Outcome.done(mount.subPath())
+                : ContainerEnvironment.of(pod, container).expandPath(mount.subPathExpr());
+    }
+
+    private static Optional<String> problem(Pod pod, Container container, VolumeMount mount) {
+        Outcome<String> path = pathOf(pod, container, mount);
+        String what = mount.subPathExpr().isEmpty() ? "subPath" : "subPathExpr '" + mount.subPathExpr() + "'";
+        return path.result().isPresent()
+                ? problem(what, path.result().get())
+                : Optional.of(what + ": " + path.message());
+    }
+
+    private static Optional<String> problem(String what, String path) {
         if (path.startsWith("/")) {
-            return Optional.of("subPath '" + path + "' must be relative");
+            return Optional.of(what + ": '" + path + "' must be relative");
         }
         if (path.indexOf('\0') >= 0) {
-            return Optional.of("subPath must not contain NUL");
+            return Optional.of(what + ": must not contain NUL");
         }
         return Stream.of(path.split("/", -1)).anyMatch(".."::equals)
-                ? Optional.of("subPath '" + path + "' must not contain '..'")
+                ? Optional.of(what + ": '" + path + "' must not contain '..'")
                 : Optional.empty();
     }
 

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.ConfigMap;
+import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.HiddenText;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodSpec;
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.ResourceRequirements;
 import dev.mooring.storage.model.Secret;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Outcome;
@@ -35,12 +38,17 @@ class ContentBuilderTest {
             ObjectMeta.named("ns", "secret"), "Opaque", Map.of("key", new HiddenText("aHVzaA==")), Optional.empty());
     private static final Pod POD = pod();
 
+    private static final Map<String, Quantity> ALLOCATABLE = Map.of("memory", Quantity.parse("7Gi"));
+
     private static Pod pod() {
         ObjectMeta meta = ObjectMeta.named("ns", "web")
                 .withUid("uid-1")
                 .withLabels(Map.of("b", "2", "a", "say \"hi\"\n"))
                 .withAnnotations(Map.of("note/x", "back\\slash\t\u0001é"));
-        return Pod.of("ns", "web", PodSpec.EMPTY).withMetadata(meta);
+        Container main = new Container("main", "image", List.of(), List.of())
+                .withResources(
+                        Optional.of(ResourceRequirements.EMPTY.withLimits(Map.of("cpu", Quantity.parse("1500m")))));
+        return Pod.of("ns", "web", PodSpec.EMPTY.withContainers(List.of(main))).withMetadata(meta);
     }
 
     private static Map<String, Object> item(String key, String path) {
@@ -51,6 +59,10 @@ class ContentBuilderTest {
         return Map.of("path", path, "fieldRef", Map.of("fieldPath", fieldPath));
     }
 
+    private static Map<String, Object> resource(Map<String, ?> ref, String path) {
+        return Map.of("path", path, "resourceFieldRef", ref);
+    }
+
     private static Outcome<Payload> build(String type, Map<String, ?> attributes) {
         ContentPlan plan = ContentPlan.of(new VolumeSource(type, Document.of(attributes)));
         Map<ContentPart.Token, SecretValue> tokens = new java.util.HashMap<>();
@@ -59,7 +71,8 @@ class ContentBuilderTest {
                         keys -> Optional.empty(),
                         fields -> Optional.empty(),
                         token -> Optional.ofNullable(tokens.put(token, new SecretValue(new byte[] {'t'})))));
-        return new ContentBuilder(POD, Map.of("config", CONFIG), Map.of("secret", SECRET), tokens).build(plan);
+        return new ContentBuilder(POD, Map.of("config", CONFIG), Map.of("secret", SECRET), tokens, ALLOCATABLE)
+                .build(plan);
     }
 
     private static Map<String, String> files(Outcome<Payload> built) {
@@ -140,6 +153,25 @@ class ContentBuilderTest {
                                 "one", "644 2",
                                 "none", "644 ")),
                 Arguments.of(
+                        "what a container asks for",
+                        "downwardAPI",
+                        Map.of(
+                                "items",
+                                List.of(
+                                        resource(
+                                                Map.of(
+                                                        "containerName",
+                                                        "main",
+                                                        "resource",
+                                                        "limits.cpu",
+                                                        "divisor",
+                                                        "1m"),
+                                                "cpu"),
+                                        resource(
+                                                Map.of("containerName", "main", "resource", "limits.memory"),
+                                                "memory"))),
+                        Map.of("cpu", "644 1500", "memory", "644 7516192768")),
+                Arguments.of(
                         "everything projected",
                         "projected",
                         Map.of(
@@ -211,7 +243,35 @@ class ContentBuilderTest {
                                 "items",
                                 List.of(Map.of("path", "x", "resourceFieldRef", Map.of("resource", "limits.cpu")))),
                         "INVALID",
-                        "resourceFieldRef"),
+                        "resourceFieldRef.containerName"),
+                Arguments.of(
+                        "downwardAPI",
+                        Map.of(
+                                "items",
+                                List.of(resource(Map.of("containerName", "main", "resource", "limits.gpu"), "x"))),
+                        "INVALID",
+                        "resourceFieldRef.resource"),
+                Arguments.of(
+                        "downwardAPI",
+                        Map.of(
+                                "items",
+                                List.of(Map.of(
+                                        "path",
+                                        "x",
+                                        "fieldRef",
+                                        Map.of("fieldPath", "metadata.name"),
+                                        "resourceFieldRef",
+                                        Map.of("containerName", "main", "resource", "limits.cpu")))),
+                        "INVALID",
+                        "only one of"),
+                Arguments.of(
+                        "downwardAPI",
+                        Map.of(
+                                "items",
+                                List.of(resource(
+                                        Map.of("containerName", "main", "resource", "limits.ephemeral-storage"), "x"))),
+                        "NOT_FOUND",
+                        "status.allocatable"),
                 Arguments.of(
                         "projected",
                         Map.of(
@@ -252,7 +312,8 @@ class ContentBuilderTest {
         Secret broken = new Secret(
                 ObjectMeta.named("ns", "secret"), "", Map.of("key", new HiddenText("?hush?")), Optional.empty());
         ContentPlan plan = ContentPlan.of(new VolumeSource("secret", Document.of(Map.of("secretName", "secret"))));
-        Outcome<Payload> built = new ContentBuilder(POD, Map.of(), Map.of("secret", broken), Map.of()).build(plan);
+        Outcome<Payload> built =
+                new ContentBuilder(POD, Map.of(), Map.of("secret", broken), Map.of(), Map.of()).build(plan);
         assertThat(kindOf(built)).isEqualTo("INVALID");
         assertThat(built.message()).contains("key").doesNotContain("hush");
     }

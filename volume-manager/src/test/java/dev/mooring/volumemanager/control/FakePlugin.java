@@ -138,6 +138,14 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
         }
     }
 
+    /** The same, and its volumes may be mounted with a label of SELinux. */
+    static final class Labelled extends Staged {
+        @Override
+        public boolean takesSELinuxContext(VolumeSpec volume) {
+            return true;
+        }
+    }
+
     /** The same, and its volumes may become larger. */
     static final class Growing extends Staged implements NodeExpanding {
         @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Container;
+import dev.mooring.storage.model.EnvVar;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
@@ -106,7 +107,7 @@ class HostVolumesCrashTest {
     }
 
     @Test
-    void aSubPathWithVariablesIsRefusedAndToldOf() {
+    void aSubPathWithAVariableThatHasNoValueIsRefusedAndToldOf() {
         Pod pod = pod();
         VolumeMount variable = new VolumeMount("scratch", "/v", false, "", "$(POD_NAME)", Optional.empty());
         world.store.put(
@@ -118,7 +119,28 @@ class HostVolumesCrashTest {
                 .singleElement()
                 .asString()
                 .contains("subPathExpr")
-                .contains("$(POD_NAME)");
+                .contains("$(POD_NAME)")
+                .contains("missing value for POD_NAME");
         assertThat(machine.mountsBelow(root)).isEmpty();
+    }
+
+    @Test
+    void aSubPathWithVariablesIsShown() {
+        Pod pod = pod();
+        VolumeMount variable = new VolumeMount("scratch", "/v", false, "", "of/$(POD_NAME)", Optional.empty());
+        EnvVar name = new EnvVar(
+                "POD_NAME", "", Optional.of(Document.of(Map.of("fieldRef", Map.of("fieldPath", "metadata.name")))));
+        world.store.put(
+                Kinds.POD,
+                pod.withSpec(pod.spec()
+                        .withContainers(List.of(
+                                new Container("main", "image", List.of(variable), List.of()).withEnv(List.of(name))))));
+        world.run();
+        assertThat(world.events).isEmpty();
+        Path part = root.resolve("pods/web-uid/volume-subpaths/scratch/main/0");
+        assertThat(machine.mountsAt(part))
+                .singleElement()
+                .satisfies(mount -> assertThat(mount.root())
+                        .endsWith("/of/" + pod.metadata().name()));
     }
 }

@@ -187,7 +187,13 @@ class PodVolumeDeciderTest {
         caches.of(Kinds.NODE).replace(List.of(showing), Revision.parse("1"));
         VolumeSpec spec = VolumeSpec.inline("pv1", "default", Objects.source("/data/pv1"));
         Device device = new Device(
-                "pv1", ID, spec, Optional.of(new Device.Attachment(name, "attachment")), Optional.empty(), false);
+                "pv1",
+                ID,
+                spec,
+                Optional.of(new Device.Attachment(name, "attachment")),
+                Optional.empty(),
+                false,
+                Optional.empty());
         Stage stage = new Stage(
                 "pv1",
                 ID,

@@ -9,7 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Container;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodSpec;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.ResourceRequirements;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Nothing;
@@ -26,9 +30,11 @@ import dev.mooring.volumemanager.machine.TestContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +119,51 @@ class EmptyDirVolumesTest {
         } catch (IllegalStateException e) {
             return false;
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // medium, sizeLimit, limits of the containers, the node's memory, what it comes to
+        "Memory, '', '', '', ''",
+        "Memory, '', '', 1Gi, 1Gi",
+        "Memory, '', 64Mi 64Mi, 1Gi, 128Mi",
+        "Memory, 1Mi, 64Mi, 1Gi, 1Mi",
+        "Memory, 2Gi, 64Mi, 1Gi, 64Mi",
+        "Memory, 2Gi, '', 1Gi, 1Gi",
+        "Memory, 2Gi, '', '', 2Gi",
+        "Memory, 0, 64Mi, 1Gi, 64Mi",
+        "Memory, 1Mi, 0, '', 1Mi",
+        "Memory, 1500m, '', '', 2",
+        "Memory, -1, 64Mi, 1Gi, -1",
+        "Memory, nonsense, 64Mi, 1Gi, nonsense",
+        "'', 2Gi, 64Mi, 1Gi, 2Gi",
+        "HugePages-2Mi, 2Gi, 64Mi, 1Gi, 2Gi",
+    })
+    void theLeastOfAllLimitsBoundsMemory(
+            String medium, String limit, String containers, String allocatable, String expected) {
+        Map<String, String> attributes = new HashMap<>(Map.of("medium", medium));
+        if (!limit.isEmpty()) {
+            attributes.put("sizeLimit", limit);
+        }
+        List<Container> bounded = Stream.of(containers.split(" "))
+                .map(memory -> new Container("c", "image", List.of(), List.of())
+                        .withResources(Quantity.tryParse(memory)
+                                .map(size -> ResourceRequirements.EMPTY.withLimits(Map.of("memory", size)))))
+                .toList();
+        Pod pod = Pod.of("ns", "web", PodSpec.EMPTY.withContainers(bounded));
+        VolumeSource seen = EmptyDirVolumes.bounded(
+                source(attributes),
+                pod,
+                Quantity.tryParse(allocatable)
+                        .map(size -> Map.of("memory", size))
+                        .orElse(Map.of()));
+        Optional<String> size = seen.attributes().text("sizeLimit");
+        assertThat(size.map(found -> Quantity.tryParse(found).map(Quantity::value)))
+                .isEqualTo(
+                        expected.isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(Quantity.tryParse(expected).map(Quantity::value)));
+        assertThat(seen.attributes().without("sizeLimit")).isEqualTo(Document.of(Map.of("medium", medium)));
     }
 
     @Test

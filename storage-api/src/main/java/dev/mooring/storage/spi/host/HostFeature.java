@@ -17,5 +17,7 @@ public enum HostFeature {
     /** Tools run in a process group of their own, so that all of it can be ended. */
     PROCESS_GROUPS,
     /** An unmount that waits for a dead server can be given up without a thread that stays. */
-    KILLABLE_UNMOUNT
+    KILLABLE_UNMOUNT,
+    /** The kernel labels files by SELinux. */
+    SELINUX
 }

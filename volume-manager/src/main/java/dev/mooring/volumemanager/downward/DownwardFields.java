@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.volumemanager.content;
+package dev.mooring.volumemanager.downward;
 
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.Pod;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -11,19 +12,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The fields of a pod that a volume can show, in the form in which Kubernetes shows them. Pure. */
-final class DownwardFields {
+public final class DownwardFields {
     private static final Set<String> PLAIN =
             Set.of("metadata.name", "metadata.namespace", "metadata.uid", "metadata.labels", "metadata.annotations");
     private static final Pattern ONE = Pattern.compile("metadata\\.(labels|annotations)\\['([^']+)'\\]");
 
     private DownwardFields() {}
 
-    static boolean isKnown(String path) {
+    /** Whether a volume can show it. */
+    public static boolean isKnown(String path) {
         return PLAIN.contains(path) || ONE.matcher(path).matches();
     }
 
     /** The text of a known field; empty if the pod has no such label or annotation. */
-    static String of(Pod pod, String path) {
+    public static String of(Pod pod, String path) {
         ObjectMeta meta = pod.metadata();
         Matcher one = ONE.matcher(path);
         if (one.matches()) {
@@ -37,6 +39,16 @@ final class DownwardFields {
             case "metadata.labels" -> lines(meta.labels());
             case "metadata.annotations" -> lines(meta.annotations());
             default -> throw new IllegalArgumentException(path);
+        };
+    }
+
+    /** The text of a field that a container may have in its environment; empty if it is not one that is known before the pod runs. */
+    static Optional<String> ofEnvironment(Pod pod, String path) {
+        return switch (path) {
+            case "spec.nodeName" -> Optional.of(pod.spec().nodeName());
+            case "spec.serviceAccountName" -> Optional.of(pod.spec().serviceAccountName());
+            case "metadata.labels", "metadata.annotations" -> Optional.empty();
+            default -> isKnown(path) ? Optional.of(of(pod, path)) : Optional.empty();
         };
     }
 

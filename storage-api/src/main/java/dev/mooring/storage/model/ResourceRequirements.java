@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.storage.model;
+
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * How much of a machine a container, or a pod as a whole, asks for.
+ *
+ * @param requests the least, by resource, such as {@code cpu}, {@code memory}, {@code ephemeral-storage} or {@code
+ *     hugepages-2Mi}
+ * @param limits the most, by resource
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ResourceRequirements(Map<String, Quantity> requests, Map<String, Quantity> limits) {
+    /** Nothing set. */
+    public static final ResourceRequirements EMPTY = new ResourceRequirements(Map.of(), Map.of());
+
+    /** Copies lists and maps. */
+    public ResourceRequirements {
+        requests = Copies.map(requests);
+        limits = Copies.map(limits);
+    }
+
+    /** The same with another requests. */
+    public ResourceRequirements withRequests(Map<String, Quantity> newRequests) {
+        return new ResourceRequirements(newRequests, limits);
+    }
+
+    /** The same with another limits. */
+    public ResourceRequirements withLimits(Map<String, Quantity> newLimits) {
+        return new ResourceRequirements(requests, newLimits);
+    }
+}
