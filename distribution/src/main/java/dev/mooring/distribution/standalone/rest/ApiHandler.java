@@ -2,7 +2,9 @@
 package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.access.Credentials;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +26,7 @@ final class ApiHandler extends Handler.Abstract {
     private static final long LONGEST_WATCH_SECONDS = 3_600;
     private static final Set<String> OPEN = Set.of("/healthz", "/livez", "/readyz");
 
-    /** So long a client that was cut off may take to hear why. */
+    /** So long a client may take for what is left to it when its watch has ended. */
     private static final long LAST_WORD_SECONDS = 30;
 
     private static final byte[] TOO_SLOW = EventLines.make(
@@ -46,21 +48,55 @@ final class ApiHandler extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        if (!OPEN.contains(Request.getPathInContext(request)) && !isAllowed(request)) {
-            answer(request, response, callback, failure(RestFailure.of(401, "Unauthorized", "Unauthorized")));
-            return true;
+        CompletableFuture<byte[]> body;
+        try {
+            if (!OPEN.contains(Request.getPathInContext(request)) && !isAllowed(request)) {
+                answer(request, response, callback, failure(RestFailure.of(401, "Unauthorized", "Unauthorized")));
+                return true;
+            }
+            body = RequestBody.of(request, server);
+        } catch (Throwable defect) {
+            body = CompletableFuture.failedFuture(defect);
         }
-        CompletableFuture<byte[]> body = RequestBody.of(request, server);
         if (body.isDone()) {
-            CompletableFuture<byte[]> unused = body.whenComplete(
-                    (bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)));
+            CompletableFuture<byte[]> unused =
+                    body.whenComplete((bytes, failed) -> respond(request, response, callback, bytes, failed));
         } else {
             // The thread that read the last byte has to read other connections.
             CompletableFuture<byte[]> unused = body.whenCompleteAsync(
-                    (bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)),
-                    server.getThreadPool());
+                    (bytes, failed) -> respond(request, response, callback, bytes, failed), server.getThreadPool());
         }
         return true;
+    }
+
+    /** Never throws: nobody would hear of it, and the client would wait for ever. */
+    private void respond(
+            Request request, Response response, Callback callback, byte @Nullable [] body, @Nullable Throwable failed) {
+        try {
+            answer(request, response, callback, answered(request, body, failed));
+        } catch (Throwable defect) {
+            refuse(request, response, callback, defect(request, defect));
+        }
+    }
+
+    private void refuse(Request request, Response response, Callback callback, RestFailure why) {
+        try {
+            if (!response.isCommitted()) {
+                response.reset();
+                answer(request, response, callback, failure(why));
+                return;
+            }
+        } catch (Throwable again) {
+            why.addSuppressed(again);
+        }
+        callback.failed(why); // which ends the connection, or is answered by the HTTP server
+    }
+
+    private static RestFailure defect(Request request, Throwable defect) {
+        return Defects.of(
+                request.getMethod(),
+                List.of(Request.getPathInContext(request).replaceFirst("^/", "").split("/", -1)),
+                defect);
     }
 
     private void answer(Request request, Response response, Callback callback, Answer answer) {
@@ -115,7 +151,13 @@ final class ApiHandler extends Handler.Abstract {
         var end = server.getScheduler().schedule(lines::end, wanted, TimeUnit.SECONDS);
         lines.whenOver(end::cancel);
         lines.open();
-        start.accept(lines);
+        try {
+            start.accept(lines);
+        } catch (Throwable defect) {
+            boolean unused =
+                    lines.send(EventLines.make("ERROR", defect(request, defect).status()));
+            lines.end();
+        }
     }
 
     private static long seconds(Request request) {
@@ -133,8 +175,10 @@ final class ApiHandler extends Handler.Abstract {
     private Answer answered(Request request, byte @Nullable [] body, @Nullable Throwable failed) {
         if (failed instanceof RestFailure refused) {
             return failure(refused);
-        } else if (failed != null || body == null) {
+        } else if (failed instanceof IOException) {
             return failure(RestFailure.badRequest("the body cannot be read"));
+        } else if (failed != null || body == null) {
+            return failure(defect(request, failed == null ? new IllegalStateException() : failed));
         }
         try {
             return router.answer(Requests.read(request, body));

@@ -12,12 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Finds who answers a request. Never throws: what goes wrong is a Status. Thread-safe. */
 final class Router {
-    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
     /** The version of Kubernetes whose dialect this is. */
     private static final String DIALECT = "v1.32.0";
 
@@ -42,11 +39,9 @@ final class Router {
             return route(request);
         } catch (RestFailure e) {
             return Answer.json(e.code(), e.status());
-        } catch (RuntimeException e) {
-            LOG.error("{} {} failed", request.method(), String.join("/", request.path()), e);
-            return Answer.json(
-                    500,
-                    Statuses.failure(500, "InternalError", "Internal error occurred: this is a defect, see the log"));
+        } catch (Throwable defect) { // also a StackOverflowError: whoever asked has to get an answer
+            RestFailure told = Defects.of(request.method(), request.path(), defect);
+            return Answer.json(told.code(), told.status());
         }
     }
 
