@@ -270,17 +270,20 @@ public final class Standalone implements AutoCloseable {
         return operations.map(shown -> OptionalInt.of(shown.port())).orElseGet(OptionalInt::empty);
     }
 
+    /** Whatever fails is thrown when everything was closed. */
     @Override
     public void close() {
-        operations.ifPresent(OperationsEndpoint::close);
-        endpoint.close();
+        Closing closing = new Closing();
+        operations.ifPresent(shown -> closing.add(shown::close));
+        closing.add(endpoint::close);
         if (MachineShutdown.isUnderWay()) {
-            cluster.leaveMachine(LEAVING);
+            closing.add(() -> cluster.leaveMachine(LEAVING));
         }
-        cluster.close(PATIENCE);
-        mounts.ifPresent(MountTableFeed::close);
-        store.close();
-        records.close();
-        delivery.shutdown();
+        closing.add(() -> cluster.close(PATIENCE));
+        mounts.ifPresent(feed -> closing.add(feed::close));
+        closing.add(store::close);
+        closing.add(records::close);
+        closing.add(delivery::shutdown);
+        closing.run();
     }
 }
