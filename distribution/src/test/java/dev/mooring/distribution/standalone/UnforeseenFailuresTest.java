@@ -11,6 +11,7 @@ import dev.mooring.distribution.standalone.ApiClient.Reply;
 import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.distribution.standalone.rest.ApiEndpoint;
 import dev.mooring.distribution.standalone.rest.Backups;
+import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.StoreOptions;
@@ -78,6 +79,7 @@ class UnforeseenFailuresTest {
                 failing(store),
                 clock,
                 credentials,
+                new ServiceAccountTokens(store, credentials.signed(), clock, IdSource.random(random)),
                 new Backups(directory.resolve("backups"), store::backup),
                 InetAddress.getLoopbackAddress(),
                 0,

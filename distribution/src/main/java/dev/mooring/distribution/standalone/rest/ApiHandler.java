@@ -2,6 +2,8 @@
 package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.access.Credentials;
+import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
+import dev.mooring.distribution.standalone.token.User;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -36,11 +38,13 @@ final class ApiHandler extends Handler.Abstract {
 
     private final Router router;
     private final Credentials credentials;
+    private final ServiceAccountTokens tokens;
     private final Server server;
     private final Backlog backlog = Backlog.ofThisProcess();
     private final Set<ResponseLines> streams = ConcurrentHashMap.newKeySet();
 
-    ApiHandler(Router router, Credentials credentials, Server server) {
+    ApiHandler(Router router, Credentials credentials, ServiceAccountTokens tokens, Server server) {
+        this.tokens = tokens;
         this.router = router;
         this.credentials = credentials;
         this.server = server;
@@ -48,32 +52,42 @@ final class ApiHandler extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        CompletableFuture<byte[]> body;
         try {
-            if (!OPEN.contains(Request.getPathInContext(request)) && !isAllowed(request)) {
+            Optional<User> user = userOf(request);
+            if (user.isPresent()) {
+                read(request, response, callback, user.get());
+            } else {
                 answer(request, response, callback, failure(RestFailure.of(401, "Unauthorized", "Unauthorized")));
-                return true;
             }
-            body = RequestBody.of(request, server);
         } catch (Throwable defect) {
-            body = CompletableFuture.failedFuture(defect);
-        }
-        if (body.isDone()) {
-            CompletableFuture<byte[]> unused =
-                    body.whenComplete((bytes, failed) -> respond(request, response, callback, bytes, failed));
-        } else {
-            // The thread that read the last byte has to read other connections.
-            CompletableFuture<byte[]> unused = body.whenCompleteAsync(
-                    (bytes, failed) -> respond(request, response, callback, bytes, failed), server.getThreadPool());
+            refuse(request, response, callback, defect(request, defect));
         }
         return true;
     }
 
+    private void read(Request request, Response response, Callback callback, User user) {
+        CompletableFuture<byte[]> body = RequestBody.of(request, server);
+        if (body.isDone()) {
+            CompletableFuture<byte[]> unused =
+                    body.whenComplete((bytes, failed) -> respond(request, response, callback, user, bytes, failed));
+        } else {
+            // The thread that read the last byte has to read other connections.
+            CompletableFuture<byte[]> unused = body.whenCompleteAsync(
+                    (bytes, failed) -> respond(request, response, callback, user, bytes, failed),
+                    server.getThreadPool());
+        }
+    }
+
     /** Never throws: nobody would hear of it, and the client would wait for ever. */
     private void respond(
-            Request request, Response response, Callback callback, byte @Nullable [] body, @Nullable Throwable failed) {
+            Request request,
+            Response response,
+            Callback callback,
+            User user,
+            byte @Nullable [] body,
+            @Nullable Throwable failed) {
         try {
-            answer(request, response, callback, answered(request, body, failed));
+            answer(request, response, callback, answered(request, user, body, failed));
         } catch (Throwable defect) {
             refuse(request, response, callback, defect(request, defect));
         }
@@ -172,7 +186,7 @@ final class ApiHandler extends Handler.Abstract {
         streams.forEach(ResponseLines::end);
     }
 
-    private Answer answered(Request request, byte @Nullable [] body, @Nullable Throwable failed) {
+    private Answer answered(Request request, User user, byte @Nullable [] body, @Nullable Throwable failed) {
         if (failed instanceof RestFailure refused) {
             return failure(refused);
         } else if (failed instanceof IOException) {
@@ -181,7 +195,7 @@ final class ApiHandler extends Handler.Abstract {
             return failure(defect(request, failed == null ? new IllegalStateException() : failed));
         }
         try {
-            return router.answer(Requests.read(request, body));
+            return router.answer(Requests.read(request, body), user);
         } catch (RestFailure e) {
             return failure(e);
         }
@@ -191,10 +205,16 @@ final class ApiHandler extends Handler.Abstract {
         return Answer.json(e.code(), e.status());
     }
 
-    private boolean isAllowed(Request request) {
+    private Optional<User> userOf(Request request) {
+        if (OPEN.contains(Request.getPathInContext(request))) {
+            return Optional.of(User.ADMINISTRATOR);
+        }
         String given = Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION))
                 .orElse("");
-        return given.regionMatches(true, 0, "Bearer ", 0, 7)
-                && credentials.isToken(given.substring(7).strip());
+        if (!given.regionMatches(true, 0, "Bearer ", 0, 7)) {
+            return Optional.empty();
+        }
+        String token = given.substring(7).strip();
+        return credentials.isToken(token) ? Optional.of(User.ADMINISTRATOR) : tokens.user(token);
     }
 }

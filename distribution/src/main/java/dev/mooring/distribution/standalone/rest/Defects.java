@@ -50,10 +50,5 @@ final class Defects {
             StackTraceElement[] frames = defect.getStackTrace();
             setStackTrace(Arrays.copyOf(frames, Math.min(frames.length, MOST_FRAMES)));
         }
-
-        @Override
-        public String toString() {
-            return String.valueOf(getMessage());
-        }
     }
 }
