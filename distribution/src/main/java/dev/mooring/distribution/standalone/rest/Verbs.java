@@ -91,7 +91,7 @@ final class Verbs {
         }
         Revision revision = Deletes.revision(wanted);
         if (revision.isAfter(shown)) {
-            throw RestFailure.of(504, "Timeout", "Too large resource version: " + revision + ", current: " + shown);
+            throw Statuses.tooLarge(revision, shown);
         }
         if (request.parameter("resourceVersionMatch").equals("Exact") && !revision.equals(shown)) {
             throw RestFailure.of(410, "Expired", "The resourceVersion for the provided list is too old.");
