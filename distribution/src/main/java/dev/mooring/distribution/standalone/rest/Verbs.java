@@ -77,6 +77,7 @@ final class Verbs {
     }
 
     private Answer list(ApiRequest request, Target target) {
+        ListRules.require(request);
         Presenter presenter = new Presenter(target.kind(), request, clock);
         ObjectList<Document> list =
                 listed(target.kind(), store.listDocuments(target.kind(), options(request, target, true)));

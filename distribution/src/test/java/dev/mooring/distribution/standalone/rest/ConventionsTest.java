@@ -9,10 +9,14 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,5 +102,53 @@ class ConventionsTest {
             })
     void aFormThatIsNotKnownIsPassedOver(String accept, Representation.Form form) {
         assertThat(Representation.of(accept).form()).isEqualTo(form);
+    }
+
+    private static ApiRequest list(String... parameters) {
+        Map<String, List<String>> query = new HashMap<>();
+        for (int i = 0; i < parameters.length; i += 2) {
+            query.put(parameters[i], List.of(parameters[i + 1]));
+        }
+        return new ApiRequest("GET", List.of("api"), query, "application/json;as=Table;v=v1;g=meta.k8s.io", "", "");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Exact | | | forbidden unless resourceVersion is provided",
+                "Exact | 7 | x | forbidden when continue is provided",
+                "Older | 7 | | supported values: \"Exact\", \"NotOlderThan\"",
+                "Exact | 0 | | forbidden for resourceVersion \"0\""
+            })
+    void aMatchThatCannotBeKeptIsRefused(
+            String match, @Nullable String version, @Nullable String token, String message) {
+        ApiRequest request = list(
+                "resourceVersionMatch",
+                match,
+                "resourceVersion",
+                version == null ? "" : version,
+                "continue",
+                token == null ? "" : token);
+        assertThatExceptionOfType(RestFailure.class)
+                .isThrownBy(() -> ListRules.require(request))
+                .withMessageContaining(message)
+                .satisfies(refusal -> assertThat(refusal.code()).isEqualTo(422));
+    }
+
+    @Test
+    void aMatchThatCanBeKeptIsNot() {
+        ListRules.require(list("resourceVersionMatch", "NotOlderThan", "resourceVersion", "0"));
+        ListRules.require(list("resourceVersion", "7", "continue", "x"));
+        assertThatExceptionOfType(RestFailure.class)
+                .isThrownBy(() -> ListRules.require(list("resourceVersionMatch", "Exact")));
+    }
+
+    @Test
+    void aTableOfObjectsInAnUnknownFormIsRefused() {
+        InstantSource clock = InstantSource.fixed(Instant.EPOCH);
+        assertThatExceptionOfType(RestFailure.class)
+                .isThrownBy(() -> new Presenter(Kinds.POD, list("includeObject", "Half"), clock))
+                .withMessageContaining("unrecognized includeObject value: \"Half\"");
     }
 }
