@@ -67,7 +67,7 @@ final class Main implements Runnable {
         commandLine.addSubcommand(new SupportBundleCommand(defaults));
         commandLine.setDefaultValueProvider(defaults);
         commandLine.setExecutionExceptionHandler((failure, command, parsed) -> {
-            command.getErr().println("mooring: " + failure.getMessage());
+            command.getErr().println("mooring: " + text(failure));
             return CommandLine.ExitCode.SOFTWARE;
         });
         IParameterExceptionHandler usual = commandLine.getParameterExceptionHandler();
@@ -79,6 +79,12 @@ final class Main implements Runnable {
             return USAGE;
         });
         return commandLine;
+    }
+
+    /** Its message; what it is, if it says nothing. */
+    private static String text(Exception failure) {
+        String message = failure.getMessage();
+        return message == null || message.isBlank() ? failure.toString() : message;
     }
 
     static CommandLine commandLine() {

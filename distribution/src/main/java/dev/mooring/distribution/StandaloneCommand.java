@@ -6,6 +6,7 @@ import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.distribution.standalone.StandaloneOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,7 +120,7 @@ final class StandaloneCommand implements Callable<Integer> {
                 }
             }
             System.setProperty(SQLITE_DIRECTORY, directory.toString());
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             // What is wrong with the directory is told by what needs it more.
         }
     }

@@ -50,6 +50,24 @@ class CommandLineTest {
     }
 
     @Test
+    void aFailureThatSaysNothingIsNamed() {
+        CommandLine commandLine = Main.commandLine();
+        commandLine.addSubcommand("fail", new Silent());
+        commandLine.setErr(new PrintWriter(err));
+        assertThat(commandLine.execute("fail")).isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualTo("mooring: java.lang.UnsupportedOperationException" + System.lineSeparator());
+    }
+
+    @CommandLine.Command
+    private static final class Silent implements Runnable {
+        @Override
+        public void run() {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    @Test
     void writesACompletionScript() {
         assertThat(run("generate-completion")).isZero();
         assertThat(out.toString()).contains("complete -F");

@@ -4,6 +4,7 @@ package dev.mooring.distribution.node;
 import dev.mooring.storage.model.NodeSystemInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ record Machine(Path proc) {
                     found.add(name + " (process " + process.getFileName() + ")");
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             return found;
         }
         found.sort(null);

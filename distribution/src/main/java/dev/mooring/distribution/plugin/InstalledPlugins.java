@@ -5,7 +5,6 @@ import dev.mooring.distribution.wiring.PluginSettings;
 import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -103,8 +102,8 @@ public record InstalledPlugins(List<InstalledPlugin> loaded, List<UnusableDirect
     /** Directories, and jars that are in the wrong place; what else lies there, such as a README, means nothing. */
     private static List<Path> entries(Path directory, List<UnusableDirectory> broken) {
         List<Path> entries = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
-            for (Path entry : all) {
+        try {
+            for (Path entry : Listing.of(directory, "*")) {
                 String name = String.valueOf(entry.getFileName());
                 if (!name.startsWith(".") && (Files.isDirectory(entry) || name.endsWith(".jar"))) {
                     entries.add(entry);
@@ -115,7 +114,6 @@ public record InstalledPlugins(List<InstalledPlugin> loaded, List<UnusableDirect
         } catch (IOException e) {
             broken.add(new UnusableDirectory(directory, PluginRule.DIRECTORY, "it cannot be listed: " + e, List.of()));
         }
-        entries.sort(null);
         return entries;
     }
 

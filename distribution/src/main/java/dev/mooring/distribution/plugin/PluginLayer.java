@@ -11,8 +11,6 @@ import java.lang.module.ModuleDescriptor.Requires;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
 import java.lang.module.ResolutionException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,16 +100,15 @@ final class PluginLayer {
     }
 
     private List<Path> jars() throws RuleBroken {
-        List<Path> jars = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "*.jar")) {
-            entries.forEach(jars::add);
+        List<Path> jars;
+        try {
+            jars = Listing.of(directory, "*.jar");
         } catch (IOException e) {
             throw new RuleBroken(PluginRule.DIRECTORY, "it cannot be listed: " + e);
         }
         if (jars.isEmpty()) {
             throw new RuleBroken(PluginRule.JARS, "there is no .jar in it");
         }
-        jars.sort(null);
         return jars;
     }
 

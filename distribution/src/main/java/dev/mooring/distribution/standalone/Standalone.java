@@ -11,6 +11,7 @@ import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.distribution.standalone.rest.ApiEndpoint;
 import dev.mooring.distribution.standalone.rest.Backups;
+import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
 import dev.mooring.distribution.wiring.MachineShutdown;
@@ -145,8 +146,10 @@ public final class Standalone implements AutoCloseable {
                     Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
             Backups backups = new Backups(data.resolve("backups"), store::backup);
             PageHandler page = new PageHandler(world(cluster, plugins, records, clock), credentials::isToken, random);
-            ApiEndpoint endpoint =
-                    ApiEndpoint.start(store, clock, credentials, backups, options.address(), options.port(), page);
+            ServiceAccountTokens tokens =
+                    new ServiceAccountTokens(store, credentials.signed(), clock, IdSource.random(random));
+            ApiEndpoint endpoint = ApiEndpoint.start(
+                    store, clock, credentials, tokens, backups, options.address(), options.port(), page);
             closers.add(endpoint);
             Optional<OperationsEndpoint> operations = Optional.empty();
             if (options.operations().isPresent()) {
@@ -270,17 +273,20 @@ public final class Standalone implements AutoCloseable {
         return operations.map(shown -> OptionalInt.of(shown.port())).orElseGet(OptionalInt::empty);
     }
 
+    /** Whatever fails is thrown when everything was closed. */
     @Override
     public void close() {
-        operations.ifPresent(OperationsEndpoint::close);
-        endpoint.close();
+        Closing closing = new Closing();
+        operations.ifPresent(shown -> closing.add(shown::close));
+        closing.add(endpoint::close);
         if (MachineShutdown.isUnderWay()) {
-            cluster.leaveMachine(LEAVING);
+            closing.add(() -> cluster.leaveMachine(LEAVING));
         }
-        cluster.close(PATIENCE);
-        mounts.ifPresent(MountTableFeed::close);
-        store.close();
-        records.close();
-        delivery.shutdown();
+        closing.add(() -> cluster.close(PATIENCE));
+        mounts.ifPresent(feed -> closing.add(feed::close));
+        closing.add(store::close);
+        closing.add(records::close);
+        closing.add(delivery::shutdown);
+        closing.run();
     }
 }

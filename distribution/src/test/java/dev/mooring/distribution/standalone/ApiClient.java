@@ -38,6 +38,17 @@ final class ApiClient {
         token = config.token();
     }
 
+    private ApiClient(ApiClient other, String token) {
+        http = other.http;
+        url = other.url;
+        this.token = token;
+    }
+
+    /** The same client with another token. */
+    ApiClient with(String other) {
+        return new ApiClient(this, other);
+    }
+
     /** An answer. */
     record Reply(int status, Document body, HttpResponse<String> response) {
         String text(String... path) {

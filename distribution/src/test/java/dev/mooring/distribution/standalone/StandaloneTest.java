@@ -113,7 +113,7 @@ class StandaloneTest {
                 "POST | /api/v1/persistentvolumes | application/vnd.kubernetes.protobuf | x | 400 | does not begin as",
                 "GET | /apis/authorization.k8s.io/v1/selfsubjectaccessreviews | | | 405 | MethodNotAllowed",
                 "GET | /api/v1/namespaces/default/pods/web/log | | | 404 | does not run containers",
-                "POST | /api/v1/namespaces/default/serviceaccounts/x/token | application/json | {} | 404 | issues no tokens",
+                "POST | /api/v1/namespaces/default/serviceaccounts/x/token | application/json | {} | 404 | NotFound",
                 "POST | /apis/apps/v1/namespaces/default/deployments | application/json | {} | 404 | no workloads",
                 "PUT | /api/v1/nodes/nobody | application/json | {'metadata':{'name':'other'}} | 400 | does not match the name",
                 "PATCH | /api/v1/nodes/here | application/apply-patch+yaml | {} | 415 | server-side apply is not supported",

@@ -2,6 +2,7 @@
 package dev.mooring.host.linux;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ final class Holders {
                     found.add(String.valueOf(process.getFileName()));
                 }
             }
-        } catch (IOException notReadable) {
+        } catch (IOException | DirectoryIteratorException notReadable) {
             return "";
         }
         return found.isEmpty() ? "" : found.stream().collect(Collectors.joining(", ", ", held by the processes ", ""));
@@ -40,7 +41,7 @@ final class Holders {
                     return true;
                 }
             }
-        } catch (IOException ended) {
+        } catch (IOException | DirectoryIteratorException ended) {
             return false;
         }
         return false;

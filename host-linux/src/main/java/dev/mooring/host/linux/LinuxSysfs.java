@@ -13,6 +13,7 @@ import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.spi.host.Sysfs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -52,6 +53,8 @@ final class LinuxSysfs implements Sysfs {
                 stream.forEach(path -> names.add(String.valueOf(path.getFileName())));
             } catch (NoSuchFileException | NotDirectoryException absent) {
                 return Outcome.done(List.of());
+            } catch (DirectoryIteratorException halfWay) {
+                return unreadable(directory, halfWay.getCause());
             } catch (IOException e) {
                 return unreadable(directory, e);
             }

@@ -3,6 +3,7 @@ package dev.mooring.host.linux;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ record ProcessIdentity(long pid, long started) {
                     return of(Long.parseLong(String.valueOf(process.getFileName())));
                 }
             }
-        } catch (IOException notReadable) {
+        } catch (IOException | DirectoryIteratorException notReadable) {
             return Optional.empty();
         }
         return Optional.empty();

@@ -5,6 +5,7 @@ import dev.mooring.storage.spi.host.Command;
 import dev.mooring.storage.spi.host.Command.AtLimit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -106,7 +107,7 @@ final class ProcessLedger {
             for (Path file : files) {
                 Entry.parse(Files.readString(file), boot).ifPresent(entries::add);
             }
-        } catch (IOException none) {
+        } catch (IOException | DirectoryIteratorException none) {
             // no directory yet, or one that cannot be read: then the first command cannot be noted either, and says so
             return entries;
         }

@@ -24,7 +24,7 @@ import java.util.Set;
 
 /**
  * What lets clients in and tells them that they talk to the right server: a certificate authority of this data directory alone, a
- * certificate of the server, and one token. They are made once and kept with mode 0600; the server's certificate is made anew when it
+ * certificate of the server, one token, and a key that signs tokens of service accounts. They are made once and kept with mode 0600; the server's certificate is made anew when it
  * shall listen on other addresses. Immutable.
  */
 public final class Credentials {
@@ -38,8 +38,10 @@ public final class Credentials {
     private final String authority;
     private final KeyStore server;
     private final String token;
+    private final SignedTokens signed;
 
-    private Credentials(String authority, KeyStore server, String token) {
+    private Credentials(String authority, KeyStore server, String token, SignedTokens signed) {
+        this.signed = signed;
         this.authority = authority;
         this.server = server;
         this.token = token;
@@ -73,8 +75,17 @@ public final class Credentials {
                 server = certificates.server(authority, names);
                 writePrivate(serverFile, server.pem());
             }
+            Path signerFile = directory.resolve("service-accounts.pem");
+            Identity signer = kept(signerFile, now).orElse(null);
+            if (signer == null) {
+                signer = certificates.authority();
+                writePrivate(signerFile, signer.pem());
+            }
             return new Credentials(
-                    Identity.pem(issuer), server.keyStore(STORE_PASSWORD), token(directory.resolve("token"), random));
+                    Identity.pem(issuer),
+                    server.keyStore(STORE_PASSWORD),
+                    token(directory.resolve("token"), random),
+                    new SignedTokens(signer));
         } catch (GeneralSecurityException e) {
             throw new IOException("certificates cannot be made in " + directory + ": " + e.getMessage(), e);
         }
@@ -142,6 +153,11 @@ public final class Credentials {
     /** Key and certificate of the server; the password of the store is {@link #STORE_PASSWORD}. */
     public KeyStore server() {
         return server;
+    }
+
+    /** Signs tokens of service accounts, with a key of their own. */
+    public SignedTokens signed() {
+        return signed;
     }
 
     /** Whether a text is the token; takes as long whatever the text is. */

@@ -3,7 +3,11 @@ package dev.mooring.distribution.standalone.patch;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,7 +64,9 @@ public final class StrategicPatch {
         patch.forEach((key, value) -> {
             String field = (String) key;
             if (field.startsWith(ORDER)) {
-                reorder(merged, field.substring(ORDER.length()), value, name);
+                String list = field.substring(ORDER.length());
+                Object before = target.get(list);
+                reorder(merged, list, value, name, before instanceof List<?> old ? old : List.of());
             }
         });
         return merged;
@@ -146,20 +152,43 @@ public final class StrategicPatch {
         }
     }
 
-    /** Elements named in the order come in that order; the others keep their place after what they stood behind. */
-    private static void reorder(Map<String, Object> merged, String field, Object order, String parent) {
+    /**
+     * Elements named in the order come in that order. Each of the others comes before the first of them that it stood before, in its own
+     * order, and else at the end.
+     */
+    private static void reorder(Map<String, Object> merged, String field, Object order, String parent, List<?> before) {
         if (!(merged.get(field) instanceof List<?> list) || !(order instanceof List<?> wanted)) {
             return;
         }
         @Nullable String key = MergeKeys.of(parent, field).orElse(null);
-        List<Object> ids = new ArrayList<>();
-        wanted.forEach(each -> ids.add(id(each, key)));
+        Map<Object, Integer> places = places(wanted, key);
+        Map<Object, Integer> placesBefore = places(before, key);
+        List<Object> named = new ArrayList<>();
+        Deque<Object> others = new ArrayDeque<>();
+        list.forEach(each -> (places.containsKey(id(each, key)) ? named : others).add(each));
+        named.sort(Comparator.comparingInt(each -> places.getOrDefault(id(each, key), 0)));
         List<Object> sorted = new ArrayList<>();
-        List<Object> others = new ArrayList<>();
-        list.forEach(each -> (ids.contains(id(each, key)) ? sorted : others).add(each));
-        sorted.sort(java.util.Comparator.comparingInt(each -> ids.indexOf(id(each, key))));
+        for (Object each : named) {
+            Integer place = placesBefore.get(id(each, key));
+            while (place != null && !others.isEmpty() && isBefore(placesBefore.get(id(others.element(), key)), place)) {
+                sorted.add(others.remove());
+            }
+            sorted.add(each);
+        }
         sorted.addAll(others);
         merged.put(field, sorted);
+    }
+
+    private static boolean isBefore(@Nullable Integer one, int other) {
+        return one != null && one < other;
+    }
+
+    private static Map<Object, Integer> places(List<?> elements, @Nullable String key) {
+        Map<Object, Integer> places = new HashMap<>();
+        for (Object each : elements) {
+            places.putIfAbsent(id(each, key), places.size());
+        }
+        return places;
     }
 
     private static Object id(Object element, @Nullable String key) {

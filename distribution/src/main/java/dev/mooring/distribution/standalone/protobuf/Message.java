@@ -65,7 +65,17 @@ record Message(Map<Integer, Field> fields) {
             "authorization.k8s.io/v1/SelfSubjectRulesReview",
                     object().with(2, "spec", Form.MESSAGE, message("1 namespace")),
             "authentication.k8s.io/v1/SelfSubjectReview", object(),
-            "authentication.k8s.io/v1/TokenRequest", object(),
+            "authentication.k8s.io/v1/TokenRequest",
+                    object().with(
+                                    2,
+                                    "spec",
+                                    Form.MESSAGE,
+                                    message("1 audiences TEXTS", "4 expirationSeconds NUMBER")
+                                            .with(
+                                                    3,
+                                                    "boundObjectRef",
+                                                    Form.MESSAGE,
+                                                    message("1 kind", "2 apiVersion", "3 name", "4 uid"))),
             "v1/DeleteOptions",
                     message(
                                     "1 gracePeriodSeconds NUMBER",

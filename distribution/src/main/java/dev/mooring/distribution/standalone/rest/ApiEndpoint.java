@@ -3,6 +3,7 @@ package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.http.HttpServers;
 import dev.mooring.distribution.standalone.access.Credentials;
+import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
 import dev.mooring.runtime.store.DocumentStore;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -43,6 +44,7 @@ public final class ApiEndpoint implements AutoCloseable {
      * Starts to listen.
      *
      * @param store what is shown; stays the caller's
+     * @param tokens whose tokens of service accounts let in, too
      * @param backups makes copies of what the store holds
      * @param address where to listen
      * @param port 0 for a free one
@@ -53,6 +55,7 @@ public final class ApiEndpoint implements AutoCloseable {
             DocumentStore store,
             InstantSource clock,
             Credentials credentials,
+            ServiceAccountTokens tokens,
             Backups backups,
             InetAddress address,
             int port,
@@ -77,7 +80,7 @@ public final class ApiEndpoint implements AutoCloseable {
         connector.setPort(port);
         connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
-        ApiHandler handler = new ApiHandler(new Router(store, clock, backups), credentials, server);
+        ApiHandler handler = new ApiHandler(new Router(store, clock, backups, tokens), credentials, tokens, server);
         server.setHandler(new Handler.Sequence(before, handler));
         server.setErrorHandler(ApiEndpoint::unreadable);
         try {

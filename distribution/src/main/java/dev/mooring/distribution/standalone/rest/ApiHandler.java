@@ -2,7 +2,11 @@
 package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.access.Credentials;
+import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
+import dev.mooring.distribution.standalone.token.User;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +28,7 @@ final class ApiHandler extends Handler.Abstract {
     private static final long LONGEST_WATCH_SECONDS = 3_600;
     private static final Set<String> OPEN = Set.of("/healthz", "/livez", "/readyz");
 
-    /** So long a client that was cut off may take to hear why. */
+    /** So long a client may take for what is left to it when its watch has ended. */
     private static final long LAST_WORD_SECONDS = 30;
 
     private static final byte[] TOO_SLOW = EventLines.make(
@@ -34,11 +38,13 @@ final class ApiHandler extends Handler.Abstract {
 
     private final Router router;
     private final Credentials credentials;
+    private final ServiceAccountTokens tokens;
     private final Server server;
     private final Backlog backlog = Backlog.ofThisProcess();
     private final Set<ResponseLines> streams = ConcurrentHashMap.newKeySet();
 
-    ApiHandler(Router router, Credentials credentials, Server server) {
+    ApiHandler(Router router, Credentials credentials, ServiceAccountTokens tokens, Server server) {
+        this.tokens = tokens;
         this.router = router;
         this.credentials = credentials;
         this.server = server;
@@ -46,21 +52,65 @@ final class ApiHandler extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        if (!OPEN.contains(Request.getPathInContext(request)) && !isAllowed(request)) {
-            answer(request, response, callback, failure(RestFailure.of(401, "Unauthorized", "Unauthorized")));
-            return true;
+        try {
+            Optional<User> user = userOf(request);
+            if (user.isPresent()) {
+                read(request, response, callback, user.get());
+            } else {
+                answer(request, response, callback, failure(RestFailure.of(401, "Unauthorized", "Unauthorized")));
+            }
+        } catch (Throwable defect) {
+            refuse(request, response, callback, defect(request, defect));
         }
+        return true;
+    }
+
+    private void read(Request request, Response response, Callback callback, User user) {
         CompletableFuture<byte[]> body = RequestBody.of(request, server);
         if (body.isDone()) {
-            CompletableFuture<byte[]> unused = body.whenComplete(
-                    (bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)));
+            CompletableFuture<byte[]> unused =
+                    body.whenComplete((bytes, failed) -> respond(request, response, callback, user, bytes, failed));
         } else {
             // The thread that read the last byte has to read other connections.
             CompletableFuture<byte[]> unused = body.whenCompleteAsync(
-                    (bytes, failed) -> answer(request, response, callback, answered(request, bytes, failed)),
+                    (bytes, failed) -> respond(request, response, callback, user, bytes, failed),
                     server.getThreadPool());
         }
-        return true;
+    }
+
+    /** Never throws: nobody would hear of it, and the client would wait for ever. */
+    private void respond(
+            Request request,
+            Response response,
+            Callback callback,
+            User user,
+            byte @Nullable [] body,
+            @Nullable Throwable failed) {
+        try {
+            answer(request, response, callback, answered(request, user, body, failed));
+        } catch (Throwable defect) {
+            refuse(request, response, callback, defect(request, defect));
+        }
+    }
+
+    private void refuse(Request request, Response response, Callback callback, RestFailure why) {
+        try {
+            if (!response.isCommitted()) {
+                response.reset();
+                answer(request, response, callback, failure(why));
+                return;
+            }
+        } catch (Throwable again) {
+            why.addSuppressed(again);
+        }
+        callback.failed(why); // which ends the connection, or is answered by the HTTP server
+    }
+
+    private static RestFailure defect(Request request, Throwable defect) {
+        return Defects.of(
+                request.getMethod(),
+                List.of(Request.getPathInContext(request).replaceFirst("^/", "").split("/", -1)),
+                defect);
     }
 
     private void answer(Request request, Response response, Callback callback, Answer answer) {
@@ -115,7 +165,13 @@ final class ApiHandler extends Handler.Abstract {
         var end = server.getScheduler().schedule(lines::end, wanted, TimeUnit.SECONDS);
         lines.whenOver(end::cancel);
         lines.open();
-        start.accept(lines);
+        try {
+            start.accept(lines);
+        } catch (Throwable defect) {
+            boolean unused =
+                    lines.send(EventLines.make("ERROR", defect(request, defect).status()));
+            lines.end();
+        }
     }
 
     private static long seconds(Request request) {
@@ -130,14 +186,16 @@ final class ApiHandler extends Handler.Abstract {
         streams.forEach(ResponseLines::end);
     }
 
-    private Answer answered(Request request, byte @Nullable [] body, @Nullable Throwable failed) {
+    private Answer answered(Request request, User user, byte @Nullable [] body, @Nullable Throwable failed) {
         if (failed instanceof RestFailure refused) {
             return failure(refused);
-        } else if (failed != null || body == null) {
+        } else if (failed instanceof IOException) {
             return failure(RestFailure.badRequest("the body cannot be read"));
+        } else if (failed != null || body == null) {
+            return failure(defect(request, failed == null ? new IllegalStateException() : failed));
         }
         try {
-            return router.answer(Requests.read(request, body));
+            return router.answer(Requests.read(request, body), user);
         } catch (RestFailure e) {
             return failure(e);
         }
@@ -147,10 +205,16 @@ final class ApiHandler extends Handler.Abstract {
         return Answer.json(e.code(), e.status());
     }
 
-    private boolean isAllowed(Request request) {
+    private Optional<User> userOf(Request request) {
+        if (OPEN.contains(Request.getPathInContext(request))) {
+            return Optional.of(User.ADMINISTRATOR);
+        }
         String given = Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION))
                 .orElse("");
-        return given.regionMatches(true, 0, "Bearer ", 0, 7)
-                && credentials.isToken(given.substring(7).strip());
+        if (!given.regionMatches(true, 0, "Bearer ", 0, 7)) {
+            return Optional.empty();
+        }
+        String token = given.substring(7).strip();
+        return credentials.isToken(token) ? Optional.of(User.ADMINISTRATOR) : tokens.user(token);
     }
 }

@@ -20,12 +20,23 @@ final class Bodies {
 
     /** An object for a target: of its kind, with the name and namespace of the path. */
     static Document object(ApiRequest request, Target target, FieldValidation validation) {
-        Document body = switch (request.contentType()) {
+        return named(body(request, validation), target);
+    }
+
+    /** An object that is not stored, of the kind that is wanted if it says of which it is. */
+    static Document typed(ApiRequest request, String apiVersion, String kind) {
+        Document body = body(request, FieldValidation.of(request));
+        agree("kind", body.text("kind").orElse(""), kind);
+        agree("apiVersion", body.text("apiVersion").orElse(""), apiVersion);
+        return body;
+    }
+
+    private static Document body(ApiRequest request, FieldValidation validation) {
+        return switch (request.contentType()) {
             case "", Answer.JSON_TYPE -> json(request.body(), validation);
             case "application/yaml" -> yaml(request.body());
             default -> throw unsupported(request.contentType(), Answer.JSON_TYPE + ", application/yaml");
         };
-        return named(body, target);
     }
 
     private static Document named(Document body, Target target) {

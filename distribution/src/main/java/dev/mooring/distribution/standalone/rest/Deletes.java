@@ -2,9 +2,11 @@
 package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.DeleteOptions.Propagation;
 import dev.mooring.storage.store.Revision;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,19 +16,11 @@ import java.util.Optional;
  * @param dryRun whether it is a rehearsal
  */
 record Deletes(DeleteOptions options, boolean dryRun) {
+    private static final String INVALID = "DeleteOptions.meta.k8s.io \"\" is invalid: ";
+
     static Deletes of(ApiRequest request) {
         Document body = request.body().isBlank() ? Document.empty() : Bodies.json(request.body());
-        String policy = body.text("propagationPolicy").orElse(request.parameter("propagationPolicy"));
-        boolean orphan =
-                body.at("orphanDependents").filter(Boolean.TRUE::equals).isPresent()
-                        || request.parameter("orphanDependents").equals("true");
-        Propagation propagation = switch (policy) {
-            case "" -> orphan ? Propagation.ORPHAN : Propagation.BACKGROUND;
-            case "Background" -> Propagation.BACKGROUND;
-            case "Foreground" -> Propagation.FOREGROUND;
-            case "Orphan" -> Propagation.ORPHAN;
-            default -> throw RestFailure.badRequest("propagationPolicy: Unsupported value: \"" + policy + "\"");
-        };
+        Propagation propagation = propagation(body, request);
         Optional<Long> grace = body.at("gracePeriodSeconds")
                 .filter(Long.class::isInstance)
                 .map(Long.class::cast)
@@ -38,11 +32,51 @@ record Deletes(DeleteOptions options, boolean dryRun) {
                         .map(Deletes::revision),
                 grace,
                 propagation);
-        boolean dry = request.isDryRun()
-                || body.at("dryRun")
-                        .filter(list -> list.toString().equals("[All]"))
-                        .isPresent();
-        return new Deletes(options, dry);
+        return new Deletes(options, isDryRun(body) || request.isDryRun());
+    }
+
+    private static Propagation propagation(Document body, ApiRequest request) {
+        String policy = body.text("propagationPolicy").orElse(request.parameter("propagationPolicy"));
+        String orphan = body.at("orphanDependents").map(Object::toString).orElse(request.parameter("orphanDependents"));
+        if (!policy.isEmpty() && !orphan.isEmpty()) {
+            throw invalid("orphanDependents and deletionPropagation cannot be both set", "orphanDependents", orphan);
+        }
+        return switch (policy) {
+            case "" -> orphan.equals("true") ? Propagation.ORPHAN : Propagation.BACKGROUND;
+            case "Background" -> Propagation.BACKGROUND;
+            case "Foreground" -> Propagation.FOREGROUND;
+            case "Orphan" -> Propagation.ORPHAN;
+            default ->
+                throw unsupported("propagationPolicy", policy, "\"Foreground\", \"Background\", \"Orphan\", \"nil\"");
+        };
+    }
+
+    /** What is meant as a rehearsal, but said wrongly, must not be taken for the real thing. */
+    private static boolean isDryRun(Document body) {
+        Object told = body.at("dryRun").orElse(JsonNull.NULL);
+        if (told == JsonNull.NULL) {
+            return false;
+        }
+        if (!(told instanceof List<?> all)) {
+            throw RestFailure.badRequest("dryRun is a list of texts");
+        }
+        for (Object each : all) {
+            if (!each.equals("All")) {
+                throw unsupported("dryRun", each.toString(), "\"All\"");
+            }
+        }
+        return !all.isEmpty();
+    }
+
+    private static RestFailure unsupported(String field, String value, String supported) {
+        return RestFailure.of(
+                422,
+                "Invalid",
+                INVALID + field + ": Unsupported value: \"" + value + "\": supported values: " + supported);
+    }
+
+    private static RestFailure invalid(String why, String field, String value) {
+        return RestFailure.of(422, "Invalid", INVALID + field + ": Invalid value: " + value + ": " + why);
     }
 
     static Revision revision(String text) {

@@ -5,6 +5,7 @@ import dev.mooring.distribution.standalone.resource.Resource;
 import dev.mooring.distribution.standalone.resource.Resources;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.Map;
 
 /** Tells clients what there is. */
 final class Discovery {
+    private static final String TOKEN_GROUP = "authentication.k8s.io";
+
     private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList";
 
     private final Resources resources;
@@ -72,6 +75,23 @@ final class Discovery {
                     "verbs", Resource.VERBS);
             putNames(entry, each);
             list.add(entry);
+            if (kind == Kinds.SERVICE_ACCOUNT) {
+                list.add(ordered(
+                        "name",
+                        kind.plural() + "/token",
+                        "singularName",
+                        "",
+                        "namespaced",
+                        true,
+                        "group",
+                        TOKEN_GROUP,
+                        "version",
+                        "v1",
+                        "kind",
+                        "TokenRequest",
+                        "verbs",
+                        List.of("create")));
+            }
             if (kind.hasStatus()) {
                 list.add(ordered(
                         "name",
@@ -132,6 +152,12 @@ final class Discovery {
                     "verbs",
                     Resource.VERBS);
             putNames(entry, each);
+            if (kind == Kinds.SERVICE_ACCOUNT) {
+                Map<String, Object> request = ordered("group", TOKEN_GROUP, "version", "v1", "kind", "TokenRequest");
+                entry.put(
+                        "subresources",
+                        List.of(ordered("subresource", "token", "responseKind", request, "verbs", List.of("create"))));
+            }
             if (kind.hasStatus()) {
                 entry.put(
                         "subresources",

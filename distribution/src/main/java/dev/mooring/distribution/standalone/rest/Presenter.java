@@ -4,6 +4,7 @@ package dev.mooring.distribution.standalone.rest;
 import dev.mooring.distribution.standalone.rest.Representation.Form;
 import dev.mooring.distribution.standalone.table.Tables;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.store.ObjectList;
 import java.time.InstantSource;
@@ -11,9 +12,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Shows objects of one kind as one client wants them. */
 final class Presenter {
+    private static final Set<String> INCLUDES = Set.of("", "None", "Metadata", "Object");
     private static final String META = "meta.k8s.io/";
 
     private final Kind<?> kind;
@@ -25,6 +28,9 @@ final class Presenter {
         this.kind = kind;
         this.representation = Representation.of(request.accept());
         this.include = request.parameter("includeObject");
+        if (representation.form() == Form.TABLE && !INCLUDES.contains(include)) {
+            throw RestFailure.badRequest("unrecognized includeObject value: \"" + include + "\"");
+        }
         this.clock = clock;
     }
 
@@ -90,7 +96,7 @@ final class Presenter {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("cells", tables.cells(object, clock.instant()));
             switch (include) {
-                case "None" -> row.put("object", dev.mooring.storage.document.JsonNull.NULL);
+                case "None" -> row.put("object", JsonNull.NULL);
                 case "Object" -> row.put("object", object);
                 default -> row.put("object", metadata(object));
             }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How objects are shown.
@@ -20,6 +21,8 @@ record Representation(Form form, String version) {
         METADATA
     }
 
+    private static final Set<String> METADATA = Set.of("PartialObjectMetadata", "PartialObjectMetadataList");
+    private static final Set<String> VERSIONS = Set.of("v1", "v1beta1");
     private static final Representation WHOLE = new Representation(Form.OBJECT, "v1");
 
     /**
@@ -41,9 +44,9 @@ record Representation(Form form, String version) {
             String version = each.getOrDefault("v", "v1");
             if (as.isEmpty()) {
                 return WHOLE;
-            } else if (meta && as.equals("Table")) {
+            } else if (meta && as.equals("Table") && VERSIONS.contains(version)) {
                 return new Representation(Form.TABLE, version);
-            } else if (meta && as.startsWith("PartialObjectMetadata")) {
+            } else if (meta && METADATA.contains(as) && VERSIONS.contains(version)) {
                 return new Representation(Form.METADATA, version);
             }
         }

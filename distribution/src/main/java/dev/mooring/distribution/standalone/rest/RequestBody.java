@@ -47,6 +47,14 @@ final class RequestBody implements Runnable {
 
     @Override
     public void run() {
+        try {
+            read();
+        } catch (Throwable defect) { // whoever waits for the body has to hear of it
+            whole.completeExceptionally(defect);
+        }
+    }
+
+    private void read() {
         while (!whole.isDone()) {
             Content.Chunk chunk = request.read();
             if (chunk == null) {

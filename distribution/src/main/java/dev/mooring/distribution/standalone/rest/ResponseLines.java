@@ -18,7 +18,7 @@ final class ResponseLines implements LineSink {
     private final Callback whole;
     private final Backlog backlog;
     private final byte[] tooSlow;
-    private final Runnable cutOff;
+    private final Runnable lastWord;
     // Guarded by this.
     private final Deque<byte[]> waiting = new ArrayDeque<>();
     private final List<Runnable> listeners = new ArrayList<>();
@@ -31,14 +31,14 @@ final class ResponseLines implements LineSink {
      * Nothing is sent yet.
      *
      * @param tooSlow the last line for a client that is too slow
-     * @param cutOff hears when that was queued; the client may never take it
+     * @param lastWord hears when the stream is over but for what the client has not taken yet; it may never take it
      */
-    ResponseLines(Content.Sink response, Callback whole, Backlog backlog, byte[] tooSlow, Runnable cutOff) {
+    ResponseLines(Content.Sink response, Callback whole, Backlog backlog, byte[] tooSlow, Runnable lastWord) {
         this.response = response;
         this.whole = whole;
         this.backlog = backlog;
         this.tooSlow = tooSlow.clone();
-        this.cutOff = cutOff;
+        this.lastWord = lastWord;
         backlog.begun();
     }
 
@@ -72,7 +72,7 @@ final class ResponseLines implements LineSink {
         }
         if (tooMuch) {
             release();
-            cutOff.run();
+            lastWord.run();
         }
         pump();
         return !tooMuch;
@@ -88,9 +88,20 @@ final class ResponseLines implements LineSink {
     @Override
     public void end() {
         synchronized (this) {
+            if (over || ending) {
+                return;
+            }
             ending = true;
         }
+        release();
         pump();
+        if (!isOver()) {
+            lastWord.run();
+        }
+    }
+
+    private synchronized boolean isOver() {
+        return over;
     }
 
     /**

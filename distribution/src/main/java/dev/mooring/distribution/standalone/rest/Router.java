@@ -4,6 +4,8 @@ package dev.mooring.distribution.standalone.rest;
 import dev.mooring.distribution.standalone.resource.Resources;
 import dev.mooring.distribution.standalone.schema.OpenApi;
 import dev.mooring.distribution.standalone.schema.UnknownFields;
+import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
+import dev.mooring.distribution.standalone.token.User;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
 import java.time.InstantSource;
@@ -12,12 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Finds who answers a request. Never throws: what goes wrong is a Status. Thread-safe. */
 final class Router {
-    private static final Logger LOG = LoggerFactory.getLogger(Router.class);
     /** The version of Kubernetes whose dialect this is. */
     private static final String DIALECT = "v1.32.0";
 
@@ -28,42 +27,43 @@ final class Router {
     private final Verbs verbs;
     private final OpenApi openApi;
     private final Backups backups;
+    private final TokenRequests tokenRequests;
 
-    Router(DocumentStore store, InstantSource clock, Backups backups) {
+    Router(DocumentStore store, InstantSource clock, Backups backups, ServiceAccountTokens tokens) {
         this.backups = backups;
+        tokenRequests = new TokenRequests(store, tokens, clock);
         resources = Resources.of(store.kinds());
         discovery = new Discovery(resources);
         verbs = new Verbs(new ServedStore(store), clock, new UnknownFields(resources));
         openApi = new OpenApi(resources);
     }
 
-    Answer answer(ApiRequest request) {
+    Answer answer(ApiRequest request, User user) {
         try {
-            return route(request);
+            Rights.require(user, request);
+            return route(request, user);
         } catch (RestFailure e) {
             return Answer.json(e.code(), e.status());
-        } catch (RuntimeException e) {
-            LOG.error("{} {} failed", request.method(), String.join("/", request.path()), e);
-            return Answer.json(
-                    500,
-                    Statuses.failure(500, "InternalError", "Internal error occurred: this is a defect, see the log"));
+        } catch (Throwable defect) { // also a StackOverflowError: whoever asked has to get an answer
+            RestFailure told = Defects.of(request.method(), request.path(), defect);
+            return Answer.json(told.code(), told.status());
         }
     }
 
-    private Answer route(ApiRequest request) {
+    private Answer route(ApiRequest request, User user) {
         List<String> path = request.path();
         String first = path.isEmpty() ? "" : path.get(0);
         return switch (first) {
             case "api" ->
                 path.size() == 1
                         ? discovery.core(request)
-                        : path.size() == 2 ? discovery.resources("", path.get(1)) : resource(request);
+                        : path.size() == 2 ? discovery.resources("", path.get(1)) : resource(request, user);
             case "apis" ->
                 switch (path.size()) {
                     case 1 -> discovery.groups(request);
                     case 2 -> discovery.group(path);
                     case 3 -> discovery.resources(path.get(1), path.get(2));
-                    default -> resource(request);
+                    default -> resource(request, user);
                 };
             case "version" -> Answer.json(200, version());
             case "openapi" -> openApi(request);
@@ -83,10 +83,12 @@ final class Router {
         };
     }
 
-    private Answer resource(ApiRequest request) {
-        Optional<Answer> review = Reviews.of(request);
+    private Answer resource(ApiRequest request, User user) {
+        Optional<Answer> review = Reviews.of(request, user);
         if (review.isPresent()) {
             return review.get();
+        } else if (TokenRequests.isAbout(request.path())) {
+            return tokenRequests.answer(request);
         }
         Target target = Target.of(resources, request.path()).orElseThrow(() -> notServed(request.path()));
         return verbs.perform(request, target);
@@ -99,11 +101,6 @@ final class Router {
         if (pod && CONTAINERS.contains(last)) {
             return RestFailure.of(
                     404, "NotFound", "pods/" + last + ": this server mounts volumes, it does not run containers");
-        } else if (last.equals("token") && path.contains("serviceaccounts")) {
-            return RestFailure.of(
-                    404,
-                    "NotFound",
-                    "this server issues no tokens for service accounts; its kubeconfig has the one that it knows");
         } else if (last.equals("scale") || path.contains("apps")) {
             return RestFailure.of(
                     404, "NotFound", "this server knows pods, claims and volumes, but no workloads that make pods");

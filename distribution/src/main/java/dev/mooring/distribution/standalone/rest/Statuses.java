@@ -3,6 +3,7 @@ package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
@@ -18,6 +19,17 @@ final class Statuses {
     /** Where one field error ends and the next begins. */
     private static final Pattern BETWEEN = Pattern.compile(
             ", (?=[a-zA-Z][a-zA-Z0-9_.\\[\\]\"/$-]*: (?:Required value|Invalid value|Forbidden|Unsupported value|Duplicate value|Not found|Too long|Too many|Internal error))");
+
+    /** Kubernetes' names of what is wrong with a field. */
+    private static final Map<String, String> CAUSES = Map.of(
+            "Required value", "FieldValueRequired",
+            "Forbidden", "FieldValueForbidden",
+            "Unsupported value", "FieldValueNotSupported",
+            "Duplicate value", "FieldValueDuplicate",
+            "Not found", "FieldValueNotFound",
+            "Too long", "FieldValueTooLong",
+            "Too many", "FieldValueTooMany",
+            "Internal error", "InternalError");
 
     private Statuses() {}
 
@@ -83,12 +95,29 @@ final class Statuses {
         for (String error : BETWEEN.split(errors, -1)) {
             int colon = error.indexOf(": ");
             String text = error.substring(colon < 0 ? 0 : colon + 2);
-            String type = text.startsWith("Required value")
-                    ? "FieldValueRequired"
-                    : text.startsWith("Forbidden") ? "FieldValueForbidden" : "FieldValueInvalid";
-            causes.add(Map.of("reason", type, "message", text, "field", colon < 0 ? "" : error.substring(0, colon)));
+            causes.add(
+                    Map.of("reason", type(text), "message", text, "field", colon < 0 ? "" : error.substring(0, colon)));
         }
         return causes;
+    }
+
+    private static String type(String error) {
+        return CAUSES.entrySet().stream()
+                .filter(each -> error.startsWith(each.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("FieldValueInvalid");
+    }
+
+    /** For a version that is not reached yet; clients know it by the cause, and ask again. */
+    static RestFailure tooLarge(Revision wanted, Revision current) {
+        String message = "Too large resource version: " + wanted + ", current: " + current;
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put(
+                "causes",
+                List.of(Map.of("reason", "ResourceVersionTooLarge", "message", "Too large resource version")));
+        details.put("retryAfterSeconds", 1L);
+        return new RestFailure(504, status("Failure", 504, "Timeout", message, details));
     }
 
     private static Map<String, Object> details(Kind<?> kind, String name) {

@@ -77,6 +77,7 @@ final class Verbs {
     }
 
     private Answer list(ApiRequest request, Target target) {
+        ListRules.require(request);
         Presenter presenter = new Presenter(target.kind(), request, clock);
         ObjectList<Document> list =
                 listed(target.kind(), store.listDocuments(target.kind(), options(request, target, true)));
@@ -91,7 +92,7 @@ final class Verbs {
         }
         Revision revision = Deletes.revision(wanted);
         if (revision.isAfter(shown)) {
-            throw RestFailure.of(504, "Timeout", "Too large resource version: " + revision + ", current: " + shown);
+            throw Statuses.tooLarge(revision, shown);
         }
         if (request.parameter("resourceVersionMatch").equals("Exact") && !revision.equals(shown)) {
             throw RestFailure.of(410, "Expired", "The resourceVersion for the provided list is too old.");

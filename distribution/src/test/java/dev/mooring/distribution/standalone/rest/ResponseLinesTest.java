@@ -30,7 +30,7 @@ class ResponseLinesTest {
                 Callback.from(() -> heard.add(name + " done"), failed -> heard.add(name + " failed")),
                 backlog,
                 "too slow".getBytes(StandardCharsets.UTF_8),
-                () -> heard.add(name + " cut off"));
+                () -> heard.add(name + " last word"));
         lines.whenOver(() -> heard.add(name + " over"));
         lines.open();
         return lines;
@@ -48,14 +48,14 @@ class ResponseLinesTest {
             sent++;
         }
         assertThat(sent).isEqualTo(8);
-        assertThat(heard).containsExactly("a over", "a cut off");
+        assertThat(heard).containsExactly("a over", "a last word");
         assertThat(lines.send(new byte[1])).isFalse();
         take();
         assertThat(written.get(1)).isEqualTo("false too slow");
         take();
         assertThat(written.get(2)).isEqualTo("true ");
         take();
-        assertThat(heard).containsExactly("a over", "a cut off", "a done");
+        assertThat(heard).containsExactly("a over", "a last word", "a done");
     }
 
     @Test
@@ -67,7 +67,7 @@ class ResponseLinesTest {
                 assertThat(backlog.waiting()).isLessThanOrEqualTo(8L << 20);
             }
         }
-        assertThat(heard).filteredOn(each -> each.endsWith("cut off")).hasSize(4);
+        assertThat(heard).filteredOn(each -> each.endsWith("last word")).hasSize(4);
     }
 
     @Test
@@ -81,7 +81,7 @@ class ResponseLinesTest {
             boolean unused = slow.send(LARGE);
             assertThat(quick.send("line\n".getBytes(StandardCharsets.UTF_8))).isTrue();
         }
-        assertThat(heard).contains("slow cut off").doesNotContain("quick cut off");
+        assertThat(heard).contains("slow last word").doesNotContain("quick last word");
         assertThat(written).filteredOn("false line\n"::equals).hasSize(30);
     }
 
@@ -100,6 +100,32 @@ class ResponseLinesTest {
         take();
         take();
         assertThat(lines.abort()).isFalse();
-        assertThat(heard).containsExactly("a over", "a done");
+        assertThat(heard).containsExactly("a over", "a last word", "a done");
+    }
+
+    @Test
+    void whoTakesEverythingAtOnceNeedsNoTimeForTheLastWord() {
+        ResponseLines quick = new ResponseLines(
+                (last, bytes, callback) -> callback.succeeded(),
+                Callback.from(() -> heard.add("quick done"), failed -> heard.add("quick failed")),
+                backlog,
+                new byte[0],
+                () -> heard.add("quick last word"));
+        quick.open();
+        quick.end();
+        quick.end();
+        assertThat(heard).containsExactly("quick done");
+    }
+
+    @Test
+    void aWatchWhoseTimeIsOverEndsThoughItsClientReadsNothing() {
+        ResponseLines lines = lines("a");
+        assertThat(lines.send(LARGE)).isTrue();
+        lines.end();
+        lines.end();
+        assertThat(heard).containsExactly("a over", "a last word");
+        assertThat(lines.abort()).isTrue();
+        assertThat(heard).containsExactly("a over", "a last word", "a failed");
+        assertThat(backlog.waiting()).isZero();
     }
 }

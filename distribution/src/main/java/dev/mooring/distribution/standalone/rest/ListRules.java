@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import java.util.Set;
+
+/** What the parameters of a list have to do with each other. */
+final class ListRules {
+    private static final String INVALID = "ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: ";
+    private static final Set<String> MATCHES = Set.of("Exact", "NotOlderThan");
+
+    private ListRules() {}
+
+    /** Refuses a {@code resourceVersionMatch} that cannot be kept, instead of showing something else. */
+    static void require(ApiRequest request) {
+        String match = request.parameter("resourceVersionMatch");
+        String version = request.parameter("resourceVersion");
+        if (match.isEmpty()) {
+            return;
+        }
+        if (!request.parameter("continue").isEmpty()) {
+            throw invalid("Forbidden: resourceVersionMatch is forbidden when continue is provided");
+        } else if (version.isEmpty()) {
+            throw invalid("Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
+        } else if (!MATCHES.contains(match)) {
+            throw invalid("Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\"");
+        } else if (match.equals("Exact") && version.equals("0")) {
+            throw invalid("Forbidden: resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
+        }
+    }
+
+    private static RestFailure invalid(String why) {
+        return RestFailure.of(422, "Invalid", INVALID + why);
+    }
+}
