@@ -27,6 +27,7 @@ import java.util.function.Predicate;
  * @param map the multipath map's name; empty if there is none
  * @param key the key registered for reservations, in hexadecimal digits; empty if none is
  * @param mount the number of the device that is, or is going to be, mounted or given to pods; empty for none
+ * @param missing the portals over which there is no path, by name if the name led nowhere
  */
 record Staged(
         String iqn,
@@ -39,7 +40,8 @@ record Staged(
         long bytes,
         String map,
         String key,
-        String mount) {
+        String mount,
+        List<Portal> missing) {
     private static final int SCHEMA = 1;
     private static final String YES = "ours";
     private static final String NO = "found";
@@ -47,6 +49,7 @@ record Staged(
     Staged {
         portals = List.copyOf(portals);
         devices = List.copyOf(devices);
+        missing = List.copyOf(missing);
     }
 
     /**
@@ -67,43 +70,47 @@ record Staged(
     record DeviceUse(String place, boolean ours) {}
 
     static Staged nothing(String iqn, long lun, String iface) {
-        return new Staged(iqn, lun, iface, false, List.of(), List.of(), "", 0, "", "", "");
+        return new Staged(iqn, lun, iface, false, List.of(), List.of(), "", 0, "", "", "", List.of());
     }
 
     Staged withIface(String name, boolean ours) {
-        return new Staged(iqn, lun, name, ours, portals, devices, wwid, bytes, map, key, mount);
+        return new Staged(iqn, lun, name, ours, portals, devices, wwid, bytes, map, key, mount, missing);
     }
 
     /** With this portal, in the place of what was known of it. */
     Staged with(PortalUse use) {
         List<PortalUse> all = replaced(portals, old -> old.portal().equals(use.portal()), use);
-        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, key, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, key, mount, missing);
     }
 
     /** With this device, in the place of what was known of it. */
     Staged with(DeviceUse use) {
         List<DeviceUse> all = replaced(devices, old -> old.place().equals(use.place()), use);
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount, missing);
     }
 
     Staged withDevices(List<DeviceUse> all) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount, missing);
     }
 
     Staged withDisk(String newWwid, long newBytes) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, newWwid, newBytes, map, key, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, newWwid, newBytes, map, key, mount, missing);
     }
 
     Staged withMap(String name) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, name, key, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, name, key, mount, missing);
     }
 
     Staged withKey(String newKey) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, newKey, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, newKey, mount, missing);
     }
 
     Staged withMount(String device) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, key, device);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, key, device, missing);
+    }
+
+    Staged withMissing(List<Portal> all) {
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, key, mount, all);
     }
 
     private static <T> List<T> replaced(List<T> all, Predicate<T> same, T by) {
@@ -138,6 +145,7 @@ record Staged(
         portals.forEach(use -> lines.add(
                 "portal " + use.portal() + " " + (use.record() ? YES : NO) + " " + (use.session() ? YES : NO)));
         devices.forEach(use -> lines.add("device " + use.place() + " " + (use.ours() ? YES : NO)));
+        missing.forEach(portal -> lines.add("missing " + portal));
         return new PluginState(SCHEMA, String.join("\n", lines));
     }
 
@@ -161,15 +169,14 @@ record Staged(
         Map<String, List<String>> single = new LinkedHashMap<>();
         List<PortalUse> portals = new ArrayList<>();
         List<DeviceUse> devices = new ArrayList<>();
+        List<Portal> missing = new ArrayList<>();
         for (String line : content.lines().toList()) {
             List<String> words = Arrays.asList(line.split(" ", -1));
             switch (words.get(0)) {
                 case "portal" ->
-                    portals.add(new PortalUse(
-                            Portal.parse(words.get(1)).orElseThrow(IllegalArgumentException::new),
-                            ours(words.get(2)),
-                            ours(words.get(3))));
+                    portals.add(new PortalUse(portal(words), ours(words.get(2)), ours(words.get(3))));
                 case "device" -> devices.add(new DeviceUse(words.get(1), ours(words.get(2))));
+                case "missing" -> missing.add(portal(words));
                 default -> single.put(words.get(0), words);
             }
         }
@@ -185,7 +192,12 @@ record Staged(
                 Long.parseLong(words(single, "bytes").get(1)),
                 words(single, "map").get(1),
                 words(single, "key").get(1),
-                words(single, "mount").get(1));
+                words(single, "mount").get(1),
+                missing);
+    }
+
+    private static Portal portal(List<String> words) {
+        return Portal.parse(words.get(1)).orElseThrow(IllegalArgumentException::new);
     }
 
     private static List<String> words(Map<String, List<String>> single, String name) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The agent dies after every single step, with and without a reboot. */
 class CrashTest {
@@ -134,6 +135,37 @@ class CrashTest {
                     .as("after step " + i)
                     .isEqualTo("done");
             forgetRegistrations(node, reboot);
+            assertThat(node.traces()).as("after step " + i).isEmpty();
+        }
+        assertThat(finished).isTrue();
+    }
+
+    /** A portal that did not answer is added later; wherever the agent dies then, the next one adds it or takes everything away. */
+    @ParameterizedTest(name = "I19 completing, completed again {0}")
+    @ValueSource(booleans = {false, true})
+    void i19_aCrashAfterAnyStepOfAddingAPathLeavesNothingBehind(boolean again) throws IOException {
+        boolean finished = false;
+        for (int i = 0; !finished && i < MOST_STEPS; i++) {
+            FakeNode node = node("one path", i);
+            VolumeSpec volume = volume("two paths and a map");
+            FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+            node.world.target(IQN, Volumes.PORTAL).units().put(0L, unit);
+            PluginState state = Machine.value(node.stage(volume));
+            node.world.target(IQN, Volumes.PORTAL, SECOND).units().put(0L, unit);
+            node.crashAfter(i);
+            try {
+                assertThat(answer(node.complete(volume, state))).isEqualTo("done");
+                finished = true;
+            } catch (FakeNode.Crash crash) {
+                assertThat(node.plugin().missing(node.record(volume).get())).isPresent();
+            }
+            node.restart();
+            if (again) {
+                assertThat(answer(node.complete(volume, state))).isEqualTo("done");
+                assertThat(node.world.disks).as("after step " + i).hasSize(2);
+                assertThat(unit.keys).as("after step " + i).hasSize(2);
+            }
+            assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
             assertThat(node.traces()).as("after step " + i).isEmpty();
         }
         assertThat(finished).isTrue();

@@ -316,6 +316,86 @@ class FakeStageTest {
     }
 
     @Test
+    void i15_aPortalThatWasMissingIsAddedWhileTheVolumeIsUsed() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        PluginState state = value(node.stage(two));
+        assertThat(node.plugin().missing(state))
+                .contains("no path to unit 0 of " + IQN + " over 127.0.0.1:3260");
+
+        assertThat(node.complete(two, state).message())
+                .startsWith("no path to unit 0 of " + IQN + " over 127.0.0.1:3260: ");
+        assertThat(answer(node.complete(two, state))).isEqualTo("deferred");
+        assertThat(node.world.mounts).containsValue("8:0");
+
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        node.world.target(IQN, PORTAL, SECOND).units().put(0L, unit);
+        int ran = node.tools.ran.size();
+        PluginState whole = value(node.complete(two, state));
+        assertThat(node.plugin().missing(whole)).isEmpty();
+        assertThat(node.tools.ran.subList(ran, node.tools.ran.size())).noneMatch(text -> text.contains(SECOND));
+        assertThat(node.world.sessions).hasSize(2);
+        assertThat(unit.keys).hasSize(2);
+        assertThat(node.world.disks).hasSize(2);
+        assertThat(node.world.mounts).hasSize(1).containsValue("8:0");
+        assertThat(answer(node.unstage(two, whole))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i25_aNodeThatWasFencedDoesNotComeBackByAPortalThatDoes() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        PluginState state = value(node.stage(two));
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        unit.keys.clear();
+        unit.keys.put("initiator-2 1", Reservations.key("node-uid-2"));
+        node.world.target(IQN, PORTAL, SECOND).units().put(0L, unit);
+
+        assertThat(node.complete(two, state).message()).contains("lost its registration");
+        assertThat(node.complete(two, state).message()).contains("lost its registration");
+        assertThat(unit.keys).containsOnlyKeys("initiator-2 1");
+        assertThat(node.world.sessions).hasSize(2);
+    }
+
+    @Test
+    void i15_anotherDiskBehindAPortalThatComesBackIsNoPath() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        PluginState state = value(node.stage(two));
+        node.world.target(IQN, PORTAL, SECOND);
+        node.world.unit(IQN, 0, "naa.9");
+
+        assertThat(answer(node.complete(two, state))).isEqualTo("CORRUPT");
+        assertThat(node.world.mounts).containsValue("8:0");
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i15_aPortalWhoseNameLedNowhereIsAddedToo() {
+        VolumeSpec two = volume(0, SECOND, "storage.example.com");
+        node.tools.instead.put("getent", command -> Optional.of(exit(2, "")));
+        PluginState state = value(node.stage(two));
+        assertThat(node.plugin().missing(state)).hasValueSatisfying(text -> assertThat(text)
+                .endsWith("over storage.example.com:3260"));
+        assertThat(answer(node.complete(two, state))).isEqualTo("deferred");
+
+        node.tools.instead.clear();
+        PluginState whole = value(node.complete(two, state));
+        assertThat(node.plugin().missing(whole)).isEmpty();
+        assertThat(node.world.sessions).hasSize(2);
+        assertThat(answer(node.unstage(two, whole))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
     void i15_aPathThatComesBackDoesNotReplaceTheOneThatIsMounted() {
         VolumeSpec two = volume(0, PORTAL, SECOND);
         node.world.targets.clear();
