@@ -35,11 +35,21 @@ record Plan(
     static Outcome<Plan> of(Call call, StageRequest request) {
         return IscsiSources.checked(request.volume())
                 .then(source -> Settings.of(request.volume())
+                        .then(settings -> discoverable(call, request, source, settings))
                         .then(settings -> Chap.ofSession(
                                         call.context(), request.volume().source(), source)
                                 .then(secrets -> resolved(call, IscsiSources.portals(source))
                                         .map(found -> new Plan(
                                                 request, source, settings, found.known(), found.nameless(), secrets)))));
+    }
+
+    /** What a discovery will need is looked at before anything is done. */
+    private static Outcome<Settings> discoverable(
+            Call call, StageRequest request, IscsiSource source, Settings settings) {
+        return settings.discovery() == Settings.Discovery.STATIC
+                ? Outcome.done(settings)
+                : Chap.ofDiscovery(call.context(), request.volume().source(), source)
+                        .map(secrets -> settings);
     }
 
     /** What the names of portals led to. */

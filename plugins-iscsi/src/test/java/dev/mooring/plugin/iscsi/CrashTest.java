@@ -31,7 +31,7 @@ class CrashTest {
 
     static Stream<Arguments> worlds() {
         List<Arguments> all = new ArrayList<>();
-        for (String world : List.of("one path", "two paths and a map", "chap", "own initiator", "block")) {
+        for (String world : List.of("one path", "two paths and a map", "chap", "own initiator", "block", "asked with chap")) {
             for (boolean reboot : new boolean[] {false, true}) {
                 for (boolean again : new boolean[] {false, true}) {
                     all.add(Arguments.of(world, reboot, again));
@@ -48,6 +48,9 @@ class CrashTest {
         node.world.multipathd = world.contains("map");
         node.world.target(IQN, world.equals("chap") ? "secret" : "", new String[] {Volumes.PORTAL, SECOND});
         node.world.unit(IQN, 0, "naa.1");
+        node.tools.discoveryPassword = world.startsWith("asked") ? "secret" : "";
+        node.secret.put(Chap.DISCOVERY + "username", "someone");
+        node.secret.put(Chap.DISCOVERY + "password", "secret");
         node.secret.put("node.session.auth.username", "someone");
         node.secret.put("node.session.auth.password", "secret");
         return node;
@@ -59,6 +62,9 @@ class CrashTest {
                 Volumes.fileSystem(
                         Volumes.source(IQN, 0, Volumes.PORTAL, SECOND).toSource());
             case "chap" -> Volumes.fileSystem(Volumes.withChap(Volumes.source(IQN, 0)));
+            case "asked with chap" ->
+                Volumes.fileSystem(
+                        Volumes.withDiscoveryChap(Volumes.source(IQN, 0)), Settings.DISCOVERY, "sendtargets");
             case "own initiator" -> Volumes.fileSystem(Volumes.withInitiator(Volumes.source(IQN, 0), INITIATOR));
             case "block" -> Volumes.block(Volumes.source(IQN, 0).toSource());
             default -> Volumes.fileSystem(Volumes.source(IQN, 0).toSource());

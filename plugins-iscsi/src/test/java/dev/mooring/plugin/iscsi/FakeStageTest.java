@@ -716,4 +716,65 @@ class FakeStageTest {
         assertThat(answer(node.unstage(volume(0), PluginState.NONE))).isEqualTo("done");
         assertThat(node.tools.ran).isEmpty();
     }
+
+    private VolumeSpec askingWithChap() {
+        node.secret.put(Chap.DISCOVERY + "username", "someone");
+        node.secret.put(Chap.DISCOVERY + "password", "planted-secret");
+        return Volumes.fileSystem(
+                Volumes.withDiscoveryChap(Volumes.source(IQN, 0)), Settings.DISCOVERY, "sendtargets");
+    }
+
+    @Test
+    void i05_aPortalIsShownWhoAsksAndTheSecretStaysNowhere() throws IOException {
+        VolumeSpec volume = askingWithChap();
+        node.secret.put(Chap.DISCOVERY + "username_in", "target");
+        node.secret.put(Chap.DISCOVERY + "password_in", "planted-other");
+        node.tools.discoveryPassword = "planted-secret";
+
+        PluginState state = value(node.stage(volume));
+        assertThat(node.tools.shown)
+                .singleElement()
+                .asString()
+                .contains("discovery.sendtargets.auth.username = someone\n")
+                .contains("discovery.sendtargets.auth.username_in = target\n")
+                .contains("discovery.sendtargets.auth.password_in = planted-other\n");
+        assertThat(node.tools.ran + " " + node.said + state + node.record(volume) + node.notes(volume))
+                .doesNotContain("planted");
+        try (var files = Files.walk(root)) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .isNotEmpty()
+                    .allSatisfy(file -> assertThat(file).content().doesNotContain("planted"));
+        }
+        assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i05_whoIsNotBelievedAtDiscoveryIsDeniedAndLeavesNothing() {
+        node.tools.discoveryPassword = "another";
+        assertThat(answer(node.stage(askingWithChap()))).isEqualTo("DENIED");
+        assertThat(node.traces()).isEmpty();
+
+        VolumeSpec volume = askingWithChap();
+        node.secret.remove(Chap.DISCOVERY + "password");
+        node.tools.ran.clear();
+        assertThat(answer(node.stage(volume))).isEqualTo("INVALID");
+        assertThat(node.tools.ran).isEmpty();
+        node.secret.clear();
+    }
+
+    @Test
+    void i09_aDiscoveryRecordOfSomebodyElseIsUsedAndStaysAsItIs() throws IOException {
+        Path record = root.resolve("etc/iscsi/send_targets/127.0.0.1,3260/st_config");
+        String content = "# BEGIN RECORD 2.1.8\ndiscovery.sendtargets.auth.authmethod = CHAP\n"
+                + "discovery.sendtargets.auth.password = another\n# END RECORD\n";
+        Files.createDirectories(record.resolve("..").normalize());
+        Files.writeString(record, content);
+        node.tools.discoveryPassword = "another";
+        VolumeSpec volume = askingWithChap();
+
+        PluginState state = value(node.stage(volume));
+        assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
+        assertThat(record).content().isEqualTo(content);
+    }
 }
