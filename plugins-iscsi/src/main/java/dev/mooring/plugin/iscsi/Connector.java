@@ -49,6 +49,7 @@ final class Connector {
             outcome.result().ifPresent(connected::add);
             if (!outcome.isDone()) {
                 failures.add(outcome);
+                journal.lacks(portal);
                 call.context().progress("no path over " + portal + ": " + outcome.message());
             }
         }

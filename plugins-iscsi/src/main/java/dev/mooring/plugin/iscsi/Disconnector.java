@@ -37,6 +37,7 @@ final class Disconnector {
         return new Ledger(call.host())
                 .others(volume)
                 .then(others -> Steps.each(staged.portals(), use -> disconnect(staged, use, others))
+                        .then(nothing -> Steps.each(staged.asked(), portal -> Discovery.forget(call, portal)))
                         .then(nothing -> Interfaces.release(call, staged, others)));
     }
 

@@ -40,7 +40,12 @@ final class Disks {
             if (!disk.isDone()) {
                 return Steps.failed(disk);
             }
-            disk.result().flatMap(device -> device).ifPresent(found::add);
+            Optional<BlockDevice> device = disk.result().orElseThrow();
+            device.ifPresent(found::add);
+            if (device.isEmpty()) {
+                journal.lacks(session.portal());
+                call.context().progress("no path over " + session.portal() + ": the unit does not appear there");
+            }
         }
         return found.isEmpty()
                 ? Outcome.deferred("unit " + journal.now().lun() + " of "

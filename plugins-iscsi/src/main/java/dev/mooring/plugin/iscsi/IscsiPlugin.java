@@ -31,6 +31,7 @@ import dev.mooring.storage.spi.VolumeSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -139,6 +140,18 @@ public final class IscsiPlugin
     public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
         return new Stager(new Call(context, shared))
                 .stage(request, identify(request.volume().source()));
+    }
+
+    /** The portals that led to no path when the volume was staged. */
+    @Override
+    public Optional<String> missing(PluginState state) {
+        return Staged.read(state).result().flatMap(Function.identity()).flatMap(Stager::missing);
+    }
+
+    @Override
+    public Outcome<PluginState> complete(OperationContext context, StageRequest request, PluginState state) {
+        return new Stager(new Call(context, shared))
+                .complete(request, identify(request.volume().source()), state);
     }
 
     @Override

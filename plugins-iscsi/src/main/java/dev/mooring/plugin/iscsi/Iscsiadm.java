@@ -80,22 +80,27 @@ final class Iscsiadm {
         return all;
     }
 
-    /** Asks a portal for its targets; writes no record. */
+    /** Asks a portal for its targets; writes no record, but goes by the portal's discovery record if there is one. */
     Outcome<Reply> discover(Portal portal, String iface) {
-        return run(
-                OTHER,
-                List.of(
-                        "-m",
-                        "discoverydb",
-                        "-t",
-                        "sendtargets",
-                        "-p",
-                        portal.toString(),
-                        "-I",
-                        iface,
-                        "-o",
-                        "nonpersistent",
-                        "--discover"));
+        return run(OTHER, discovery(portal, "-I", iface, "-o", "nonpersistent", "--discover"));
+    }
+
+    /** Makes a discovery record that says that the portal is to be shown who asks. */
+    Outcome<Nothing> prepareDiscovery(Portal portal, String iface) {
+        return changed(discovery(portal, "-I", iface, "-o", "new"))
+                .then(nothing -> changed(discovery(
+                        portal, "-o", "update", "-n", Chap.DISCOVERY + "authmethod", "-v", "CHAP")));
+    }
+
+    Outcome<Reply> deleteDiscovery(Portal portal) {
+        return run(OTHER, discovery(portal, "-o", "delete"));
+    }
+
+    private static List<String> discovery(Portal portal, String... action) {
+        List<String> all =
+                new ArrayList<>(List.of("-m", "discoverydb", "-t", "sendtargets", "-p", portal.toString()));
+        all.addAll(List.of(action));
+        return all;
     }
 
     private Outcome<Nothing> changed(List<String> arguments) {

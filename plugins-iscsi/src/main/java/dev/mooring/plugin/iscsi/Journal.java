@@ -5,6 +5,8 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** What is known of one volume while it is staged; every change is durable before the effect that it announces. For one thread. */
@@ -12,6 +14,7 @@ final class Journal {
     private final Call call;
     private final Ledger ledger;
     private final VolumeId volume;
+    private final List<Portal> lacking = new ArrayList<>();
     private Staged now;
 
     Journal(Call call, VolumeId volume, Staged start) {
@@ -36,6 +39,17 @@ final class Journal {
         }
         now = next;
         return ledger.put(volume, next).then(nothing -> remember(next));
+    }
+
+    /** Over a portal there is no path; it is noted once {@linkplain #settle everything else} is done. */
+    void lacks(Portal portal) {
+        lacking.add(portal);
+    }
+
+    /** Notes what is missing in the place of what was: not before, so that after a crash it is looked for again. */
+    Outcome<Nothing> settle() {
+        List<Portal> missing = lacking.stream().distinct().toList();
+        return note(before -> before.withMissing(missing));
     }
 
     private Outcome<Nothing> remember(Staged next) {

@@ -87,7 +87,7 @@ final class NodeRecord {
     }
 
     private Outcome<String> discovered(Portal portal) {
-        return new Discovery(call, plan)
+        return new Discovery(call, plan, journal)
                 .ask(portal)
                 .then(reply -> reply.judge(Action.DISCOVERY, Seen.UNKNOWN, 1)
                         .then(nothing -> reply.output()

@@ -8,6 +8,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.SecretValue;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.host.Command;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param source its source
  * @param settings what the administrator chose
  * @param portals the portals by address, each once
+ * @param nameless the portals whose names led to no address
  * @param secrets what the records of sessions have to hold
  */
 record Plan(
@@ -26,29 +28,54 @@ record Plan(
         IscsiSource source,
         Settings settings,
         List<Portal> portals,
+        List<Portal> nameless,
         Map<String, SecretValue> secrets) {
     private static final int HASH_LENGTH = 16;
 
     static Outcome<Plan> of(Call call, StageRequest request) {
         return IscsiSources.checked(request.volume())
                 .then(source -> Settings.of(request.volume())
+                        .then(settings -> discoverable(call, request, source, settings))
                         .then(settings -> Chap.ofSession(
                                         call.context(), request.volume().source(), source)
                                 .then(secrets -> resolved(call, IscsiSources.portals(source))
-                                        .map(portals -> new Plan(request, source, settings, portals, secrets)))));
+                                        .map(found -> new Plan(
+                                                request, source, settings, found.known(), found.nameless(), secrets)))));
     }
 
+    /** What a discovery will need is looked at before anything is done. */
+    private static Outcome<Settings> discoverable(
+            Call call, StageRequest request, IscsiSource source, Settings settings) {
+        return settings.discovery() == Settings.Discovery.STATIC
+                ? Outcome.done(settings)
+                : Chap.ofDiscovery(call.context(), request.volume().source(), source)
+                        .map(secrets -> settings);
+    }
+
+    /** What the names of portals led to. */
+    private record Resolved(List<Portal> known, List<Portal> nameless) {}
+
     /** Names are looked up once, since the kernel knows addresses only. A name that leads nowhere is one path less. */
-    private static Outcome<List<Portal>> resolved(Call call, List<Portal> portals) {
-        return Steps.collect(
-                        portals, portal -> portal.isName() ? lookedUp(call, portal) : Outcome.done(Optional.of(portal)))
-                .then(found -> {
-                    List<Portal> known =
-                            found.stream().flatMap(Optional::stream).distinct().toList();
-                    return known.isEmpty()
-                            ? Outcome.deferred("none of the portals " + portals + " has an address")
-                            : Outcome.done(known);
-                });
+    private static Outcome<Resolved> resolved(Call call, List<Portal> portals) {
+        List<Portal> nameless = new ArrayList<>();
+        return Steps.collect(portals, portal -> address(call, portal, nameless)).then(found -> {
+            List<Portal> known =
+                    found.stream().flatMap(Optional::stream).distinct().toList();
+            return known.isEmpty()
+                    ? Outcome.deferred("none of the portals " + portals + " has an address")
+                    : Outcome.done(new Resolved(known, nameless));
+        });
+    }
+
+    private static Outcome<Optional<Portal>> address(Call call, Portal portal, List<Portal> nameless) {
+        return portal.isName()
+                ? lookedUp(call, portal).map(found -> {
+                    if (found.isEmpty()) {
+                        nameless.add(portal);
+                    }
+                    return found;
+                })
+                : Outcome.done(Optional.of(portal));
     }
 
     private static Outcome<Optional<Portal>> lookedUp(Call call, Portal portal) {
@@ -61,6 +88,11 @@ record Plan(
                         .flatMap(address -> Portal.of(address, portal.port()).stream())
                         .filter(found -> !found.isName())
                         .findFirst());
+    }
+
+    /** The same over no other portals than these. */
+    Plan over(List<Portal> some) {
+        return new Plan(request, source, settings, some, nameless, secrets);
     }
 
     /** The interface record: of its own if the volume names an initiator. */
@@ -90,7 +122,7 @@ record Plan(
     }
 
     boolean manyPaths() {
-        return portals.size() > 1 && settings.multipath() != Settings.Wanted.OFF;
+        return portals.size() + nameless.size() > 1 && settings.multipath() != Settings.Wanted.OFF;
     }
 
     /** What is known of a volume that was never staged here. */

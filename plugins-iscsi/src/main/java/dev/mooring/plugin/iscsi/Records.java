@@ -25,6 +25,7 @@ final class Records {
     private static final int MODE = 0600;
     private static final int LARGEST = 65_536;
     private static final int MOST_PORTALS = 1000;
+    private static final String DISCOVERY = "st_config";
     private static final String IFACE = "iface.iscsi_ifacename";
 
     private final Call call;
@@ -108,6 +109,33 @@ final class Records {
     private static String group(String name) {
         String[] parts = name.split(",", -1);
         return parts.length == 3 && !parts[2].startsWith("-") ? parts[2] : "";
+    }
+
+    /** The record by which a portal is asked for its targets: {@code send_targets/<address>,<port>/st_config}. */
+    Outcome<Optional<Found>> ofDiscovery(Portal portal) {
+        return Steps.first(DATA_BASES, base -> {
+            Path all = base.resolve("send_targets");
+            return opened(
+                            all,
+                            directory -> directory
+                                    .list(MOST_PORTALS)
+                                    .map(names -> names.stream()
+                                            .filter(name -> isOf(name, portal))
+                                            .findFirst()))
+                    .then(names -> names.stream()
+                            .flatMap(Optional::stream)
+                            .findFirst()
+                            .map(name -> discoveryIn(all.resolve(name)))
+                            .orElseGet(() -> Outcome.done(Optional.empty())));
+        });
+    }
+
+    private Outcome<Optional<Found>> discoveryIn(Path path) {
+        return opened(path, directory -> directory.readFile(DISCOVERY, LARGEST))
+                .map(read -> read.stream()
+                        .flatMap(Optional::stream)
+                        .findFirst()
+                        .map(content -> new Found(path, DISCOVERY, "", RecordText.read(content))));
     }
 
     /** Puts in the secrets and leaves no others; none to remove them. */

@@ -201,6 +201,21 @@ final class Reservations {
         }
     }
 
+    /**
+     * Registers paths that were added to a volume in use. Who has lost the registration meanwhile has been fenced, and does not come back
+     * by a new path.
+     */
+    Outcome<Nothing> extend(Staged staged, List<BlockDevice> added) {
+        if (staged.key().isEmpty() || added.isEmpty()) {
+            return Outcome.done();
+        }
+        Holding holding = new Holding(staged.key(), Reservation.REGISTRANTS_ONLY, added);
+        return persist.keys(holding.first())
+                .then(keys -> keys.contains(holding.key())
+                        ? register(holding, false).then(nothing -> alone(holding, ""))
+                        : Outcome.deferred("this node has lost its registration at the target"));
+    }
+
     /** Gives up our registrations, and with them the reservation, while the paths are there (§3.6, step 5). */
     Outcome<Nothing> release(Staged staged, List<BlockDevice> paths) {
         if (staged.key().isEmpty()) {

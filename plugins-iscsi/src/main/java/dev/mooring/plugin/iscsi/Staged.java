@@ -27,6 +27,8 @@ import java.util.function.Predicate;
  * @param map the multipath map's name; empty if there is none
  * @param key the key registered for reservations, in hexadecimal digits; empty if none is
  * @param mount the number of the device that is, or is going to be, mounted or given to pods; empty for none
+ * @param asked the portals whose discovery record was made by us and may be there still
+ * @param missing the portals over which there is no path, by name if the name led nowhere
  */
 record Staged(
         String iqn,
@@ -39,7 +41,9 @@ record Staged(
         long bytes,
         String map,
         String key,
-        String mount) {
+        String mount,
+        List<Portal> asked,
+        List<Portal> missing) {
     private static final int SCHEMA = 1;
     private static final String YES = "ours";
     private static final String NO = "found";
@@ -47,6 +51,8 @@ record Staged(
     Staged {
         portals = List.copyOf(portals);
         devices = List.copyOf(devices);
+        asked = List.copyOf(asked);
+        missing = List.copyOf(missing);
     }
 
     /**
@@ -67,43 +73,60 @@ record Staged(
     record DeviceUse(String place, boolean ours) {}
 
     static Staged nothing(String iqn, long lun, String iface) {
-        return new Staged(iqn, lun, iface, false, List.of(), List.of(), "", 0, "", "", "");
+        return new Staged(iqn, lun, iface, false, List.of(), List.of(), "", 0, "", "", "", List.of(), List.of());
     }
 
     Staged withIface(String name, boolean ours) {
-        return new Staged(iqn, lun, name, ours, portals, devices, wwid, bytes, map, key, mount);
+        return new Staged(iqn, lun, name, ours, portals, devices, wwid, bytes, map, key, mount, asked, missing);
     }
 
     /** With this portal, in the place of what was known of it. */
     Staged with(PortalUse use) {
         List<PortalUse> all = replaced(portals, old -> old.portal().equals(use.portal()), use);
-        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, key, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, key, mount, asked, missing);
     }
 
     /** With this device, in the place of what was known of it. */
     Staged with(DeviceUse use) {
         List<DeviceUse> all = replaced(devices, old -> old.place().equals(use.place()), use);
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount, asked, missing);
     }
 
     Staged withDevices(List<DeviceUse> all) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount, asked, missing);
     }
 
     Staged withDisk(String newWwid, long newBytes) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, newWwid, newBytes, map, key, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, newWwid, newBytes, map, key, mount, asked, missing);
     }
 
     Staged withMap(String name) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, name, key, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, name, key, mount, asked, missing);
     }
 
     Staged withKey(String newKey) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, newKey, mount);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, newKey, mount, asked, missing);
     }
 
     Staged withMount(String device) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, key, device);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, key, device, asked, missing);
+    }
+
+    Staged withAsked(Portal portal) {
+        return withAsked(replaced(asked, portal::equals, portal));
+    }
+
+    Staged withoutAsked(Portal portal) {
+        return withAsked(
+                asked.stream().filter(other -> !other.equals(portal)).toList());
+    }
+
+    private Staged withAsked(List<Portal> all) {
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, key, mount, all, missing);
+    }
+
+    Staged withMissing(List<Portal> all) {
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, key, mount, asked, all);
     }
 
     private static <T> List<T> replaced(List<T> all, Predicate<T> same, T by) {
@@ -138,6 +161,8 @@ record Staged(
         portals.forEach(use -> lines.add(
                 "portal " + use.portal() + " " + (use.record() ? YES : NO) + " " + (use.session() ? YES : NO)));
         devices.forEach(use -> lines.add("device " + use.place() + " " + (use.ours() ? YES : NO)));
+        asked.forEach(portal -> lines.add("asked " + portal));
+        missing.forEach(portal -> lines.add("missing " + portal));
         return new PluginState(SCHEMA, String.join("\n", lines));
     }
 
@@ -161,15 +186,16 @@ record Staged(
         Map<String, List<String>> single = new LinkedHashMap<>();
         List<PortalUse> portals = new ArrayList<>();
         List<DeviceUse> devices = new ArrayList<>();
+        List<Portal> asked = new ArrayList<>();
+        List<Portal> missing = new ArrayList<>();
         for (String line : content.lines().toList()) {
             List<String> words = Arrays.asList(line.split(" ", -1));
             switch (words.get(0)) {
                 case "portal" ->
-                    portals.add(new PortalUse(
-                            Portal.parse(words.get(1)).orElseThrow(IllegalArgumentException::new),
-                            ours(words.get(2)),
-                            ours(words.get(3))));
+                    portals.add(new PortalUse(portal(words), ours(words.get(2)), ours(words.get(3))));
                 case "device" -> devices.add(new DeviceUse(words.get(1), ours(words.get(2))));
+                case "asked" -> asked.add(portal(words));
+                case "missing" -> missing.add(portal(words));
                 default -> single.put(words.get(0), words);
             }
         }
@@ -185,7 +211,13 @@ record Staged(
                 Long.parseLong(words(single, "bytes").get(1)),
                 words(single, "map").get(1),
                 words(single, "key").get(1),
-                words(single, "mount").get(1));
+                words(single, "mount").get(1),
+                asked,
+                missing);
+    }
+
+    private static Portal portal(List<String> words) {
+        return Portal.parse(words.get(1)).orElseThrow(IllegalArgumentException::new);
     }
 
     private static List<String> words(Map<String, List<String>> single, String name) {

@@ -11,11 +11,15 @@ import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.FileSystemRequest;
 import dev.mooring.storage.spi.host.FormatPolicy;
 import dev.mooring.storage.spi.host.MountEntry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Brings a volume to this node (semantics/plugins §3.5). */
 final class Stager {
+    private static final Duration LATER = Duration.ofMinutes(1);
+
     private final Call call;
 
     Stager(Call call) {
@@ -32,12 +36,14 @@ final class Stager {
 
     /** What an earlier attempt, or an earlier life of the agent, has left. */
     private Outcome<Staged> known(Plan plan, VolumeId volume) {
+        return staged(volume, call.context().remembered())
+                .then(found -> found.map(plan::sameAs).orElseGet(() -> Outcome.done(plan.nothingYet())));
+    }
+
+    private Outcome<Optional<Staged>> staged(VolumeId volume, PluginState state) {
         return new Ledger(call.host())
                 .find(volume)
-                .then(entry -> entry.isPresent()
-                        ? Outcome.done(entry)
-                        : Staged.read(call.context().remembered()))
-                .then(found -> found.map(plan::sameAs).orElseGet(() -> Outcome.done(plan.nothingYet())));
+                .then(entry -> entry.isPresent() ? Outcome.done(entry) : Staged.read(state));
     }
 
     private Outcome<PluginState> staged(Plan plan, Journal journal) {
@@ -50,10 +56,12 @@ final class Stager {
                                         .choose(paths, plan.settings().multipath())))
                         .then(device ->
                                 mapNoted(journal, paths, device).then(nothing -> use(plan, journal, paths, device))))
+                .then(nothing -> journal.settle())
                 .map(nothing -> journal.now().toState());
     }
 
     private Outcome<List<BlockDevice>> paths(Plan plan, Journal journal) {
+        plan.nameless().forEach(journal::lacks);
         Disks disks = new Disks(call, journal);
         return new Connector(call, plan, journal)
                 .connect()
@@ -123,6 +131,59 @@ final class Stager {
         return right
                 ? Outcome.done()
                 : Outcome.refused(Refusal.IN_USE, "another mount than the volume's is at its place: " + entry);
+    }
+
+    /**
+     * Adds the paths that were missing when the volume was staged; what pods use stays as it is. Nothing is undone: what was added in part
+     * is noted, and goes when the volume is unstaged.
+     */
+    Outcome<PluginState> complete(StageRequest request, VolumeId volume, PluginState state) {
+        return Plan.of(call, request)
+                .then(plan -> staged(volume, state).then(known -> known.map(plan::sameAs)
+                        .orElseGet(() -> Outcome.deferred("the volume is not staged here"))
+                        .then(start -> completed(plan, new Journal(call, volume, start)))));
+    }
+
+    private Outcome<PluginState> completed(Plan plan, Journal journal) {
+        List<Portal> wanted = plan.portals().stream()
+                .filter(portal -> lacks(journal.now(), portal))
+                .toList();
+        long bytes = journal.now().bytes();
+        Outcome<Nothing> added = wanted.isEmpty()
+                ? Outcome.done()
+                : call.withTarget(plan.source().iqn(), () -> paths(plan.over(wanted), journal))
+                        .then(paths -> new Reservations(call)
+                                .extend(journal.now(), paths)
+                                .then(nothing -> plan.shared() ? setReadOnly(paths, paths.get(0)) : Outcome.done()))
+                        // what the older paths show is what the volume has until they are looked at again
+                        .then(nothing -> journal.note(now -> now.withDisk(now.wwid(), bytes)))
+                        .then(nothing -> journal.settle());
+        Optional<String> missing = missing(journal.now());
+        return added.match(
+                done -> missing.<Outcome<PluginState>>map(Stager::later)
+                        .orElseGet(() -> Outcome.done(journal.now().toState())),
+                refused -> Steps.failed(added),
+                uncertain -> Steps.failed(added),
+                deferred -> later(missing.map(what -> what + ": ").orElse("") + deferred.why()),
+                elsewhere -> Steps.failed(added));
+    }
+
+    /** A portal that does not answer holds the target for as long as its login takes, so it is not asked all the time. */
+    private static Outcome<PluginState> later(String why) {
+        return new Outcome.Deferred<>(why, Optional.of(LATER));
+    }
+
+    /** A name that led nowhere may lead to a portal now that was never tried. */
+    private static boolean lacks(Staged staged, Portal portal) {
+        return staged.missing().contains(portal) || staged.use(portal).isEmpty();
+    }
+
+    /** Which portals a staged volume lacks, for people; empty if none. */
+    static Optional<String> missing(Staged staged) {
+        return staged.missing().isEmpty()
+                ? Optional.empty()
+                : Optional.of("no path to unit " + staged.lun() + " of " + staged.iqn() + " over "
+                        + staged.missing().stream().map(Portal::toString).collect(Collectors.joining(", ")));
     }
 
     /** Only what is undone may be called refused or not started; else the host has to undo it. */

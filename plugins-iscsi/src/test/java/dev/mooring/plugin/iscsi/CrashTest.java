@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The agent dies after every single step, with and without a reboot. */
 class CrashTest {
@@ -30,7 +31,7 @@ class CrashTest {
 
     static Stream<Arguments> worlds() {
         List<Arguments> all = new ArrayList<>();
-        for (String world : List.of("one path", "two paths and a map", "chap", "own initiator", "block")) {
+        for (String world : List.of("one path", "two paths and a map", "chap", "own initiator", "block", "asked with chap")) {
             for (boolean reboot : new boolean[] {false, true}) {
                 for (boolean again : new boolean[] {false, true}) {
                     all.add(Arguments.of(world, reboot, again));
@@ -47,6 +48,9 @@ class CrashTest {
         node.world.multipathd = world.contains("map");
         node.world.target(IQN, world.equals("chap") ? "secret" : "", new String[] {Volumes.PORTAL, SECOND});
         node.world.unit(IQN, 0, "naa.1");
+        node.tools.discoveryPassword = world.startsWith("asked") ? "secret" : "";
+        node.secret.put(Chap.DISCOVERY + "username", "someone");
+        node.secret.put(Chap.DISCOVERY + "password", "secret");
         node.secret.put("node.session.auth.username", "someone");
         node.secret.put("node.session.auth.password", "secret");
         return node;
@@ -58,6 +62,9 @@ class CrashTest {
                 Volumes.fileSystem(
                         Volumes.source(IQN, 0, Volumes.PORTAL, SECOND).toSource());
             case "chap" -> Volumes.fileSystem(Volumes.withChap(Volumes.source(IQN, 0)));
+            case "asked with chap" ->
+                Volumes.fileSystem(
+                        Volumes.withDiscoveryChap(Volumes.source(IQN, 0)), Settings.DISCOVERY, "sendtargets");
             case "own initiator" -> Volumes.fileSystem(Volumes.withInitiator(Volumes.source(IQN, 0), INITIATOR));
             case "block" -> Volumes.block(Volumes.source(IQN, 0).toSource());
             default -> Volumes.fileSystem(Volumes.source(IQN, 0).toSource());
@@ -134,6 +141,37 @@ class CrashTest {
                     .as("after step " + i)
                     .isEqualTo("done");
             forgetRegistrations(node, reboot);
+            assertThat(node.traces()).as("after step " + i).isEmpty();
+        }
+        assertThat(finished).isTrue();
+    }
+
+    /** A portal that did not answer is added later; wherever the agent dies then, the next one adds it or takes everything away. */
+    @ParameterizedTest(name = "I19 completing, completed again {0}")
+    @ValueSource(booleans = {false, true})
+    void i19_aCrashAfterAnyStepOfAddingAPathLeavesNothingBehind(boolean again) throws IOException {
+        boolean finished = false;
+        for (int i = 0; !finished && i < MOST_STEPS; i++) {
+            FakeNode node = node("one path", i);
+            VolumeSpec volume = volume("two paths and a map");
+            FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+            node.world.target(IQN, Volumes.PORTAL).units().put(0L, unit);
+            PluginState state = Machine.value(node.stage(volume));
+            node.world.target(IQN, Volumes.PORTAL, SECOND).units().put(0L, unit);
+            node.crashAfter(i);
+            try {
+                assertThat(answer(node.complete(volume, state))).isEqualTo("done");
+                finished = true;
+            } catch (FakeNode.Crash crash) {
+                assertThat(node.plugin().missing(node.record(volume).get())).isPresent();
+            }
+            node.restart();
+            if (again) {
+                assertThat(answer(node.complete(volume, state))).isEqualTo("done");
+                assertThat(node.world.disks).as("after step " + i).hasSize(2);
+                assertThat(unit.keys).as("after step " + i).hasSize(2);
+            }
+            assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
             assertThat(node.traces()).as("after step " + i).isEmpty();
         }
         assertThat(finished).isTrue();

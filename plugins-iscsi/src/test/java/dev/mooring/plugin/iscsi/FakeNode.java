@@ -142,6 +142,10 @@ final class FakeNode implements HostServices {
         return plugin.stage(context(volume), new StageRequest(volume, staging(volume), attached, false));
     }
 
+    Outcome<PluginState> complete(VolumeSpec volume, PluginState state) {
+        return plugin.complete(context(volume), new StageRequest(volume, staging(volume), Map.of(), false), state);
+    }
+
     Outcome<Nothing> unstage(VolumeSpec volume, PluginState state) {
         Outcome<Nothing> outcome =
                 plugin.unstage(context(volume), plugin.identify(volume.source()), staging(volume), state);

@@ -316,6 +316,86 @@ class FakeStageTest {
     }
 
     @Test
+    void i15_aPortalThatWasMissingIsAddedWhileTheVolumeIsUsed() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        PluginState state = value(node.stage(two));
+        assertThat(node.plugin().missing(state))
+                .contains("no path to unit 0 of " + IQN + " over 127.0.0.1:3260");
+
+        assertThat(node.complete(two, state).message())
+                .startsWith("no path to unit 0 of " + IQN + " over 127.0.0.1:3260: ");
+        assertThat(answer(node.complete(two, state))).isEqualTo("deferred");
+        assertThat(node.world.mounts).containsValue("8:0");
+
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        node.world.target(IQN, PORTAL, SECOND).units().put(0L, unit);
+        int ran = node.tools.ran.size();
+        PluginState whole = value(node.complete(two, state));
+        assertThat(node.plugin().missing(whole)).isEmpty();
+        assertThat(node.tools.ran.subList(ran, node.tools.ran.size())).noneMatch(text -> text.contains(SECOND));
+        assertThat(node.world.sessions).hasSize(2);
+        assertThat(unit.keys).hasSize(2);
+        assertThat(node.world.disks).hasSize(2);
+        assertThat(node.world.mounts).hasSize(1).containsValue("8:0");
+        assertThat(answer(node.unstage(two, whole))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i25_aNodeThatWasFencedDoesNotComeBackByAPortalThatDoes() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        PluginState state = value(node.stage(two));
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        unit.keys.clear();
+        unit.keys.put("initiator-2 1", Reservations.key("node-uid-2"));
+        node.world.target(IQN, PORTAL, SECOND).units().put(0L, unit);
+
+        assertThat(node.complete(two, state).message()).contains("lost its registration");
+        assertThat(node.complete(two, state).message()).contains("lost its registration");
+        assertThat(unit.keys).containsOnlyKeys("initiator-2 1");
+        assertThat(node.world.sessions).hasSize(2);
+    }
+
+    @Test
+    void i15_anotherDiskBehindAPortalThatComesBackIsNoPath() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        node.world.targets.clear();
+        node.world.target(IQN, SECOND);
+        node.world.unit(IQN, 0, "naa.1");
+        PluginState state = value(node.stage(two));
+        node.world.target(IQN, PORTAL, SECOND);
+        node.world.unit(IQN, 0, "naa.9");
+
+        assertThat(answer(node.complete(two, state))).isEqualTo("CORRUPT");
+        assertThat(node.world.mounts).containsValue("8:0");
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i15_aPortalWhoseNameLedNowhereIsAddedToo() {
+        VolumeSpec two = volume(0, SECOND, "storage.example.com");
+        node.tools.instead.put("getent", command -> Optional.of(exit(2, "")));
+        PluginState state = value(node.stage(two));
+        assertThat(node.plugin().missing(state)).hasValueSatisfying(text -> assertThat(text)
+                .endsWith("over storage.example.com:3260"));
+        assertThat(answer(node.complete(two, state))).isEqualTo("deferred");
+
+        node.tools.instead.clear();
+        PluginState whole = value(node.complete(two, state));
+        assertThat(node.plugin().missing(whole)).isEmpty();
+        assertThat(node.world.sessions).hasSize(2);
+        assertThat(answer(node.unstage(two, whole))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
     void i15_aPathThatComesBackDoesNotReplaceTheOneThatIsMounted() {
         VolumeSpec two = volume(0, PORTAL, SECOND);
         node.world.targets.clear();
@@ -635,5 +715,66 @@ class FakeStageTest {
     void aVolumeThatIsNotStagedIsUnstaged() {
         assertThat(answer(node.unstage(volume(0), PluginState.NONE))).isEqualTo("done");
         assertThat(node.tools.ran).isEmpty();
+    }
+
+    private VolumeSpec askingWithChap() {
+        node.secret.put(Chap.DISCOVERY + "username", "someone");
+        node.secret.put(Chap.DISCOVERY + "password", "planted-secret");
+        return Volumes.fileSystem(
+                Volumes.withDiscoveryChap(Volumes.source(IQN, 0)), Settings.DISCOVERY, "sendtargets");
+    }
+
+    @Test
+    void i05_aPortalIsShownWhoAsksAndTheSecretStaysNowhere() throws IOException {
+        VolumeSpec volume = askingWithChap();
+        node.secret.put(Chap.DISCOVERY + "username_in", "target");
+        node.secret.put(Chap.DISCOVERY + "password_in", "planted-other");
+        node.tools.discoveryPassword = "planted-secret";
+
+        PluginState state = value(node.stage(volume));
+        assertThat(node.tools.shown)
+                .singleElement()
+                .asString()
+                .contains("discovery.sendtargets.auth.username = someone\n")
+                .contains("discovery.sendtargets.auth.username_in = target\n")
+                .contains("discovery.sendtargets.auth.password_in = planted-other\n");
+        assertThat(node.tools.ran + " " + node.said + state + node.record(volume) + node.notes(volume))
+                .doesNotContain("planted");
+        try (var files = Files.walk(root)) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .isNotEmpty()
+                    .allSatisfy(file -> assertThat(file).content().doesNotContain("planted"));
+        }
+        assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i05_whoIsNotBelievedAtDiscoveryIsDeniedAndLeavesNothing() {
+        node.tools.discoveryPassword = "another";
+        assertThat(answer(node.stage(askingWithChap()))).isEqualTo("DENIED");
+        assertThat(node.traces()).isEmpty();
+
+        VolumeSpec volume = askingWithChap();
+        node.secret.remove(Chap.DISCOVERY + "password");
+        node.tools.ran.clear();
+        assertThat(answer(node.stage(volume))).isEqualTo("INVALID");
+        assertThat(node.tools.ran).isEmpty();
+        node.secret.clear();
+    }
+
+    @Test
+    void i09_aDiscoveryRecordOfSomebodyElseIsUsedAndStaysAsItIs() throws IOException {
+        Path record = root.resolve("etc/iscsi/send_targets/127.0.0.1,3260/st_config");
+        String content = "# BEGIN RECORD 2.1.8\ndiscovery.sendtargets.auth.authmethod = CHAP\n"
+                + "discovery.sendtargets.auth.password = another\n# END RECORD\n";
+        Files.createDirectories(record.resolve("..").normalize());
+        Files.writeString(record, content);
+        node.tools.discoveryPassword = "another";
+        VolumeSpec volume = askingWithChap();
+
+        PluginState state = value(node.stage(volume));
+        assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
+        assertThat(record).content().isEqualTo(content);
     }
 }

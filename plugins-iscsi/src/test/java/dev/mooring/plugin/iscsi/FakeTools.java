@@ -114,15 +114,7 @@ final class FakeTools implements ProcessRunner {
             return iface(all);
         }
         if (mode.equals("discoverydb")) {
-            StringBuilder lines = new StringBuilder();
-            world.targets
-                    .values()
-                    .forEach(target -> target.portals()
-                            .forEach(portal -> lines.append(Portal.parse(portal).orElseThrow())
-                                    .append(",1 ")
-                                    .append(target.iqn())
-                                    .append('\n')));
-            return exit(0, lines.toString());
+            return discovery(all);
         }
         String[] address = after(all, "-p").split(",", 2);
         Node node = new Node(
@@ -139,6 +131,62 @@ final class FakeTools implements ProcessRunner {
             return exit(session.isPresent() ? 0 : IscsiExit.NOTHING_FOUND, "");
         }
         return record(node, all);
+    }
+
+    /** What a portal wants to be shown before it says anything; empty for nothing. */
+    String discoveryPassword = "";
+
+    /** What the discovery record said while a portal was asked by it. */
+    final List<String> shown = new ArrayList<>();
+
+    private CommandResult discovery(List<String> arguments) {
+        Portal portal = Portal.parse(after(arguments, "-p")).orElseThrow();
+        Path file = nodes.resolveSibling("send_targets")
+                .resolve(portal.host() + "," + portal.port())
+                .resolve("st_config");
+        try {
+            if (arguments.contains("--discover")) {
+                String record = Files.exists(file) ? Files.readString(file) : "";
+                shown.add(record);
+                boolean accepted = discoveryPassword.isEmpty()
+                        || record.contains("auth.authmethod = CHAP\n")
+                                && record.contains("sendtargets.auth.password = " + discoveryPassword + "\n");
+                return accepted ? targets() : exit(IscsiExit.AUTHENTICATION_FAILED, "authorization failure");
+            }
+            switch (after(arguments, "-o")) {
+                case "new" -> {
+                    Files.createDirectories(file.resolve("..").normalize());
+                    Files.writeString(
+                            file,
+                            "# BEGIN RECORD 2.1.8\ndiscovery.type = sendtargets\n"
+                                    + "discovery.sendtargets.auth.authmethod = None\n# END RECORD\n");
+                }
+                case "update" ->
+                    Files.writeString(file, Files.readString(file).replace("authmethod = None", "authmethod = CHAP"));
+                default -> {
+                    if (!Files.exists(file)) {
+                        return exit(IscsiExit.DATA_BASE, "Discovery record not found");
+                    }
+                    Files.delete(file);
+                    Files.delete(file.resolve("..").normalize());
+                }
+            }
+            return exit(0, "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private CommandResult targets() {
+        StringBuilder lines = new StringBuilder();
+        world.targets
+                .values()
+                .forEach(target -> target.portals()
+                        .forEach(portal -> lines.append(Portal.parse(portal).orElseThrow())
+                                .append(",1 ")
+                                .append(target.iqn())
+                                .append('\n')));
+        return exit(0, lines.toString());
     }
 
     private static String after(List<String> arguments, String option) {
@@ -282,7 +330,7 @@ final class FakeTools implements ProcessRunner {
 
     List<String> records() {
         List<String> found = new ArrayList<>();
-        for (Path directory : List.of(nodes, nodes.resolveSibling("ifaces"))) {
+        for (Path directory : List.of(nodes, nodes.resolveSibling("ifaces"), nodes.resolveSibling("send_targets"))) {
             if (Files.isDirectory(directory)) {
                 try (var files = Files.walk(directory)) {
                     files.filter(Files::isRegularFile)

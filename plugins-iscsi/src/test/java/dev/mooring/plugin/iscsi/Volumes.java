@@ -42,6 +42,14 @@ final class Volumes {
         return new VolumeSource(plain.type(), attributes);
     }
 
+    /** The same for a portal that wants to know who asks for its targets. */
+    static VolumeSource withDiscoveryChap(IscsiSource source) {
+        VolumeSource chap = withChap(source);
+        return new VolumeSource(
+                chap.type(),
+                chap.attributes().with(false, "chapAuthSession").with(true, "chapAuthDiscovery"));
+    }
+
     static VolumeSource withInitiator(IscsiSource source, String initiator) {
         return new IscsiSource(
                         source.targetPortal(),

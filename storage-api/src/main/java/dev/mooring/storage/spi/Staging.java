@@ -2,6 +2,7 @@
 package dev.mooring.storage.spi;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** Prepares storage on a node, once for all pods there: log in, find the device, make and mount the file system. */
@@ -20,6 +21,30 @@ public non-sealed interface Staging extends Capability {
      * @param state what {@link #stage} answered; {@link PluginState#NONE} if its answer was lost
      */
     Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state);
+
+    /**
+     * What a staged volume could have and lacks, such as portals that did not answer; pure. The host tells people, and asks for it again by
+     * {@link #complete} as long as the volume is staged and used.
+     *
+     * @param state what {@link #stage} or {@link #complete} answered
+     * @return for people, names what is missing, holds no secret; empty if nothing is
+     */
+    default Optional<String> missing(PluginState state) {
+        return Optional.empty();
+    }
+
+    /**
+     * Adds what was {@link #missing} when the volume was staged, while pods use it: changes nothing of what they have. Called never at the
+     * same time as {@link #stage} or {@link #unstage}, and only while the volume is attached to the node.
+     *
+     * @param request as {@link #stage} would be given it now
+     * @param state what {@link #stage} or {@link #complete} answered
+     * @return the state that takes the other one's place, once nothing is missing any more; {@link Outcome.Deferred} while something is.
+     *     What was added until then has to be {@linkplain OperationContext#remember remembered}
+     */
+    default Outcome<PluginState> complete(OperationContext context, StageRequest request, PluginState state) {
+        return Outcome.done(state);
+    }
 
     /**
      * Where the host lets the volume be prepared, below its directory {@code plugins/<name of the plugin>} (semantics/attach-and-mount

@@ -138,6 +138,8 @@ public final class NodeCallHandler implements CallHandler {
         OperationContext context = new TicketContext(ticket, clock, Optional.of(node), host, secrets);
         if (call instanceof StageCall stage) {
             return work.stage(recorded(context, stage.record(), notes.apply(stage.spec())), stage);
+        } else if (call instanceof CompleteCall complete) {
+            return work.complete(recorded(context, complete.record(), notes.apply(complete.spec())), complete);
         } else if (call instanceof UnstageCall unstage) {
             return work.unstage(recorded(context, unstage.record(), VolumeNotes.NONE), unstage.record());
         } else if (call instanceof PublishCall publish) {

@@ -23,6 +23,8 @@ final class Pools {
             return Optional.of(unpublish.record().volumeId());
         } else if (call instanceof StageCall stage) {
             return Optional.of(stage.record().volumeId());
+        } else if (call instanceof CompleteCall complete) {
+            return Optional.of(complete.record().volumeId());
         } else if (call instanceof UnstageCall unstage) {
             return Optional.of(unstage.record().volumeId());
         }

@@ -46,9 +46,14 @@ final class RememberedStates {
         states.put(intent.key(), state);
     }
 
+    /** The state of a volume that stands: what was remembered since it was recorded, or what was recorded. */
+    PluginState latest(RecordEntry entry) {
+        return states.getOrDefault(entry.key(), entry.state());
+    }
+
     /** The state of a record: its own, or what was remembered since it was written. */
     PluginState of(RecordEntry entry) {
         boolean answered = entry.phase() == RecordPhase.DONE;
-        return answered ? entry.state() : states.getOrDefault(entry.key(), entry.state());
+        return answered ? entry.state() : latest(entry);
     }
 }

@@ -37,6 +37,17 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostStep
                         plugin -> answered(call.record(), plugin.stage(context, request))));
     }
 
+    Outcome<PluginState> complete(OperationContext context, CompleteCall call) {
+        Path path = call.record().stagingPath().orElseThrow();
+        StageRequest request = new StageRequest(
+                call.spec(), path, call.attached(), call.record().readOnly());
+        return with(
+                call.plugin(),
+                Staging.class,
+                plugin -> answered(
+                        call.record(), plugin.complete(context, request, states.latest(call.record()))));
+    }
+
     /** A path that is mounted over is there, and is not to be touched to find that out. */
     private Outcome<Nothing> stagingDirectory(Path path) {
         return host.mounts()

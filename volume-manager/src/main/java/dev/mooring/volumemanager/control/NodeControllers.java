@@ -31,7 +31,7 @@ public final class NodeControllers {
         InUseReport report = new InUseReport();
         controllers.add(new PodVolumes(config, plugins, records, needs, report, news, mounts, shutdown));
         controllers.add(new ContentRefresh(config, plugins, records, news));
-        controllers.add(new StagedVolumes(config, records, needs, report, mounts));
+        controllers.add(new StagedVolumes(config, plugins, records, needs, report, mounts));
         VolumeGrowth growth = new VolumeGrowth(config, plugins, records);
         controllers.add(growth);
         controllers.add(new NodeReclaim(config, plugins, records));

@@ -8,6 +8,7 @@ final class Operations {
     static final String REFRESH = "refresh";
     static final String UNPUBLISH = "unpublish";
     static final String STAGE = "stage";
+    static final String COMPLETE = "complete";
     static final String UNSTAGE = "unstage";
     static final String CHECK_ATTACHMENT = "check-attachment";
     static final String ANNOTATE_NODE = "annotate-node";

@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordPhase;
@@ -15,6 +16,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.calls.CompleteCall;
 import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
 import dev.mooring.volumemanager.calls.VerifyCall;
@@ -44,10 +46,12 @@ final class StageDecider {
     private static final int MOST_EVENTS = 5;
 
     private final NodeConfig config;
+    private final Lacking lacking;
     private final Handshake handshake;
 
-    StageDecider(NodeConfig config, Handshake handshake) {
+    StageDecider(NodeConfig config, PluginRegistry plugins, Handshake handshake) {
         this.config = config;
+        this.lacking = new Lacking(plugins);
         this.handshake = handshake;
     }
 
@@ -118,7 +122,36 @@ final class StageDecider {
         if (record.phase() != RecordPhase.DONE) {
             return goOn(state, record, use, situation);
         }
-        return state.trusted() ? Decision.remember(state) : verified(state, record, use, situation);
+        return state.trusted() ? staged(state, record, use, situation) : verified(state, record, use, situation);
+    }
+
+    /** What was missing when it was staged is asked for from time to time, as long as a pod uses the volume and it is attached here. */
+    private Decision staged(StageState state, Stage record, StageUse use, Situation situation) {
+        if (state.answer().isPresent()) {
+            return append(state, record.with(state.answer().get()), situation);
+        }
+        Optional<String> missing = lacking.of(record);
+        if (missing.isEmpty()) {
+            return Decision.remember(state.whole())
+                    .and(state.lacking().isPresent() ? told(use, false, Lacking.WHOLE, "nothing of volume " + record.volume() + " is missing any more") : List.of());
+        }
+        if (state.lacking().isEmpty()) {
+            return Decision.remember(state.lackingSince(situation.now()))
+                    .wakeAfter(Lacking.FIRST)
+                    .and(told(use, true, Lacking.MISSING, missing.get()));
+        }
+        Optional<Duration> wait = Lacking.wait(state, situation.now());
+        Optional<Device> device = use.fitting(record);
+        if (wait.isPresent() || device.isEmpty()) {
+            Decision decision = Decision.remember(state);
+            return wait.map(decision::wakeAfter).orElse(decision);
+        }
+        return whenCleared(
+                state,
+                device.get(),
+                Operations.COMPLETE,
+                situation,
+                cleared -> held(cleared, complete(record, device.get(), cleared.attached()), situation));
     }
 
     /**
@@ -131,7 +164,7 @@ final class StageDecider {
             return held(state, verify(record), situation);
         }
         return found.get() || use.published()
-                ? Decision.remember(state.trust())
+                ? staged(state.trust(), record, use, situation)
                 : append(state, record.in(RecordPhase.INTENT), situation);
     }
 
@@ -224,6 +257,14 @@ final class StageDecider {
                 Defaults.MOUNT_TIME_LIMIT);
     }
 
+    private Effect complete(Stage record, Device device, Map<String, String> attached) {
+        return new Effect.Perform(
+                Operations.COMPLETE,
+                new CompleteCall(config.node(), record, device.spec(), attached),
+                Optional.of(targetOf(record.volumeId())),
+                Defaults.MOUNT_TIME_LIMIT);
+    }
+
     private Effect unstage(Stage record) {
         return new Effect.Perform(
                 Operations.UNSTAGE,
@@ -247,17 +288,21 @@ final class StageDecider {
 
     private static List<Effect> failures(StageUse use, Situation situation) {
         return StageResults.failure(situation)
-                .map(message -> use.needs().stream()
-                        .limit(MOST_EVENTS)
-                        .<Effect>map(need -> new Effect.Announce(new Announcement(
-                                Kinds.POD,
-                                ObjectKey.of(need.pod().namespace(), need.pod().name()),
-                                need.pod().uid(),
-                                true,
-                                "FailedMount",
-                                message,
-                                COMPONENT)))
-                        .toList())
+                .map(message -> told(use, true, "FailedMount", message))
                 .orElse(List.of());
+    }
+
+    private static List<Effect> told(StageUse use, boolean warning, String reason, String message) {
+        return use.needs().stream()
+                .limit(MOST_EVENTS)
+                .<Effect>map(need -> new Effect.Announce(new Announcement(
+                        Kinds.POD,
+                        ObjectKey.of(need.pod().namespace(), need.pod().name()),
+                        need.pod().uid(),
+                        warning,
+                        reason,
+                        message,
+                        COMPONENT)))
+                .toList();
     }
 }

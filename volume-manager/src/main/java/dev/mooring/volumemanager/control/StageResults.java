@@ -19,7 +19,7 @@ final class StageResults {
         for (EffectResult result : situation.results()) {
             switch (result.effect().operation()) {
                 case Operations.RECORD -> known = recorded(known, result);
-                case Operations.STAGE -> known = staged(known, result);
+                case Operations.STAGE, Operations.COMPLETE -> known = staged(known, result);
                 case Operations.UNSTAGE -> known = result.succeeded() ? known.unstaged() : known;
                 default -> {}
             }

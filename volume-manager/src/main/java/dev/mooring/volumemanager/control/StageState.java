@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param answer what a call answered that is not recorded as DONE yet
  * @param undone whether an unstage succeeded that is not recorded as GONE yet
  * @param denials how often in a row the live reads contradicted what the caches show
+ * @param lacking since when, by the monotonic clock, the plugin says that something of what is staged is missing; absent if nothing is
  * @param trusted whether what is recorded as DONE was done by this process, or has been found in the mount table
  */
 record StageState(
@@ -29,6 +30,7 @@ record StageState(
         Optional<PluginState> answer,
         boolean undone,
         int denials,
+        Optional<Long> lacking,
         boolean trusted)
         implements KeyState {
     /** How long what was read live is believed: as long as it takes to write the intent down, and no longer. */
@@ -44,7 +46,7 @@ record StageState(
 
     /** What is known at the start. */
     static StageState of(Optional<Stage> record) {
-        return new StageState(record, Optional.empty(), Optional.empty(), Optional.empty(), false, 0, false);
+        return new StageState(record, Optional.empty(), Optional.empty(), Optional.empty(), false, 0, Optional.empty(), false);
     }
 
     /**
@@ -62,7 +64,7 @@ record StageState(
 
     /** An append is on its way. */
     StageState appending(Stage entry) {
-        return new StageState(record, Optional.of(entry), cleared, answer, undone, 0, trusted);
+        return new StageState(record, Optional.of(entry), cleared, answer, undone, 0, lacking, trusted);
     }
 
     /** The append has been confirmed. */
@@ -75,13 +77,14 @@ record StageState(
                 Optional.empty(),
                 false,
                 0,
+                lacking.filter(since -> entry.phase() == RecordPhase.DONE),
                 true);
     }
 
     /** The handshake allows the next call. */
     StageState cleared(Map<String, String> attached, Time now) {
         Clearance clearance = new Clearance(attached, now.monotonicNanos());
-        return new StageState(record, appending, Optional.of(clearance), answer, undone, 0, trusted);
+        return new StageState(record, appending, Optional.of(clearance), answer, undone, 0, lacking, trusted);
     }
 
     /** Whether the handshake was made just now. */
@@ -97,31 +100,42 @@ record StageState(
 
     /** The handshake has to be made again before the next call. */
     StageState uncleared() {
-        return new StageState(record, appending, Optional.empty(), answer, undone, denials, trusted);
+        return new StageState(record, appending, Optional.empty(), answer, undone, denials, lacking, trusted);
     }
 
     /** The live reads say no. */
     StageState denied() {
-        return new StageState(record, appending, Optional.empty(), answer, undone, denials + 1, trusted);
+        return new StageState(record, appending, Optional.empty(), answer, undone, denials + 1, lacking, trusted);
     }
 
     /** A stage succeeded. */
     StageState staged(PluginState state) {
-        return new StageState(record, appending, cleared, Optional.of(state), undone, 0, trusted);
+        return new StageState(record, appending, cleared, Optional.of(state), undone, 0, lacking, trusted);
     }
 
     /** An unstage succeeded. */
     StageState unstaged() {
-        return new StageState(record, appending, cleared, answer, true, 0, trusted);
+        return new StageState(record, appending, cleared, answer, true, 0, lacking, trusted);
+    }
+
+    /** Something of what is staged is missing, and people have been told. */
+    StageState lackingSince(Time now) {
+        return new StageState(
+                record, appending, cleared, answer, undone, denials, Optional.of(now.monotonicNanos()), trusted);
+    }
+
+    /** Nothing is missing. */
+    StageState whole() {
+        return new StageState(record, appending, cleared, answer, undone, denials, Optional.empty(), trusted);
     }
 
     /** What is recorded as DONE has to be looked for again. */
     StageState distrust() {
-        return new StageState(record, appending, cleared, answer, undone, denials, false);
+        return new StageState(record, appending, cleared, answer, undone, denials, lacking, false);
     }
 
     /** The mount table shows what is recorded, or nothing more can be done about it. */
     StageState trust() {
-        return new StageState(record, appending, cleared, answer, undone, denials, true);
+        return new StageState(record, appending, cleared, answer, undone, denials, lacking, true);
     }
 }

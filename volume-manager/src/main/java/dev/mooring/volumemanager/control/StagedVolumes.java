@@ -9,6 +9,7 @@ import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kind;
@@ -37,11 +38,17 @@ final class StagedVolumes implements Controller {
     private final Relay relay = new Relay();
     private final Set<Key> suspects = new TreeSet<>();
 
-    StagedVolumes(NodeConfig config, NodeRecords records, VolumeNeeds needs, InUseReport report, MountNews mounts) {
+    StagedVolumes(
+            NodeConfig config,
+            PluginRegistry plugins,
+            NodeRecords records,
+            VolumeNeeds needs,
+            InUseReport report,
+            MountNews mounts) {
         this.node = ObjectKey.cluster(config.node().name());
         this.records = records;
         this.needs = needs;
-        this.decider = new StageDecider(config, new Handshake(config, report));
+        this.decider = new StageDecider(config, plugins, new Handshake(config, report));
         needs.onChange(this::needChanged);
         mounts.listen(change -> change.gone()
                 .forEach(path -> records.stagedAt(path)

@@ -136,6 +136,12 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
                 OperationContext context, VolumeId volume, Path stagingPath, PluginState state) {
             throw new UnsupportedOperationException("the world answers");
         }
+
+        /** A state that says what it lacks. */
+        @Override
+        public Optional<String> missing(PluginState state) {
+            return Optional.of(state.content()).filter(content -> content.startsWith("without "));
+        }
     }
 
     /** The same, and its volumes may be mounted with a label of SELinux. */

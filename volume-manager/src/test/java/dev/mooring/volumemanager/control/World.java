@@ -36,6 +36,7 @@ import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.ShutdownNews;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.CleanPodsCall;
+import dev.mooring.volumemanager.calls.CompleteCall;
 import dev.mooring.volumemanager.calls.ExpandOnNodeCall;
 import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
 import dev.mooring.volumemanager.calls.PublishCall;
@@ -280,6 +281,8 @@ final class World {
         }
         if (call instanceof StageCall stage) {
             return stage(stage);
+        } else if (call instanceof CompleteCall complete) {
+            return complete(complete);
         } else if (call instanceof UnstageCall unstage) {
             return unstage(unstage);
         } else if (call instanceof PublishCall publish) {
@@ -307,6 +310,15 @@ final class World {
         attachedSeen.put(volume, call.attached());
         staged.add(volume);
         return Outcome.done(new PluginState(1, "staged " + call.volume()));
+    }
+
+    private Outcome<?> complete(CompleteCall call) {
+        VolumeId volume = call.record().volumeId();
+        if (!staged.contains(volume)) {
+            violations.add("completed but not staged: " + volume);
+        }
+        call.record().reportedName().ifPresent(name -> requireHandshake(name, volume));
+        return Outcome.done(new PluginState(1, "completed " + call.volume()));
     }
 
     /** S4 and S5, judged at the store: reported in use, attached, and the attachment stands. */
