@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** What lies in a directory. */
 final class Listing {
@@ -29,7 +30,7 @@ final class Listing {
         try {
             entries.forEach(all::add);
         } catch (DirectoryIteratorException halfWay) {
-            throw halfWay.getCause();
+            throw Objects.requireNonNull(halfWay.getCause());
         }
         all.sort(null);
         return all;

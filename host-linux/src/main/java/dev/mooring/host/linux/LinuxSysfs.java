@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -54,7 +55,7 @@ final class LinuxSysfs implements Sysfs {
             } catch (NoSuchFileException | NotDirectoryException absent) {
                 return Outcome.done(List.of());
             } catch (DirectoryIteratorException halfWay) {
-                return unreadable(directory, halfWay.getCause());
+                return unreadable(directory, Objects.requireNonNull(halfWay.getCause()));
             } catch (IOException e) {
                 return unreadable(directory, e);
             }

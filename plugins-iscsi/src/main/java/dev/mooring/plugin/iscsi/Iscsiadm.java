@@ -88,8 +88,8 @@ final class Iscsiadm {
     /** Makes a discovery record that says that the portal is to be shown who asks. */
     Outcome<Nothing> prepareDiscovery(Portal portal, String iface) {
         return changed(discovery(portal, "-I", iface, "-o", "new"))
-                .then(nothing -> changed(discovery(
-                        portal, "-o", "update", "-n", Chap.DISCOVERY + "authmethod", "-v", "CHAP")));
+                .then(nothing ->
+                        changed(discovery(portal, "-o", "update", "-n", Chap.DISCOVERY + "authmethod", "-v", "CHAP")));
     }
 
     Outcome<Reply> deleteDiscovery(Portal portal) {
@@ -97,8 +97,7 @@ final class Iscsiadm {
     }
 
     private static List<String> discovery(Portal portal, String... action) {
-        List<String> all =
-                new ArrayList<>(List.of("-m", "discoverydb", "-t", "sendtargets", "-p", portal.toString()));
+        List<String> all = new ArrayList<>(List.of("-m", "discoverydb", "-t", "sendtargets", "-p", portal.toString()));
         all.addAll(List.of(action));
         return all;
     }

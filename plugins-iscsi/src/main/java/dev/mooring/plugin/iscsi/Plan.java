@@ -40,7 +40,12 @@ record Plan(
                                         call.context(), request.volume().source(), source)
                                 .then(secrets -> resolved(call, IscsiSources.portals(source))
                                         .map(found -> new Plan(
-                                                request, source, settings, found.known(), found.nameless(), secrets)))));
+                                                request,
+                                                source,
+                                                settings,
+                                                found.known(),
+                                                found.nameless(),
+                                                secrets)))));
     }
 
     /** What a discovery will need is looked at before anything is done. */

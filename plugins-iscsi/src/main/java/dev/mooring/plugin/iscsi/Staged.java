@@ -97,7 +97,8 @@ record Staged(
     }
 
     Staged withDisk(String newWwid, long newBytes) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, newWwid, newBytes, map, key, mount, asked, missing);
+        return new Staged(
+                iqn, lun, iface, ifaceOurs, portals, devices, newWwid, newBytes, map, key, mount, asked, missing);
     }
 
     Staged withMap(String name) {
@@ -105,7 +106,8 @@ record Staged(
     }
 
     Staged withKey(String newKey) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, newKey, mount, asked, missing);
+        return new Staged(
+                iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, newKey, mount, asked, missing);
     }
 
     Staged withMount(String device) {
@@ -117,8 +119,7 @@ record Staged(
     }
 
     Staged withoutAsked(Portal portal) {
-        return withAsked(
-                asked.stream().filter(other -> !other.equals(portal)).toList());
+        return withAsked(asked.stream().filter(other -> !other.equals(portal)).toList());
     }
 
     private Staged withAsked(List<Portal> all) {
@@ -191,8 +192,7 @@ record Staged(
         for (String line : content.lines().toList()) {
             List<String> words = Arrays.asList(line.split(" ", -1));
             switch (words.get(0)) {
-                case "portal" ->
-                    portals.add(new PortalUse(portal(words), ours(words.get(2)), ours(words.get(3))));
+                case "portal" -> portals.add(new PortalUse(portal(words), ours(words.get(2)), ours(words.get(3))));
                 case "device" -> devices.add(new DeviceUse(words.get(1), ours(words.get(2))));
                 case "asked" -> asked.add(portal(words));
                 case "missing" -> missing.add(portal(words));

@@ -139,9 +139,10 @@ final class Stager {
      */
     Outcome<PluginState> complete(StageRequest request, VolumeId volume, PluginState state) {
         return Plan.of(call, request)
-                .then(plan -> staged(volume, state).then(known -> known.map(plan::sameAs)
-                        .orElseGet(() -> Outcome.deferred("the volume is not staged here"))
-                        .then(start -> completed(plan, new Journal(call, volume, start)))));
+                .then(plan -> staged(volume, state)
+                        .then(known -> known.map(plan::sameAs)
+                                .orElseGet(() -> Outcome.deferred("the volume is not staged here"))
+                                .then(start -> completed(plan, new Journal(call, volume, start)))));
     }
 
     private Outcome<PluginState> completed(Plan plan, Journal journal) {

@@ -31,7 +31,8 @@ class CrashTest {
 
     static Stream<Arguments> worlds() {
         List<Arguments> all = new ArrayList<>();
-        for (String world : List.of("one path", "two paths and a map", "chap", "own initiator", "block", "asked with chap")) {
+        for (String world :
+                List.of("one path", "two paths and a map", "chap", "own initiator", "block", "asked with chap")) {
             for (boolean reboot : new boolean[] {false, true}) {
                 for (boolean again : new boolean[] {false, true}) {
                     all.add(Arguments.of(world, reboot, again));

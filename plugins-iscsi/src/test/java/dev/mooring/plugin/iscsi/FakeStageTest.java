@@ -322,8 +322,7 @@ class FakeStageTest {
         node.world.target(IQN, SECOND);
         node.world.unit(IQN, 0, "naa.1");
         PluginState state = value(node.stage(two));
-        assertThat(node.plugin().missing(state))
-                .contains("no path to unit 0 of " + IQN + " over 127.0.0.1:3260");
+        assertThat(node.plugin().missing(state)).contains("no path to unit 0 of " + IQN + " over 127.0.0.1:3260");
 
         assertThat(node.complete(two, state).message())
                 .startsWith("no path to unit 0 of " + IQN + " over 127.0.0.1:3260: ");
@@ -383,8 +382,8 @@ class FakeStageTest {
         VolumeSpec two = volume(0, SECOND, "storage.example.com");
         node.tools.instead.put("getent", command -> Optional.of(exit(2, "")));
         PluginState state = value(node.stage(two));
-        assertThat(node.plugin().missing(state)).hasValueSatisfying(text -> assertThat(text)
-                .endsWith("over storage.example.com:3260"));
+        assertThat(node.plugin().missing(state))
+                .hasValueSatisfying(text -> assertThat(text).endsWith("over storage.example.com:3260"));
         assertThat(answer(node.complete(two, state))).isEqualTo("deferred");
 
         node.tools.instead.clear();
@@ -720,8 +719,7 @@ class FakeStageTest {
     private VolumeSpec askingWithChap() {
         node.secret.put(Chap.DISCOVERY + "username", "someone");
         node.secret.put(Chap.DISCOVERY + "password", "planted-secret");
-        return Volumes.fileSystem(
-                Volumes.withDiscoveryChap(Volumes.source(IQN, 0)), Settings.DISCOVERY, "sendtargets");
+        return Volumes.fileSystem(Volumes.withDiscoveryChap(Volumes.source(IQN, 0)), Settings.DISCOVERY, "sendtargets");
     }
 
     @Test

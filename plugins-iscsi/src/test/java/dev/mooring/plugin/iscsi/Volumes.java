@@ -46,8 +46,7 @@ final class Volumes {
     static VolumeSource withDiscoveryChap(IscsiSource source) {
         VolumeSource chap = withChap(source);
         return new VolumeSource(
-                chap.type(),
-                chap.attributes().with(false, "chapAuthSession").with(true, "chapAuthDiscovery"));
+                chap.type(), chap.attributes().with(false, "chapAuthSession").with(true, "chapAuthDiscovery"));
     }
 
     static VolumeSource withInitiator(IscsiSource source, String initiator) {

@@ -70,11 +70,12 @@ final class FaultActs implements ActSource {
         if (outcome == CallFault.Outcome.LIE && !LIES.contains(operation)) {
             outcome = CallFault.Outcome.UNCERTAIN;
         }
-        String plugin = operation.equals("provision")
-                        || (operation.equals("delete") && !chance.oneIn(3))
-                        || chance.oneIn(4)
-                ? Texts.SIM
-                : (operation.equals("delete") ? chance.oneIn(3) : chance.oneIn(6)) ? "kubernetes.io/nfs" : ingredients.driver(chance);
+        String plugin =
+                operation.equals("provision") || (operation.equals("delete") && !chance.oneIn(3)) || chance.oneIn(4)
+                        ? Texts.SIM
+                        : (operation.equals("delete") ? chance.oneIn(3) : chance.oneIn(6))
+                                ? "kubernetes.io/nfs"
+                                : ingredients.driver(chance);
         Map<String, Object> fault = Texts.map(
                 "plugin", plugin, "operation", operation, "outcome", outcome.word(), "times", 1 + chance.below(3));
         boolean crash = outcome == CallFault.Outcome.CRASH_BEFORE || outcome == CallFault.Outcome.CRASH_AFTER;
@@ -132,12 +133,9 @@ final class FaultActs implements ActSource {
     private Act sidecar(Chance chance) {
         String sidecar = chance.pick(ingredients.sidecars());
         return chance.oneIn(4)
-                ? Act.fault(
-                        FaultClass.INTERMEDIATE_STATES, "the " + sidecar + " stops", Texts.map("stop", sidecar))
+                ? Act.fault(FaultClass.INTERMEDIATE_STATES, "the " + sidecar + " stops", Texts.map("stop", sidecar))
                 : Act.fault(
-                        FaultClass.INTERMEDIATE_STATES,
-                        "the " + sidecar + " restarts",
-                        Texts.map("restart", sidecar));
+                        FaultClass.INTERMEDIATE_STATES, "the " + sidecar + " restarts", Texts.map("restart", sidecar));
     }
 
     private String process(Chance chance) {

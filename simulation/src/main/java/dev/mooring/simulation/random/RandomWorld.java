@@ -81,7 +81,8 @@ public final class RandomWorld {
         }
         play(Act.apply(Texts.driver(Texts.DRIVER)).thenWork(0));
         for (String sidecar : ingredients.sidecars()) {
-            play(Act.of("the " + sidecar + " starts", Texts.map("restart", sidecar)).thenWork(0));
+            play(Act.of("the " + sidecar + " starts", Texts.map("restart", sidecar))
+                    .thenWork(0));
         }
         if (ingredients.farDisks()) {
             play(Act.apply(Texts.driver(Texts.FAR)).thenWork(0));

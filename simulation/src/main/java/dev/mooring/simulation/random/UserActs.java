@@ -69,8 +69,7 @@ final class UserActs implements ActSource {
         boolean claimed = world.volumes().stream()
                 .anyMatch(each -> each.metadata().name().equals(volume)
                         && each.spec().claimRef().isPresent());
-        Map<String, Object> tie =
-                ingredients.source(number);
+        Map<String, Object> tie = ingredients.source(number);
         if (tied && !claimed) {
             tie.put("claimRef", Texts.map("namespace", namespace, "name", name));
         }
@@ -109,12 +108,7 @@ final class UserActs implements ActSource {
         boolean nfs = number == NFS;
         String policy = policy(chance, nfs);
         return Texts.volume(
-                "vol-" + number,
-                chance.pick(SIZES),
-                VOLUME_MODES.get(number),
-                policy,
-                nfs,
-                ingredients.source(number));
+                "vol-" + number, chance.pick(SIZES), VOLUME_MODES.get(number), policy, nfs, ingredients.source(number));
     }
 
     private Optional<Act> newPod(Chance chance, WorldView world) {

@@ -36,10 +36,10 @@ final class UsingRaces {
         String other = "alpha-data-" + Scenes.FAR;
         String lone = "alpha-data-" + Scenes.LONE;
         return List.of(
-                (chance, world) -> Optional.of(
-                        Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
-                (chance, world) -> Optional.of(
-                        Scenes.pair(Scenes.FAR, "ReadWriteOnce", false, ingredients.source(Scenes.FAR))),
+                (chance, world) ->
+                        Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
+                (chance, world) ->
+                        Optional.of(Scenes.pair(Scenes.FAR, "ReadWriteOnce", false, ingredients.source(Scenes.FAR))),
                 (chance, world) -> Optional.of(Scenes.paused(
                         chance,
                         Act.apply(Texts.pod(
@@ -68,7 +68,8 @@ final class UsingRaces {
     /** A pod goes at once, and whoever has to take its volumes from the node starts anew, or another leader takes over. */
     List<ActSource> unmountedInHaste() {
         return List.of(
-                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
+                (chance, world) ->
+                        Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
                 (chance, world) -> Optional.of(Scenes.paused(
                         chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofSeconds(10))),
                 (chance, world) -> chance.oneIn(2)
@@ -87,7 +88,8 @@ final class UsingRaces {
     /** What is written of a volume's way from node to node reaches the store when nobody expects it any more. */
     List<ActSource> lateWrites() {
         return List.of(
-                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
+                (chance, world) ->
+                        Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
                 (chance, world) -> Optional.of(late(chance).thenWork(0)),
                 (chance, world) -> Optional.of(Scenes.paused(
                         chance, Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE), Duration.ofSeconds(1))),
@@ -120,7 +122,8 @@ final class UsingRaces {
     /** Controllers begin anew and hear of the nodes as they were before a volume was used; then its pod goes. */
     List<ActSource> oldListOfNodes() {
         return List.of(
-                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
+                (chance, world) ->
+                        Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
                 (chance, world) -> Optional.of(
                         Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> Optional.of(Act.fault(
@@ -146,7 +149,8 @@ final class UsingRaces {
     /** An agent begins anew and does not hear of a pod that it has served. */
     List<ActSource> oldListOfPods() {
         return List.of(
-                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
+                (chance, world) ->
+                        Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
                 (chance, world) -> Optional.of(
                         Scenes.pod(chance, nodes, "alpha-data-" + Scenes.LONE).thenAdvance(Duration.ofSeconds(10))),
                 (chance, world) -> anyPlaced(chance, world)
@@ -157,7 +161,8 @@ final class UsingRaces {
     List<ActSource> oldNews() {
         String[] where = new String[1];
         return List.of(
-                (chance, world) -> Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
+                (chance, world) ->
+                        Optional.of(Scenes.pair(Scenes.LONE, "ReadWriteOnce", false, ingredients.source(Scenes.LONE))),
                 (chance, world) -> {
                     where[0] = chance.pick(nodes);
                     return Optional.of(
@@ -208,7 +213,14 @@ final class UsingRaces {
     private Map<String, Object> unmountFault(Chance chance, String operation) {
         String outcome = chance.pick("uncertain", "uncertain-applied", "refused", "hang", "deferred");
         return Texts.map(
-                "plugin", ingredients.driver(Scenes.LONE), "operation", operation, "outcome", outcome, "times", 1 + chance.below(4));
+                "plugin",
+                ingredients.driver(Scenes.LONE),
+                "operation",
+                operation,
+                "outcome",
+                outcome,
+                "times",
+                1 + chance.below(4));
     }
 
     private static Act gone(Chance chance, Pod pod) {

@@ -114,9 +114,9 @@ public final class ExternalAttacher implements Controller {
 
     private static Decision attach(VolumeAttachment attachment, Optional<KeyState> state, Situation situation) {
         String finalizer = finalizer(attachment);
-        Optional<PersistentVolume> volume =
-                volume(attachment, situation).filter(found -> !found.metadata().isDeleting()
-                        || found.metadata().hasFinalizer(finalizer));
+        Optional<PersistentVolume> volume = volume(attachment, situation)
+                .filter(found ->
+                        !found.metadata().isDeleting() || found.metadata().hasFinalizer(finalizer));
         Optional<VolumeSpec> spec = volume.flatMap(VolumeSpec::of);
         if (spec.isEmpty()) {
             return Decision.nothing().wakeAfter(MISSING);
@@ -199,8 +199,7 @@ public final class ExternalAttacher implements Controller {
         }
         Optional<EffectResult> listed = situation.resultOf("list-attachments").filter(EffectResult::succeeded);
         if (listed.isEmpty()) {
-            return Decision.act(
-                    new Effect.ListLive<>("list-attachments", Kinds.VOLUME_ATTACHMENT, ListOptions.ALL));
+            return Decision.act(new Effect.ListLive<>("list-attachments", Kinds.VOLUME_ATTACHMENT, ListOptions.ALL));
         }
         boolean used = situation.caches().of(Kinds.VOLUME_ATTACHMENT).all().stream()
                 .anyMatch(each -> drivers.contains(each.spec().attacher())
@@ -211,8 +210,7 @@ public final class ExternalAttacher implements Controller {
                         "release-volume",
                         Kinds.PERSISTENT_VOLUME,
                         new Change<>(
-                                volume,
-                                volume.withMetadata(volume.metadata().withoutFinalizer(finalizer.get())))));
+                                volume, volume.withMetadata(volume.metadata().withoutFinalizer(finalizer.get())))));
     }
 
     // ---- common ----
@@ -225,7 +223,10 @@ public final class ExternalAttacher implements Controller {
                 .filter(each -> each.operation.equals(operation))
                 .orElseGet(() -> new Due(
                         operation,
-                        situation.now().monotonicNanosAfter(Sidecars.pace(attachment.spec().nodeName()))));
+                        situation
+                                .now()
+                                .monotonicNanosAfter(
+                                        Sidecars.pace(attachment.spec().nodeName()))));
         if (now < due.nanos) {
             return Decision.remember(due).wakeAfter(Duration.ofNanos(due.nanos - now));
         }
@@ -240,8 +241,7 @@ public final class ExternalAttacher implements Controller {
     }
 
     private static Optional<VolumeError> error(EffectResult failed, Situation situation) {
-        return Optional.of(new VolumeError(
-                Optional.of(situation.now().wall()), failed.message(), Optional.empty()));
+        return Optional.of(new VolumeError(Optional.of(situation.now().wall()), failed.message(), Optional.empty()));
     }
 
     private static Optional<PersistentVolume> volume(VolumeAttachment attachment, Situation situation) {

@@ -94,9 +94,7 @@ public final class MooringControlPlane implements ControlPlane {
 
     @Override
     public Map<String, Supplier<List<Controller>>> sidecars() {
-        return attached.isEmpty()
-                ? Map.of()
-                : Map.of(Sidecars.ATTACHER, () -> List.of(new ExternalAttacher(attached)));
+        return attached.isEmpty() ? Map.of() : Map.of(Sidecars.ATTACHER, () -> List.of(new ExternalAttacher(attached)));
     }
 
     @Override

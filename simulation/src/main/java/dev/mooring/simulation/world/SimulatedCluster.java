@@ -102,8 +102,8 @@ public final class SimulatedCluster {
         world.addDuty(machines::keep);
         ProcessStore sidecarStore = new ProcessStore(store.as(SIDECARS), writeFaults, trace);
         plane.sidecars()
-                .forEach((name, programs) -> sidecars.put(
-                        name, world.add(new ProcessSpec(name, programs, sidecarStore, backends))));
+                .forEach((name, programs) ->
+                        sidecars.put(name, world.add(new ProcessSpec(name, programs, sidecarStore, backends))));
     }
 
     /** What a store does by itself; that a machine is silent, its keeper reports. */
@@ -234,9 +234,7 @@ public final class SimulatedCluster {
             }
             world.process("node/" + node).ifPresent(VirtualProcess::releaseWatches);
         }
-        sidecars.values().stream()
-                .filter(sidecar -> sidecar.epoch() > 0)
-                .forEach(SimulatedCluster::heal);
+        sidecars.values().stream().filter(sidecar -> sidecar.epoch() > 0).forEach(SimulatedCluster::heal);
         heal(controllers);
     }
 

@@ -44,8 +44,7 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostStep
         return with(
                 call.plugin(),
                 Staging.class,
-                plugin -> answered(
-                        call.record(), plugin.complete(context, request, states.latest(call.record()))));
+                plugin -> answered(call.record(), plugin.complete(context, request, states.latest(call.record()))));
     }
 
     /** A path that is mounted over is there, and is not to be touched to find that out. */

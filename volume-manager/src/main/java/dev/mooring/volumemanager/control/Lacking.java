@@ -21,9 +21,9 @@ record Lacking(PluginRegistry plugins) {
 
     /** For people, what a staged volume lacks; empty if nothing, or if nothing was called for it. */
     Optional<String> of(Stage record) {
-        return record.stagingPath().flatMap(path -> plugins.capability(
-                        record.volumeId().plugin(), Staging.class)
-                .flatMap(plugin -> plugin.missing(record.state())));
+        return record.stagingPath()
+                .flatMap(path -> plugins.capability(record.volumeId().plugin(), Staging.class)
+                        .flatMap(plugin -> plugin.missing(record.state())));
     }
 
     /** How long it has to be waited before the first try; empty if not any more. */

@@ -133,7 +133,14 @@ final class StageDecider {
         Optional<String> missing = lacking.of(record);
         if (missing.isEmpty()) {
             return Decision.remember(state.whole())
-                    .and(state.lacking().isPresent() ? told(use, false, Lacking.WHOLE, "nothing of volume " + record.volume() + " is missing any more") : List.of());
+                    .and(
+                            state.lacking().isPresent()
+                                    ? told(
+                                            use,
+                                            false,
+                                            Lacking.WHOLE,
+                                            "nothing of volume " + record.volume() + " is missing any more")
+                                    : List.of());
         }
         if (state.lacking().isEmpty()) {
             return Decision.remember(state.lackingSince(situation.now()))

@@ -46,7 +46,8 @@ record StageState(
 
     /** What is known at the start. */
     static StageState of(Optional<Stage> record) {
-        return new StageState(record, Optional.empty(), Optional.empty(), Optional.empty(), false, 0, Optional.empty(), false);
+        return new StageState(
+                record, Optional.empty(), Optional.empty(), Optional.empty(), false, 0, Optional.empty(), false);
     }
 
     /**

@@ -691,8 +691,8 @@ class StagedVolumesLoopTest {
                 return Optional.of(Outcome.done(new PluginState(1, "without 10.0.0.2:3260")));
             }
             return call instanceof CompleteCall
-                    ? Optional.of(new Outcome.Deferred<>(
-                            "10.0.0.2:3260 does not answer", Optional.of(Duration.ofMinutes(1))))
+                    ? Optional.of(
+                            new Outcome.Deferred<>("10.0.0.2:3260 does not answer", Optional.of(Duration.ofMinutes(1))))
                     : Optional.empty();
         };
         pod("web");
