@@ -764,8 +764,12 @@ class FakeStageTest {
     @Test
     void i09_aDiscoveryRecordOfSomebodyElseIsUsedAndStaysAsItIs() throws IOException {
         Path record = root.resolve("etc/iscsi/send_targets/127.0.0.1,3260/st_config");
-        String content = "# BEGIN RECORD 2.1.8\ndiscovery.sendtargets.auth.authmethod = CHAP\n"
-                + "discovery.sendtargets.auth.password = another\n# END RECORD\n";
+        String content = """
+                # BEGIN RECORD 2.1.8
+                discovery.sendtargets.auth.authmethod = CHAP
+                discovery.sendtargets.auth.password = another
+                # END RECORD
+                """;
         Files.createDirectories(record.resolve("..").normalize());
         Files.writeString(record, content);
         node.tools.discoveryPassword = "another";

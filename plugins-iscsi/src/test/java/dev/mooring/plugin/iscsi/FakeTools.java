@@ -149,17 +149,19 @@ final class FakeTools implements ProcessRunner {
                 String record = Files.exists(file) ? Files.readString(file) : "";
                 shown.add(record);
                 boolean accepted = discoveryPassword.isEmpty()
-                        || record.contains("auth.authmethod = CHAP\n")
-                                && record.contains("sendtargets.auth.password = " + discoveryPassword + "\n");
+                        || (record.contains("auth.authmethod = CHAP\n")
+                                && record.contains("sendtargets.auth.password = " + discoveryPassword + "\n"));
                 return accepted ? targets() : exit(IscsiExit.AUTHENTICATION_FAILED, "authorization failure");
             }
             switch (after(arguments, "-o")) {
                 case "new" -> {
                     Files.createDirectories(file.resolve("..").normalize());
-                    Files.writeString(
-                            file,
-                            "# BEGIN RECORD 2.1.8\ndiscovery.type = sendtargets\n"
-                                    + "discovery.sendtargets.auth.authmethod = None\n# END RECORD\n");
+                    Files.writeString(file, """
+                            # BEGIN RECORD 2.1.8
+                            discovery.type = sendtargets
+                            discovery.sendtargets.auth.authmethod = None
+                            # END RECORD
+                            """);
                 }
                 case "update" ->
                     Files.writeString(file, Files.readString(file).replace("authmethod = None", "authmethod = CHAP"));
