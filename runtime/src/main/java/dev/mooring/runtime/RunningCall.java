@@ -62,7 +62,7 @@ final class RunningCall implements CallTicket {
                 action.run();
             } catch (RuntimeException defect) {
                 // The plugin's; other calls have to be cancelled too, and the one that is late has to be answered.
-                LOG.error("cancelling {} threw", dispatch.effect().operation(), defect);
+                LOG.error("cancelling {} threw", dispatch.effect().operation(), TextlessTrace.of(defect));
             }
         }
     }

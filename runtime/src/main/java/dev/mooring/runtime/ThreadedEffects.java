@@ -192,7 +192,7 @@ final class ThreadedEffects implements EffectSink {
                     "{} of {} threw: a defect of the plugin",
                     perform.operation(),
                     perform.call().plugin(),
-                    defect);
+                    TextlessTrace.of(defect)); // it may quote a secret that the plugin was given
             return Outcome.uncertain("plugin " + perform.call().plugin() + " failed: "
                     + defect.getClass().getName());
         }

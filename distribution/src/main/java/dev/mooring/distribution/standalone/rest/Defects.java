@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
-import java.util.Arrays;
+import dev.mooring.runtime.TextlessTrace;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +19,7 @@ final class Defects {
     /** Logs it, and makes the answer. */
     static RestFailure of(String method, List<String> path, Throwable defect) {
         String request = request(method, path);
-        LOG.error("{} failed", request, new Trace(defect, Trace.MOST_CAUSES));
+        LOG.error("{} failed", request, TextlessTrace.of(defect));
         return RestFailure.of(
                 500,
                 "InternalError",
@@ -30,25 +29,5 @@ final class Defects {
     private static String request(String method, List<String> path) {
         String text = (method + " /" + String.join("/", path)).replaceAll("[^!-~ ]", "?");
         return text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text;
-    }
-
-    /** A copy without texts. */
-    private static final class Trace extends RuntimeException {
-        private static final long serialVersionUID = 1;
-        private static final int MOST_CAUSES = 5;
-        private static final int MOST_FRAMES = 60;
-
-        Trace(Throwable defect, int causes) {
-            super(
-                    defect.getClass().getName(),
-                    Optional.ofNullable(defect.getCause())
-                            .filter(cause -> causes > 0)
-                            .map(cause -> new Trace(cause, causes - 1))
-                            .orElse(null),
-                    false,
-                    true);
-            StackTraceElement[] frames = defect.getStackTrace();
-            setStackTrace(Arrays.copyOf(frames, Math.min(frames.length, MOST_FRAMES)));
-        }
     }
 }
