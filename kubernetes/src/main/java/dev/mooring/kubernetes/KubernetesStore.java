@@ -2,7 +2,9 @@
 package dev.mooring.kubernetes;
 
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.Change;
@@ -119,6 +121,17 @@ public final class KubernetesStore implements ClusterStore {
      */
     public <T extends KubernetesObject> StoreResult<T> replace(Kind<T> kind, T object) {
         return ifServed(kind, () -> writes.replace(kind, object), absent(kind));
+    }
+
+    /**
+     * Asks for a token of a service account (the sub-resource {@code token}). Asking changes nothing in the cluster.
+     *
+     * @param account the service account, never null
+     * @param request a {@code TokenRequest} of {@code authentication.k8s.io/v1}, never null
+     * @return the request with its {@code status}, which holds the token: a secret; or why not; never null
+     */
+    public StoreResult<Document> requestToken(ObjectKey account, Document request) {
+        return writes.ask(Kinds.SERVICE_ACCOUNT, account, "token", request);
     }
 
     private <R> StoreResult<R> ifServed(

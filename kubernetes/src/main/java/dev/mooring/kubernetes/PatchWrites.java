@@ -41,6 +41,14 @@ final class PatchWrites {
                 reply -> StoreResult.ok(kind.read(Outcomes.read(reply))));
     }
 
+    /** Asks something of an object by a sub-resource that only takes questions. */
+    StoreResult<Document> ask(Kind<?> kind, ObjectKey key, String subresource, Document question) {
+        return transport.send(
+                new Request(
+                        "POST", Paths.object(kind, key) + "/" + subresource, "application/json", JSON.write(question)),
+                reply -> StoreResult.ok(Outcomes.read(reply)));
+    }
+
     <T extends KubernetesObject> StoreResult<T> replace(Kind<T> kind, T object) {
         return transport.send(
                 new Request(

@@ -4,6 +4,7 @@ package dev.mooring.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.kubernetes.KubernetesOptions.RequestLimit;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -13,7 +14,9 @@ import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.Deletion;
 import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +113,26 @@ class PatchWritesTest {
         assertThat(bucket.take(limit, start + 60_000_000_000L))
                 .as("after a pause")
                 .isZero();
+    }
+
+    @Test
+    void aTokenIsAskedForByTheAccountsSubResourceAndOnlyOnce() {
+        server.answer(201, "", "{\"kind\":\"TokenRequest\",\"status\":{\"token\":\"t\"}}");
+        StoreResult<Document> token = store.requestToken(
+                ObjectKey.of("ns", "builder"),
+                Document.of(Map.of("kind", "TokenRequest", "spec", Map.of("expirationSeconds", 600L))));
+        assertThat(token.orThrow().text("status", "token")).contains("t");
+        assertThat(only())
+                .startsWith("POST /api/v1/namespaces/ns/serviceaccounts/builder/token HTTP")
+                .contains("\"expirationSeconds\":600");
+    }
+
+    @Test
+    void aTokenThatIsRefusedIsToldAsItIs() {
+        server.answer(403, "", "{\"kind\":\"Status\",\"reason\":\"Forbidden\",\"message\":\"not yours\",\"code\":403}");
+        StoreResult<Document> token =
+                store.requestToken(ObjectKey.of("ns", "builder"), Document.of(Map.of("kind", "TokenRequest")));
+        assertThat(token.failure()).contains(StoreResult.Failure.FORBIDDEN);
     }
 
     private String only() {

@@ -160,6 +160,7 @@ public final class NodeProcess {
                 root.toRealPath(),
                 new StoreEventSink(store, time),
                 UnaryOperator.identity(),
+                ClusterTokens.of(store),
                 mounts,
                 LoopListener.NONE));
         try {

@@ -11,6 +11,7 @@ import dev.mooring.distribution.plugin.PluginsInUse;
 import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.distribution.standalone.rest.ApiEndpoint;
 import dev.mooring.distribution.standalone.rest.Backups;
+import dev.mooring.distribution.standalone.token.PodTokenIssuer;
 import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
@@ -138,16 +139,17 @@ public final class Standalone implements AutoCloseable {
             Optional<MountTableFeed> mounts =
                     host.flatMap(linux -> linux.followMounts().result());
             mounts.ifPresent(closers::add);
-            LocalParts parts = parts(options, root, host, store, records, plugins.plugins());
+            Credentials credentials =
+                    Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
+            ServiceAccountTokens tokens =
+                    new ServiceAccountTokens(store, credentials.signed(), clock, IdSource.random(random));
+            LocalParts parts = parts(options, root, host, store, records, plugins.plugins())
+                    .withTokens(new PodTokenIssuer(store, tokens));
             LocalCluster cluster =
                     LocalCluster.start(mounts.map(parts::withMounts).orElse(parts));
             closers.add(cluster);
-            Credentials credentials =
-                    Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
             Backups backups = new Backups(data.resolve("backups"), store::backup);
             PageHandler page = new PageHandler(world(cluster, plugins, records, clock), credentials::isToken, random);
-            ServiceAccountTokens tokens =
-                    new ServiceAccountTokens(store, credentials.signed(), clock, IdSource.random(random));
             ApiEndpoint endpoint = ApiEndpoint.start(
                     store, clock, credentials, tokens, backups, options.address(), options.port(), page);
             closers.add(endpoint);

@@ -75,13 +75,21 @@ public final class Redaction {
         }
         if (value instanceof List<?> list) {
             List<Object> shown = new ArrayList<>();
-            list.forEach(each -> shown.add(value(key, each)));
+            list.forEach(each ->
+                    shown.add(key.equals("env") && each instanceof Map<?, ?> set ? variable(set) : value(key, each)));
             return shown;
         }
         if (value instanceof String text) {
             return SECRET_KEY.matcher(key).find() ? REMOVED : of(text);
         }
         return value;
+    }
+
+    /** A variable of a container's environment is whatever people write into it; its name and where it comes from help. */
+    private static Map<String, Object> variable(Map<?, ?> set) {
+        Map<String, Object> shown = map(set);
+        shown.computeIfPresent("value", (name, value) -> REMOVED);
+        return shown;
     }
 
     private static Map<String, Object> filtered(Map<?, ?> map, java.util.function.Predicate<String> harmless) {

@@ -95,8 +95,11 @@ public final class LocalCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        agent.close();
-        controllers.close();
+        try {
+            agent.close();
+        } finally {
+            controllers.close();
+        }
     }
 
     /**
@@ -108,7 +111,12 @@ public final class LocalCluster implements AutoCloseable {
         // Both at once: together they take no longer than told.
         CompletableFuture<Boolean> othersClean = CompletableFuture.supplyAsync(
                 () -> controllers.close(limit).clean(), task -> new Thread(task, "closing").start());
-        boolean agentClean = agent.close(limit);
-        return othersClean.join() && agentClean;
+        boolean agentClean = false;
+        try {
+            agentClean = agent.close(limit);
+        } finally {
+            agentClean &= othersClean.join();
+        }
+        return agentClean;
     }
 }

@@ -12,6 +12,7 @@ import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.volumemanager.content.TokenIssuer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ import java.util.function.UnaryOperator;
  * @param events where news for people go
  * @param duties controllers beside those of storage, such as a scheduler
  * @param calls is given the handler of the controllers' calls and that of the node's, and answers what is used in their place
+ * @param tokens makes the tokens of service accounts that pods show
  * @param mounts follows the mount table, so that mounts that go are missed at once; stays the caller's
  * @param listener hears of the work of the controllers' loop and of the node's, each on a thread of its own
  */
@@ -45,6 +47,7 @@ public record LocalParts(
         EventSink events,
         List<Controller> duties,
         UnaryOperator<CallHandler> calls,
+        TokenIssuer tokens,
         Optional<MountTableFeed> mounts,
         LoopListener listener) {
     /** Copies the lists. */
@@ -67,6 +70,7 @@ public record LocalParts(
                 EventSink.NONE,
                 List.of(),
                 UnaryOperator.identity(),
+                TokenIssuer.NONE,
                 Optional.empty(),
                 LoopListener.NONE);
     }
@@ -74,34 +78,55 @@ public record LocalParts(
     /** The same with records that outlive the process. */
     public LocalParts withRecords(RecordLog log, String newBootId) {
         return new LocalParts(
-                store, host, log, plugins, node, newBootId, root, events, duties, calls, mounts, listener);
+                store, host, log, plugins, node, newBootId, root, events, duties, calls, tokens, mounts, listener);
     }
 
     /** The same with a receiver of news. */
     public LocalParts withEvents(EventSink sink) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, sink, duties, calls, mounts, listener);
+        return new LocalParts(
+                store, host, records, plugins, node, bootId, root, sink, duties, calls, tokens, mounts, listener);
     }
 
     /** The same with something around every call. */
     public LocalParts withCalls(UnaryOperator<CallHandler> around) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, around, mounts, listener);
+                store, host, records, plugins, node, bootId, root, events, duties, around, tokens, mounts, listener);
+    }
+
+    /** The same with tokens of service accounts. */
+    public LocalParts withTokens(TokenIssuer issuer) {
+        return new LocalParts(
+                store, host, records, plugins, node, bootId, root, events, duties, calls, issuer, mounts, listener);
     }
 
     /** The same with a listener to both loops. */
     public LocalParts withListener(LoopListener hears) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, events, duties, calls, mounts, hears);
+        return new LocalParts(
+                store, host, records, plugins, node, bootId, root, events, duties, calls, tokens, mounts, hears);
     }
 
     /** The same with controllers beside those of storage. */
     public LocalParts withDuties(List<Controller> more) {
-        return new LocalParts(store, host, records, plugins, node, bootId, root, events, more, calls, mounts, listener);
+        return new LocalParts(
+                store, host, records, plugins, node, bootId, root, events, more, calls, tokens, mounts, listener);
     }
 
     /** The same on a machine whose mount table is followed. */
     public LocalParts withMounts(MountTableFeed feed) {
         return new LocalParts(
-                store, host, records, plugins, node, bootId, root, events, duties, calls, Optional.of(feed), listener);
+                store,
+                host,
+                records,
+                plugins,
+                node,
+                bootId,
+                root,
+                events,
+                duties,
+                calls,
+                tokens,
+                Optional.of(feed),
+                listener);
     }
 
     /** Those of the controllers. */
@@ -112,7 +137,18 @@ public record LocalParts(
     /** Those of the machine as this node. */
     NodeParts forNode(NodeRef self) {
         return new NodeParts(
-                store.as("node/" + node), plugins, host, records, self, bootId, root, events, calls, mounts, listener);
+                store.as("node/" + node),
+                plugins,
+                host,
+                records,
+                self,
+                bootId,
+                root,
+                events,
+                calls,
+                tokens,
+                mounts,
+                listener);
     }
 
     /**
@@ -124,6 +160,6 @@ public record LocalParts(
     public LocalParts withSettings(Map<String, Map<String, String>> settings) {
         List<StoragePlugin> configured = PluginSettings.apply(plugins, settings);
         return new LocalParts(
-                store, host, records, configured, node, bootId, root, events, duties, calls, mounts, listener);
+                store, host, records, configured, node, bootId, root, events, duties, calls, tokens, mounts, listener);
     }
 }

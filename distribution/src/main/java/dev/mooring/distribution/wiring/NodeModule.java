@@ -20,10 +20,14 @@ import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.content.ContentFeed;
 import dev.mooring.volumemanager.content.ContentNews;
+import dev.mooring.volumemanager.content.PodTokens;
 import dev.mooring.volumemanager.content.TokenSource;
 import dev.mooring.volumemanager.metrics.VolumeManagerMetrics;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** How the parts of a node's agent are tied to each other. */
 @Module
@@ -36,8 +40,19 @@ interface NodeModule {
 
     @Provides
     @Singleton
-    static PluginRegistry plugins(NodeParts parts, ContentFeed feed) {
-        return HostVolumes.with(new PluginRegistry(parts.plugins()), feed, TokenSource.NONE);
+    static TokenSource tokens(NodeParts parts, ContentFeed feed) {
+        return new PodTokens(parts.tokens(), InstantSource.system(), NodeModule::later, feed);
+    }
+
+    /** On a thread of the JDK's that is there only while something waits. */
+    private static void later(Duration wait, Runnable work) {
+        CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS).execute(work);
+    }
+
+    @Provides
+    @Singleton
+    static PluginRegistry plugins(NodeParts parts, ContentFeed feed, TokenSource tokens) {
+        return HostVolumes.with(new PluginRegistry(parts.plugins()), feed, tokens);
     }
 
     @Provides

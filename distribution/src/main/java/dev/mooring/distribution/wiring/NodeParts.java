@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.volumemanager.content.TokenIssuer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.function.UnaryOperator;
  * @param root below it volumes are mounted for pods
  * @param events where news for people go
  * @param calls is given the handler of the node's calls, and answers what is used in its place
+ * @param tokens makes the tokens of service accounts that pods show
  * @param mounts follows the mount table, so that mounts that go are missed at once; stays the caller's
  * @param listener hears of the work of the loop, on a thread of its own
  */
@@ -40,6 +42,7 @@ public record NodeParts(
         Path root,
         EventSink events,
         UnaryOperator<CallHandler> calls,
+        TokenIssuer tokens,
         Optional<MountTableFeed> mounts,
         LoopListener listener) {
     /** Copies the list. */

@@ -12,8 +12,10 @@ import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.storage.document.Document;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -88,6 +90,43 @@ class NodeIT {
             CLUSTER.delete(DEFAULT + "/pods/ours");
             CLUSTER.untilGone(DEFAULT + "/pods/ours");
             assertThat(shown).doesNotExist();
+        } finally {
+            process.stop();
+        }
+        assertThat(run.join()).isTrue();
+    }
+
+    @Test
+    void showsAPodATokenOfItsAccount() throws IOException {
+        NodeProcess process = process("tokens");
+        CompletableFuture<Boolean> run = NodeProcesses.run(process);
+        try {
+            CLUSTER.until(
+                    "/api/v1/nodes/tokens",
+                    "the node is there",
+                    seen -> seen.text("metadata", "uid").isPresent());
+            CLUSTER.admin.ok("POST", DEFAULT + "/serviceaccounts", "{\"metadata\":{\"name\":\"builder\"}}");
+            CLUSTER.admin.ok("POST", DEFAULT + "/pods", """
+                    {"metadata":{"name":"tokens"},"spec":{"nodeName":"tokens","automountServiceAccountToken":false,
+                     "serviceAccountName":"builder",
+                     "containers":[{"name":"main","image":"none","volumeMounts":[{"name":"access","mountPath":"/a"}]}],
+                     "volumes":[{"name":"access","projected":{"sources":[{"serviceAccountToken":{"path":"token"}}]}}]}}""");
+            CLUSTER.untilPhase(DEFAULT + "/pods/tokens", "Running");
+            String uid = CLUSTER.admin
+                    .ok("GET", DEFAULT + "/pods/tokens", "")
+                    .text("metadata", "uid")
+                    .orElseThrow();
+            String token = Files.readString(directory
+                    .resolve("tokens/kubelet/pods")
+                    .resolve(uid)
+                    .resolve("volumes/kubernetes.io~projected/access/token"));
+            Document review = CLUSTER.admin.ok(
+                    "POST", "/apis/authentication.k8s.io/v1/tokenreviews", "{\"spec\":{\"token\":\"" + token + "\"}}");
+            assertThat(review.text("status", "user", "username")).contains("system:serviceaccount:default:builder");
+            assertThat(review.at("status", "user", "extra", "authentication.kubernetes.io/pod-uid"))
+                    .contains(List.of(uid));
+            CLUSTER.delete(DEFAULT + "/pods/tokens");
+            CLUSTER.untilGone(DEFAULT + "/pods/tokens");
         } finally {
             process.stop();
         }

@@ -25,6 +25,7 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.volumemanager.content.TokenIssuer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,6 +102,7 @@ class RightsTest {
                 Path.of("/var/lib/mooring"),
                 EventSink.NONE,
                 UnaryOperator.identity(),
+                TokenIssuer.NONE,
                 Optional.empty(),
                 LoopListener.NONE))) {
             running.whenQuiescent().join();

@@ -42,6 +42,8 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ContentVolumes implements StoragePlugin, Publishing {
+    private static final String DEFAULT_ACCOUNT = "default";
+
     private final PluginDescriptor descriptor;
     private final boolean inMemory;
     private final ContentObjects objects;
@@ -145,13 +147,21 @@ public final class ContentVolumes implements StoragePlugin, Publishing {
                     keys -> find(request, keys, configMaps, secrets),
                     fields -> findNode(pod, fields, allocatable),
                     token -> tokens.token(
-                                    request.pod(), token.audience(), Duration.ofSeconds(token.expirationSeconds()))
+                                    request.pod(),
+                                    accountOf(pod),
+                                    token.audience(),
+                                    Duration.ofSeconds(token.expirationSeconds()))
                             .map(value -> {
                                 issued.put(token, value);
                                 return Nothing.NOTHING;
                             })));
         }
         return found.then(done -> new ContentBuilder(pod, configMaps, secrets, issued, allocatable).build(plan));
+    }
+
+    private static String accountOf(Pod pod) {
+        String account = pod.spec().serviceAccountName();
+        return account.isEmpty() ? DEFAULT_ACCOUNT : account;
     }
 
     /** The node is asked only if a container leaves the limit to it. */

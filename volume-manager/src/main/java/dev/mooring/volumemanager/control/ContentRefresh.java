@@ -76,6 +76,9 @@ final class ContentRefresh implements Controller {
     }
 
     private void changed(String podUid) {
+        if (records.of(podUid).isEmpty()) {
+            return; // what is published later reads what is there then
+        }
         versions.merge(podUid, 1L, Long::sum);
         for (Publish record : records.of(podUid)) {
             if (isContent(record)) {

@@ -241,10 +241,10 @@ class ContentVolumesTest {
         assertThat(kindOf(without)).isEqualTo("UNSUPPORTED");
         assertThat(without.message()).contains("serviceAccountToken");
         assertThat(target("projected")).doesNotExist();
-        tokens = (reader, audience, life) -> Outcome.done(
-                new SecretValue((audience.orElse("") + life.toSeconds()).getBytes(StandardCharsets.UTF_8)));
+        tokens = (reader, account, audience, life) -> Outcome.done(new SecretValue(
+                (account + " " + audience.orElse("") + life.toSeconds()).getBytes(StandardCharsets.UTF_8)));
         value(publish("projected", source));
-        assertThat(target("projected").resolve("token")).hasContent("vault3600");
+        assertThat(target("projected").resolve("token")).hasContent("default vault3600");
     }
 
     @Test
