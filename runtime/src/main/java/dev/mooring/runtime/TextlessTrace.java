@@ -32,10 +32,4 @@ public final class TextlessTrace extends RuntimeException {
     public static TextlessTrace of(Throwable thrown) {
         return new TextlessTrace(thrown, MOST_CAUSES);
     }
-
-    /** The name of the class of what was thrown. */
-    @Override
-    public String toString() {
-        return String.valueOf(getMessage());
-    }
 }
