@@ -16,11 +16,25 @@ import java.util.Optional;
 record ClaimStorage(Optional<Made> made, boolean surelyNone, int failedCreates, int failedCleanups) {
     static final ClaimStorage UNKNOWN = new ClaimStorage(Optional.empty(), false, 0, 0);
 
-    /** No call has been made, or the last one surely had no effect. */
+    /** No call has been made, or none that may have had an effect. */
     static final ClaimStorage NOTHING = new ClaimStorage(Optional.empty(), true, 0, 0);
 
     static ClaimStorage of(Made made) {
         return new ClaimStorage(Optional.of(made), false, 0, 0);
+    }
+
+    /** After a refusal: that call made nothing, which says nothing of an earlier one whose end nobody knows. */
+    ClaimStorage afterRefusal(String provisioner, ProvisionRequest request, VolumeTemplate plan) {
+        if (surelyNone || made.filter(storage -> !storage.is(Certainty.UNTOLD)).isPresent()) {
+            return this;
+        }
+        Made planned = made.orElse(new Made(provisioner, request, plan, Certainty.UNTOLD));
+        return of(new Made(planned.provisioner(), planned.request(), planned.template(), Certainty.REFUSED_SINCE));
+    }
+
+    /** Whether only the plugin's deletion can tell that there is nothing. */
+    boolean isDoubtful() {
+        return made.filter(storage -> storage.is(Certainty.REFUSED_SINCE)).isPresent();
     }
 
     ClaimStorage afterFailedCreate() {
@@ -37,7 +51,21 @@ record ClaimStorage(Optional<Made> made, boolean surelyNone, int failedCreates, 
      * @param provisioner who made it
      * @param request for which wish
      * @param template what it made
-     * @param certain whether it surely did; else its answer was lost
+     * @param certainty whether it surely did
      */
-    record Made(String provisioner, ProvisionRequest request, VolumeTemplate template, boolean certain) {}
+    record Made(String provisioner, ProvisionRequest request, VolumeTemplate template, Certainty certainty) {
+        boolean is(Certainty which) {
+            return certainty == which;
+        }
+    }
+
+    /** How sure it is that storage was made. */
+    enum Certainty {
+        /** The plugin has said so. */
+        MADE,
+        /** The plugin's answer was lost, or has not come: asking once more tells. */
+        UNTOLD,
+        /** As {@link #UNTOLD}, and since then the plugin has refused to make any, which proves nothing of what it did before. */
+        REFUSED_SINCE
+    }
 }

@@ -17,6 +17,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
@@ -32,9 +33,11 @@ import java.util.Optional;
 final class PluginProvisioning {
     private final BinderContext context;
     private final NodeProvisioning onNode = new NodeProvisioning();
+    private final ProvisioningCleanup cleanup;
 
     PluginProvisioning(BinderContext context) {
         this.context = context;
+        this.cleanup = new ProvisioningCleanup(context);
     }
 
     Decision decide(
@@ -71,7 +74,7 @@ final class PluginProvisioning {
         return perform(
                 claim,
                 plugin,
-                new ClaimStorage.Made(provisioner, request, plan.result().orElseThrow(), false),
+                new ClaimStorage.Made(provisioner, request, plan.result().orElseThrow(), ClaimStorage.Certainty.UNTOLD),
                 state,
                 situation);
     }
@@ -109,6 +112,9 @@ final class PluginProvisioning {
                 situation.backoff(Operations.PROVISION).or(() -> situation.backoff(Operations.CREATE_VOLUME));
         if (wait.isPresent()) {
             return Decision.remember(state).wakeAfter(wait.get());
+        }
+        if (state.storage().isDoubtful() && plugin.capability(Deleting.class).isPresent()) {
+            return cleanup.decide(claim, state, situation);
         }
         String volumeName = planned.request().volumeName();
         Optional<EffectResult> looked = situation.resultOf(Operations.FIND_PROVISIONED);

@@ -2,6 +2,7 @@
 package dev.mooring.binder.control;
 
 import dev.mooring.binder.calls.ProvisionCall;
+import dev.mooring.binder.control.ClaimStorage.Certainty;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
@@ -32,6 +33,14 @@ final class ProvisionedStorage {
                 .map(result -> afterCall(state.storage(), result))
                 .orElse(state.storage());
         if (situation
+                        .resultOf(Operations.ASK_PROVISIONER)
+                        .filter(result -> !result.succeeded())
+                        .isPresent()
+                && known.made().isEmpty()) {
+            known = ClaimStorage.UNKNOWN; // the finalizer may turn out to be that of an earlier leader, who called the
+            // plugin
+        }
+        if (situation
                 .resultOf(Operations.CREATE_VOLUME)
                 .filter(ProvisionedStorage::surelyFailed)
                 .isPresent()) {
@@ -50,10 +59,11 @@ final class ProvisionedStorage {
         String provisioner = call.plugin().value();
         Outcome<?> outcome = result.outcome().orElseThrow();
         return outcome.match(
-                done -> ClaimStorage.of(
-                        new ClaimStorage.Made(provisioner, call.request(), (VolumeTemplate) done.value(), true)),
-                refused -> before.made().isEmpty() ? ClaimStorage.NOTHING : before,
-                uncertain -> ClaimStorage.of(new ClaimStorage.Made(provisioner, call.request(), call.plan(), false)),
+                done -> ClaimStorage.of(new ClaimStorage.Made(
+                        provisioner, call.request(), (VolumeTemplate) done.value(), Certainty.MADE)),
+                refused -> before.afterRefusal(provisioner, call.request(), call.plan()),
+                uncertain -> ClaimStorage.of(
+                        new ClaimStorage.Made(provisioner, call.request(), call.plan(), Certainty.UNTOLD)),
                 deferred -> before,
                 elsewhere -> before);
     }
@@ -78,7 +88,7 @@ final class ProvisionedStorage {
 
     /** Whether storage surely was made for the claim, and only its volume object is missing. */
     static boolean isWaitingForItsVolume(PersistentVolumeClaim claim, ClaimState state) {
-        return state.made().filter(ClaimStorage.Made::certain).isPresent()
+        return state.made().filter(made -> made.is(Certainty.MADE)).isPresent()
                 && !claim.metadata().isDeleting();
     }
 

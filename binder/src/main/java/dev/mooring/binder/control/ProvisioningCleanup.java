@@ -22,7 +22,8 @@ import java.util.Optional;
 
 /**
  * Storage was made, but the store does not take its volume object: after five tries the storage is destroyed again (semantics/binder
- * §1.10 PI). Only when a live read has shown that no such volume exists: an answer that was lost looks like a failure (#44372).
+ * §1.10 PI). Or it may have been made, and the plugin refuses since then: what can be destroyed by its name then is. Only when a live read
+ * has shown that no such volume exists: an answer that was lost looks like a failure (#44372).
  */
 final class ProvisioningCleanup {
     private static final int TRIES = 5;

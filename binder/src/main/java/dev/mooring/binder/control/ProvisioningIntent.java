@@ -85,7 +85,7 @@ final class ProvisioningIntent {
             return unknown(claim, state, plan.message());
         }
         ClaimStorage.Made planned = new ClaimStorage.Made(
-                storageClass.get().provisioner(), request, plan.result().orElseThrow(), false);
+                storageClass.get().provisioner(), request, plan.result().orElseThrow(), ClaimStorage.Certainty.UNTOLD);
         boolean confirmed = situation
                 .resultOf(Operations.FIND_PROVISIONED)
                 .flatMap(EffectResult::storeFailure)

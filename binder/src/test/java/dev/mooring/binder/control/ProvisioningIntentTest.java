@@ -8,14 +8,17 @@ import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.store.WriteRequest;
 import dev.mooring.runtime.store.WriteVerb;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeBindingMode;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -120,6 +123,57 @@ class ProvisioningIntentTest {
         cluster.deleteClaim("data").settle();
         assertThat(cluster.findClaim("data")).isEmpty();
         assertThat(cluster.told("ProvisioningCleanupFailed")).isEqualTo(1);
+    }
+
+    // ---- a refusal after a call whose end nobody knows (found by seed 10004259 of the random worlds) ----
+
+    /** Makes the storage, and does not get to say so; from then on it refuses to make any. */
+    private Outcome<?> madeOnceThenRefusing(Cluster cluster, Call call) {
+        boolean first = cluster.calls.size() == 1;
+        return first || !call.operation().equals("provision")
+                ? backend(call)
+                : Outcome.refused(Refusal.EXHAUSTED, "full");
+    }
+
+    @Test
+    void storageMadeBeforeACrashIsDestroyedAlthoughThePluginRefusesSince() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.diesAfterCall = call -> call == 1;
+        cluster.backend = call -> madeOnceThenRefusing(cluster, call);
+        cluster.load(wish()).settle();
+        cluster.deleteClaim("data").settle();
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(storage).isEmpty();
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(cluster.volumes()).isEmpty();
+    }
+
+    @Test
+    void aRefusalAfterACrashGivesTheClaimBackToTheSchedulerOnceNothingIsLeft() {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(TOY)), 1);
+        cluster.load(Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
+        cluster.load(Node.of("n1"), Objects.pod("web", "", "data"));
+        cluster.diesAfterCall = call -> call == 1;
+        cluster.backend = call -> madeOnceThenRefusing(cluster, call);
+        cluster.load(Objects.annotated(wish(), Annotations.SELECTED_NODE, "n1")).settle();
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(storage).isEmpty();
+        assertThat(cluster.operations()).startsWith("provision", "provision", "delete", "provision");
+        assertThat(cluster.claim("data").metadata().annotation(Annotations.SELECTED_NODE))
+                .isEmpty();
+    }
+
+    @Test
+    void aLostAnswerIsNoDoubtIfThePluginMakesTheStorageAfterAll() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.backend = call -> {
+            Outcome<?> answer = backend(call);
+            return cluster.calls.size() == 1 ? Outcome.uncertain("time-out") : answer;
+        };
+        cluster.load(wish()).settle();
+        cluster.advance(Duration.ofMinutes(1));
+        BindingTest.assertBound(cluster, VOLUME, "data");
+        assertThat(cluster.operations()).containsOnly("provision");
     }
 
     // ---- clean-up when the store does not take the volume ----
