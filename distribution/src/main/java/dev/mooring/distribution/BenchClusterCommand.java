@@ -76,10 +76,10 @@ final class BenchClusterCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            defaultValue = "300",
+            defaultValue = "3000",
             description = "Pairs that are bound before anything is measured, as a program that has just begun is slow"
                     + " (${DEFAULT-VALUE}).")
-    private int warmUp = 300;
+    private int warmUp = 3000;
 
     @Option(names = "--no-raw", description = "Do not measure what the API server takes.")
     private boolean noRaw;
@@ -102,7 +102,7 @@ final class BenchClusterCommand implements Callable<Integer> {
                 bench.run(warmUp, Order.VOLUMES_FIRST, 0, false);
             }
             if (!noRaw) {
-                bench.measureServer();
+                bench.measureServer(arrivals);
             }
             for (int count : pairs) {
                 all(bench, count, out);

@@ -82,7 +82,7 @@ final class ControllerCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "2s",
             converter = GoDuration.class,
-            description = "How long between two tries (${DEFAULT-VALUE}).")
+            description = "How long between two tries, after one that failed (${DEFAULT-VALUE}).")
     private Duration retryPeriod = Duration.ofSeconds(2);
 
     @Option(

@@ -36,6 +36,8 @@ public final class LeaderElection {
     private Optional<Lease> observed = Optional.empty();
     private Time observedAt;
     private Optional<Term> term = Optional.empty();
+    private Time tried;
+    private boolean succeeded;
 
     /**
      * Makes a candidate.
@@ -49,6 +51,7 @@ public final class LeaderElection {
         this.options = options;
         this.time = time;
         this.observedAt = time.now();
+        this.tried = observedAt;
     }
 
     /**
@@ -61,16 +64,34 @@ public final class LeaderElection {
             term = Optional.empty();
         }
         Time sent = time.now();
+        tried = sent;
         StoreResult<Lease> written = term.isPresent() && observed.isPresent()
                 ? renew(observed.orElseThrow(), sent)
                 : store.get(Kinds.LEASE, options.lease()).match(lease -> seen(lease, sent), this::absent);
         Optional<Lease> mine = written.value();
+        succeeded = mine.isPresent();
         mine.ifPresent(lease -> won(lease, sent));
         if (mine.isEmpty()) {
             // What it is now has to be read: somebody else wrote it, or nobody knows.
             lost(written);
         }
         return term.filter(Term::isHeld);
+    }
+
+    /**
+     * How long to wait before the next {@link #tick}: from one renewal to the next two fifths of the renewal deadline, and from a try that
+     * failed to the next the retry period, each counted from when it was begun. Kubernetes' own components renew with every retry period,
+     * which is most of what they cost while nothing happens.
+     */
+    public Duration pause() {
+        Duration between = options.retryPeriod();
+        if (succeeded) {
+            Duration calm = options.renewDeadline().multipliedBy(2).dividedBy(5);
+            between = calm.compareTo(between) > 0 ? calm : between;
+        }
+        Duration passed = Duration.ofNanos(time.now().monotonicNanos() - tried.monotonicNanos());
+        Duration left = between.minus(passed);
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
     private StoreResult<Lease> seen(Lease lease, Time sent) {

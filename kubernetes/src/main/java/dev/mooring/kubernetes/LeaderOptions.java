@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * @param leaseDuration how long others wait after the last renewal that they saw
  * @param renewDeadline how long a leader goes on after the last renewal that succeeded; what lies between the two is the margin within
  *     which a write that was sent at the last moment has to arrive
- * @param retryPeriod how long between two tries
+ * @param retryPeriod how long between two tries, after one that failed
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LeaderOptions(

@@ -64,6 +64,20 @@ class LeaderElectionTest {
     }
 
     @Test
+    void aLeaderRenewsLessOftenThanItTriesAgain() {
+        assertThat(a.tick()).isPresent();
+        assertThat(a.pause()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(b.tick()).isEmpty();
+        assertThat(b.pause()).isEqualTo(Duration.ofSeconds(2));
+        clock.pass(Duration.ofSeconds(3));
+        assertThat(a.pause()).as("what has passed counts").isEqualTo(Duration.ofSeconds(1));
+        assertThat(b.pause()).isEqualTo(Duration.ZERO);
+        fault.set(Interception.refuse(Failure.UNAVAILABLE, "no server"));
+        assertThat(a.tick()).isPresent();
+        assertThat(a.pause()).as("after a failure").isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
     void aLeaderThatIsPausedIsOverBeforeTheNextOneBegins() {
         Term term = a.tick().orElseThrow();
         b.tick();

@@ -30,6 +30,7 @@ public final class ClusterBench {
     private final TimeSource time = TimeSource.system();
     private final Workers workers = new Workers(time);
     private Optional<RawRates.Rates> raw = Optional.empty();
+    private double pacedP50;
     private int runs;
 
     /**
@@ -66,9 +67,17 @@ public final class ClusterBench {
         }
     }
 
-    /** Measures what the API server takes, with which every later run is compared. */
-    public void measureServer() throws InterruptedException {
-        raw = Optional.of(new RawRates(store, name + "-raw", time, out).measure());
+    /**
+     * Measures what the API server takes, with which every later run is compared.
+     *
+     * @param perSecond how many pairs will come per second; 0 for as fast as the server takes them
+     */
+    public void measureServer(double perSecond) throws InterruptedException {
+        RawRates rates = new RawRates(store, name + "-raw", time, out);
+        raw = Optional.of(rates.measure());
+        if (perSecond > 0) {
+            pacedP50 = rates.paced(perSecond);
+        }
     }
 
     /**
@@ -215,18 +224,23 @@ public final class ClusterBench {
             if (perSecond > 0) {
                 out.printf(
                         Locale.ROOT,
-                        "    p99 is %.1f times the server's own write (p50 %.1f ms)%n",
+                        "    p99 is %.1f times the server's own write (p50 %.1f ms), %.1f times one at this pace (p50 %.1f ms)%n",
                         p99 / (rates.p50() / 1e6),
-                        rates.p50() / 1e6);
+                        rates.p50() / 1e6,
+                        p99 / (pacedP50 / 1e6),
+                        pacedP50 / 1e6);
                 return;
             }
             out.printf(
                     Locale.ROOT,
-                    "    of raw / writes: %.0f %% by PUT, %.0f %% by PATCH; with the creations, which the server carries out meanwhile: %.0f %%, %.0f %%%n",
+                    "    of raw / writes: %.0f %% by PUT, %.0f %% by PATCH, %.0f %% of the same writes without looking; with the creations,"
+                            + " which the server carries out meanwhile: %.0f %%, %.0f %%, %.0f %%%n",
                     100 * rate() * writes / rates.put(),
                     100 * rate() * writes / rates.patch(),
+                    100 * rate() * writes / rates.binds(),
                     100 * rate() * (writes + 1) / rates.put(),
-                    100 * rate() * (writes + 1) / rates.patch());
+                    100 * rate() * (writes + 1) / rates.patch(),
+                    100 * rate() * (writes + 1) / rates.binds());
         }
     }
 }

@@ -22,6 +22,8 @@ final class RawRates {
     /** More workers are tried until two steps in a row were not better than this times the best. */
     private static final double BETTER = 1.02;
 
+    private static final int PACED = 100;
+
     private final KubernetesStore store;
     private final BenchObjects objects;
     private final Workers workers;
@@ -41,13 +43,10 @@ final class RawRates {
      *
      * @param put whole objects per second, at the concurrency where that is most
      * @param patch merge patches per second, likewise
+     * @param binds the four writes of a bind, made without looking, per second, at the concurrency where that of PATCH is most
      * @param p50 the median time of one write, PUT or PATCH, whichever is less, when nothing else is asked of the server; nanoseconds
      */
-    record Rates(double put, double patch, double p50) {
-        double best() {
-            return Math.max(put, patch);
-        }
-    }
+    record Rates(double put, double patch, double binds, double p50) {}
 
     /** Measures; the first seconds of it are not counted, as a program that has just begun is slow. */
     Rates measure() throws InterruptedException {
@@ -58,9 +57,34 @@ final class RawRates {
             measure(16, this::put);
             Best put = peak("PUT", this::put);
             Best patch = peak("PATCH", this::patch);
-            return new Rates(put.rate, patch.rate, Math.min(put.aloneP50, patch.aloneP50));
+            double binds = new BlindBinds(store, objects.run() + "-blind", time).measure(patch.concurrency);
+            out.printf(
+                    Locale.ROOT,
+                    "raw: %4.0f writes/s, the four of a bind without looking, at concurrency %d%n",
+                    binds,
+                    patch.concurrency);
+            return new Rates(put.rate, patch.rate, binds, Math.min(put.aloneP50, patch.aloneP50));
         } finally {
             workers.each(most, objects::removeVolume);
+        }
+    }
+
+    /** The median time of one write when so many come per second, as caches cool down in between; nanoseconds. */
+    double paced(double perSecond) throws InterruptedException {
+        try {
+            objects.createVolume(0, false);
+            PersistentVolume[] current = {
+                store.get(Kinds.PERSISTENT_VOLUME, objects.volumeKey(0)).orThrow()
+            };
+            long[] took = new long[PACED];
+            workers.inTurn(PACED, perSecond, i -> {
+                long begin = time.now().monotonicNanos();
+                current[0] = patch(current[0], "paced-" + i).orThrow();
+                took[i] = time.now().monotonicNanos() - begin;
+            });
+            return Workers.percentile(took, 50);
+        } finally {
+            objects.removeVolume(0);
         }
     }
 
@@ -72,7 +96,7 @@ final class RawRates {
         return objects.annotate(volume, value);
     }
 
-    private record Best(double rate, double aloneP50) {}
+    private record Best(double rate, int concurrency, double aloneP50) {}
 
     private Best peak(String verb, BiFunction<PersistentVolume, String, StoreResult<PersistentVolume>> write)
             throws InterruptedException {
@@ -86,7 +110,7 @@ final class RawRates {
             worse = next.rate < best.rate * BETTER ? worse + 1 : 0;
             best = next.rate > best.rate ? next : best;
         }
-        return new Best(best.rate, alone.p50);
+        return new Best(best.rate, best.concurrency, alone.p50);
     }
 
     private void say(String verb, Measured each) {

@@ -138,7 +138,7 @@ public final class ControllerProcess {
                     reign = term.map(each -> begin(store, each)).orElse(Reign.NONE);
                     status.leads(reign.controllers());
                 }
-                going = signal.pause(options.retryPeriod());
+                going = signal.pause(election.pause());
             }
             if (reign.end(STOPPING)) {
                 election.resign();
