@@ -72,7 +72,10 @@ final class Attachments {
         }
     }
 
-    /** Whether what is known of an attachment is no mere word of a list or a watch: it was the truth when it became known, or when it was read. */
+    /**
+     * Whether what is known of an attachment is no mere word of a list or a watch: it was the truth when it became known, or when it was
+     * read.
+     */
     boolean isCertain(String name) {
         return certain.contains(name);
     }

@@ -14,6 +14,20 @@ final class Closing implements Runnable {
         steps.add(step);
     }
 
+    /** A step before all others, as what was begun last ends first. */
+    void addFirst(Runnable step) {
+        steps.add(0, step);
+    }
+
+    /** Does all steps because of a failure, to which it adds what fails now. */
+    void runAfter(Exception why) {
+        try {
+            run();
+        } catch (RuntimeException | Error failed) {
+            why.addSuppressed(failed);
+        }
+    }
+
     /** Does all steps in their order, then throws what failed first, with whatever failed after it. */
     @Override
     public void run() {

@@ -45,7 +45,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -115,21 +114,21 @@ public final class Standalone implements AutoCloseable {
         Path data = directory(options.data());
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();
-        Begun closers = new Begun();
+        Closing closing = new Closing();
         // Secrets lie in it: for its owner alone.
         Path files = directory(data.resolve("store"));
         Files.setPosixFilePermissions(files, PosixFilePermissions.fromString("rwx------"));
         try {
             ExecutorService delivery = Executors.newFixedThreadPool(DELIVERY_THREADS, Standalone::deliveryThread);
-            closers.add(delivery::shutdownNow);
+            closing.addFirst(delivery::shutdownNow);
             EmbeddedClusterStore store = EmbeddedClusterStore.open(
                     files.resolve("cluster.db"),
                     StoreOptions.of(Kinds.standard(), clock, IdSource.random(random))
                             .withDelivery(delivery));
-            closers.add(store);
+            closing.addFirst(store::close);
             NAMESPACES.forEach(name -> namespace(store, name));
             EmbeddedRecordLog records = EmbeddedRecordLog.open(files.resolve("node.db"));
-            closers.add(records);
+            closing.addFirst(records::close);
             PluginsInUse inUse = new PluginsInUse(plugins, true);
             inUse.requireFor(store);
             inUse.requireFor(records);
@@ -138,7 +137,7 @@ public final class Standalone implements AutoCloseable {
                     Files.createDirectories(data.resolve("state")), root.resolve("orphans"), List.of()));
             Optional<MountTableFeed> mounts =
                     host.flatMap(linux -> linux.followMounts().result());
-            mounts.ifPresent(closers::add);
+            mounts.ifPresent(feed -> closing.addFirst(feed::close));
             Credentials credentials =
                     Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
             ServiceAccountTokens tokens =
@@ -147,24 +146,24 @@ public final class Standalone implements AutoCloseable {
                     .withTokens(new PodTokenIssuer(store, tokens));
             LocalCluster cluster =
                     LocalCluster.start(mounts.map(parts::withMounts).orElse(parts));
-            closers.add(cluster);
+            closing.addFirst(cluster::close);
             Backups backups = new Backups(data.resolve("backups"), store::backup);
             PageHandler page = new PageHandler(world(cluster, plugins, records, clock), credentials::isToken, random);
             ApiEndpoint endpoint = ApiEndpoint.start(
                     store, clock, credentials, tokens, backups, options.address(), options.port(), page);
-            closers.add(endpoint);
+            closing.addFirst(endpoint::close);
             Optional<OperationsEndpoint> operations = Optional.empty();
             if (options.operations().isPresent()) {
                 operations = Optional.of(
                         OperationsEndpoint.start(options.operations().get(), new StandaloneStatus(cluster)));
-                closers.add(operations.get());
+                closing.addFirst(operations.get()::close);
             }
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
             Credentials.writePrivate(
                     options.kubeconfig(), credentials.kubeconfig(url).getBytes(StandardCharsets.UTF_8));
             return new Standalone(store, records, delivery, mounts, cluster, endpoint, operations, url);
         } catch (IOException | RuntimeException e) {
-            closers.closeAll(e);
+            closing.runAfter(e);
             throw e;
         }
     }
@@ -176,25 +175,6 @@ public final class Standalone implements AutoCloseable {
                 new PluginRegistry(plugins.plugins()),
                 () -> RecordLog.standing(records.replay()).values(),
                 clock);
-    }
-
-    /** What was begun, to be ended in reverse if the rest fails. */
-    private static final class Begun {
-        private final List<AutoCloseable> begun = new ArrayList<>();
-
-        void add(AutoCloseable closer) {
-            begun.add(0, closer);
-        }
-
-        void closeAll(Exception why) {
-            for (AutoCloseable each : begun) {
-                try {
-                    each.close();
-                } catch (Exception e) {
-                    why.addSuppressed(e);
-                }
-            }
-        }
     }
 
     private static Thread deliveryThread(Runnable work) {

@@ -156,22 +156,6 @@ public sealed interface RecordEntry {
                     Optional.empty());
         }
 
-        /** The same with a label of SELinux. */
-        public Stage withSELinuxLabel(Optional<String> newLabel) {
-            return new Stage(
-                    volume,
-                    volumeId,
-                    reportedName,
-                    mode,
-                    stagingPath,
-                    accessModes,
-                    readOnly,
-                    state,
-                    phase,
-                    bootId,
-                    newLabel);
-        }
-
         /** The key of what is known of a volume on this node. */
         public static String key(VolumeId volumeId) {
             return "stage/" + volumeId;

@@ -30,12 +30,6 @@ public record PodSecurityContext(
         supplementalGroups = Copies.list(supplementalGroups);
     }
 
-    /** Without SELinux. */
-    public PodSecurityContext(
-            Optional<Long> fsGroup, Optional<String> fsGroupChangePolicy, List<Long> supplementalGroups) {
-        this(fsGroup, fsGroupChangePolicy, supplementalGroups, Optional.empty(), Optional.empty());
-    }
-
     /** The same with another fsGroup. */
     public PodSecurityContext withFsGroup(Optional<Long> newFsGroup) {
         return new PodSecurityContext(

@@ -61,32 +61,6 @@ public record PodSpec(
         overhead = Copies.map(overhead);
     }
 
-    /** A pod of which only its volumes are known. */
-    public PodSpec(
-            String nodeName,
-            List<PodVolume> volumes,
-            List<Container> containers,
-            List<Container> initContainers,
-            List<Container> ephemeralContainers,
-            Optional<PodSecurityContext> securityContext,
-            Map<String, String> nodeSelector,
-            String schedulerName,
-            String restartPolicy) {
-        this(
-                nodeName,
-                volumes,
-                containers,
-                initContainers,
-                ephemeralContainers,
-                securityContext,
-                nodeSelector,
-                schedulerName,
-                restartPolicy,
-                Optional.empty(),
-                Map.of(),
-                "");
-    }
-
     /** The same with another nodeName. */
     public PodSpec withNodeName(String newNodeName) {
         return new PodSpec(

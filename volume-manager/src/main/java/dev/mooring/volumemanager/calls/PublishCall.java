@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.calls;
 
-import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PublishRequest;
 import org.apiguardian.api.API;
 
@@ -18,35 +16,14 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PublishCall(NodeRef onNode, RecordEntry.Publish record, PublishRequest request, PodSetup setup)
-        implements Call {
+        implements RecordedCall {
     /** A call after which the host has nothing to do to the volume. */
     public PublishCall(NodeRef onNode, RecordEntry.Publish record, PublishRequest request) {
         this(onNode, record, request, PodSetup.NONE);
     }
 
     @Override
-    public PluginName plugin() {
-        return record.volumeId().plugin();
-    }
-
-    @Override
     public String operation() {
         return "publish";
-    }
-
-    @Override
-    public String volume() {
-        return record.volume();
-    }
-
-    @Override
-    public String node() {
-        return onNode.name();
-    }
-
-    /** One pool per back-end volume: a server that does not answer delays only those who need it. */
-    @Override
-    public String bulkhead() {
-        return record.volumeId().toString();
     }
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.calls;
 
-import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.util.Map;
 import org.apiguardian.api.API;
@@ -20,30 +18,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record StageCall(NodeRef onNode, RecordEntry.Stage record, VolumeSpec spec, Map<String, String> attached)
-        implements Call {
-    @Override
-    public PluginName plugin() {
-        return record.volumeId().plugin();
-    }
-
+        implements RecordedCall {
     @Override
     public String operation() {
         return "stage";
-    }
-
-    @Override
-    public String volume() {
-        return record.volume();
-    }
-
-    @Override
-    public String node() {
-        return onNode.name();
-    }
-
-    /** One pool per back-end volume: a server that does not answer delays only those who need it. */
-    @Override
-    public String bulkhead() {
-        return record.volumeId().toString();
     }
 }

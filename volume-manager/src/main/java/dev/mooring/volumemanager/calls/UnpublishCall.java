@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.calls;
 
-import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.PluginName;
 import org.apiguardian.api.API;
 
 /**
@@ -14,30 +12,9 @@ import org.apiguardian.api.API;
  * @param record what was published
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record UnpublishCall(NodeRef onNode, RecordEntry.Publish record) implements Call {
-    @Override
-    public PluginName plugin() {
-        return record.volumeId().plugin();
-    }
-
+public record UnpublishCall(NodeRef onNode, RecordEntry.Publish record) implements RecordedCall {
     @Override
     public String operation() {
         return "unpublish";
-    }
-
-    @Override
-    public String volume() {
-        return record.volume();
-    }
-
-    @Override
-    public String node() {
-        return onNode.name();
-    }
-
-    /** One pool per back-end volume, the same as for publishing it. */
-    @Override
-    public String bulkhead() {
-        return record.volumeId().toString();
     }
 }

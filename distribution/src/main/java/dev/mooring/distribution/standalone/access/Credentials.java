@@ -24,8 +24,8 @@ import java.util.Set;
 
 /**
  * What lets clients in and tells them that they talk to the right server: a certificate authority of this data directory alone, a
- * certificate of the server, one token, and a key that signs tokens of service accounts. They are made once and kept with mode 0600; the server's certificate is made anew when it
- * shall listen on other addresses. Immutable.
+ * certificate of the server, one token, and a key that signs tokens of service accounts. They are made once and kept with mode 0600; the
+ * server's certificate is made anew when it shall listen on other addresses. Immutable.
  */
 public final class Credentials {
     /** What opens {@link #server}. It is no secret: the store never leaves the process. */

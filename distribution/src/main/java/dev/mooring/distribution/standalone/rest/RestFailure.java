@@ -24,6 +24,10 @@ final class RestFailure extends RuntimeException {
         return of(404, "NotFound", "the server could not find the requested resource");
     }
 
+    static RestFailure methodNotAllowed() {
+        return of(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+    }
+
     static RestFailure of(int code, String reason, String message) {
         return new RestFailure(code, Statuses.failure(code, reason, message));
     }

@@ -23,8 +23,7 @@ final class Reviews {
             return Optional.empty();
         }
         if (!request.method().equals("POST")) {
-            throw RestFailure.of(
-                    405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+            throw RestFailure.methodNotAllowed();
         }
         Document asked = Bodies.json(request.body());
         Map<String, Object> review = new LinkedHashMap<>(asked.asMap());

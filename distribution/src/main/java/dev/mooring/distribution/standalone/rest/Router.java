@@ -38,19 +38,13 @@ final class Router {
         openApi = new OpenApi(resources);
     }
 
+    /**
+     * The answer to a request that was made by somebody known.
+     *
+     * @throws RestFailure if it cannot be served
+     */
     Answer answer(ApiRequest request, User user) {
-        try {
-            Rights.require(user, request);
-            return route(request, user);
-        } catch (RestFailure e) {
-            return Answer.json(e.code(), e.status());
-        } catch (Throwable defect) { // also a StackOverflowError: whoever asked has to get an answer
-            RestFailure told = Defects.of(request.method(), request.path(), defect);
-            return Answer.json(told.code(), told.status());
-        }
-    }
-
-    private Answer route(ApiRequest request, User user) {
+        Rights.require(user, request);
         List<String> path = request.path();
         String first = path.isEmpty() ? "" : path.get(0);
         return switch (first) {

@@ -49,8 +49,7 @@ final class TokenRequests {
 
     Answer answer(ApiRequest request) {
         if (!request.method().equals("POST")) {
-            throw RestFailure.of(
-                    405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+            throw RestFailure.methodNotAllowed();
         }
         String namespace = request.path().get(3);
         String name = request.path().get(5);

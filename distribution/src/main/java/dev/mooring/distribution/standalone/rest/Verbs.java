@@ -40,35 +40,30 @@ final class Verbs {
                 request.flag("watch") ? watch(request, target) : one ? get(request, target) : list(request, target);
             case "POST" -> {
                 if (one) {
-                    throw notAllowed();
+                    throw RestFailure.methodNotAllowed();
                 }
                 yield create(request, target);
             }
             case "PUT" -> {
                 if (!one) {
-                    throw notAllowed();
+                    throw RestFailure.methodNotAllowed();
                 }
                 yield update(request, target);
             }
             case "PATCH" -> {
                 if (!one) {
-                    throw notAllowed();
+                    throw RestFailure.methodNotAllowed();
                 }
                 yield patch(request, target);
             }
             case "DELETE" -> {
                 if (!target.subresource().isEmpty()) {
-                    throw notAllowed();
+                    throw RestFailure.methodNotAllowed();
                 }
                 yield one ? delete(request, target) : deleteAll(request, target);
             }
-            default -> throw notAllowed();
+            default -> throw RestFailure.methodNotAllowed();
         };
-    }
-
-    private static RestFailure notAllowed() {
-        return RestFailure.of(
-                405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
     }
 
     private Answer get(ApiRequest request, Target target) {
