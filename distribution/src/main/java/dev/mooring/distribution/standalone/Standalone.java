@@ -204,6 +204,7 @@ public final class Standalone implements AutoCloseable {
         List<Controller> duties = List.of(
                 BackgroundDuties.garbageCollection(kinds),
                 BackgroundDuties.namespaceTermination(kinds),
+                BackgroundDuties.defaultServiceAccounts(),
                 BackgroundDuties.eventExpiry(DutyOptions.DEFAULT),
                 BackgroundDuties.nodeLifecycle(DutyOptions.DEFAULT),
                 VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));

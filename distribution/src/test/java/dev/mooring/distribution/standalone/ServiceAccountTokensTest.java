@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.distribution.standalone.ApiClient.Reply;
@@ -8,6 +9,8 @@ import dev.mooring.storage.document.Document;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -74,6 +77,39 @@ class ServiceAccountTokensTest {
 
     private static String quoted(String text) {
         return text.replace('\'', '"');
+    }
+
+    @Test
+    void aReviewSaysWhoseATokenIs() throws Exception {
+        String own = request("builder", "").text("status", "token");
+        Reply good = review("'token':'" + own + "'");
+        assertThat(good.status()).isEqualTo(201);
+        assertThat(good.text("status", "user", "username")).isEqualTo("system:serviceaccount:default:builder");
+        assertThat(good.response().body()).contains("\"authenticated\":true", "\"audiences\":[\"" + ISSUER + "\"]");
+        String foreign = request("builder", "'audiences':['vault','bank']").text("status", "token");
+        assertThat(review("'token':'" + foreign + "'").response().body())
+                .contains("\"authenticated\":false", "not for this audience");
+        assertThat(review("'token':'" + foreign + "','audiences':['bank','other']").response().body())
+                .contains("\"authenticated\":true", "\"audiences\":[\"bank\"]");
+        assertThat(review("'token':'nonsense'").response().body()).contains("\"authenticated\":false");
+        assertThat(review("'audiences':[]").status()).isEqualTo(400);
+    }
+
+    private Reply review(String spec) throws Exception {
+        return client.json("POST", "/apis/authentication.k8s.io/v1/tokenreviews", quoted("{'spec':{" + spec + "}}"));
+    }
+
+    @Test
+    void eachNamespaceHasADefaultAccount() throws Exception {
+        client.json("POST", "/api/v1/namespaces", quoted("{'metadata':{'name':'crew'}}"));
+        String accounts = "/api/v1/namespaces/crew/serviceaccounts";
+        try (BufferedReader events = new BufferedReader(new InputStreamReader(
+                client.stream(accounts + "?watch=true&resourceVersion=0&timeoutSeconds=60").body(), UTF_8))) {
+            assertThat(events.readLine()).contains("\"ADDED\"", "\"name\":\"default\"");
+            client.json("DELETE", accounts + "/default", "");
+            assertThat(events.readLine()).contains("\"DELETED\"");
+            assertThat(events.readLine()).contains("\"ADDED\"", "\"name\":\"default\"");
+        }
     }
 
     private Reply request(String account, String spec) throws Exception {

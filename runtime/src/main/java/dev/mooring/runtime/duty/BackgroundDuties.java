@@ -20,11 +20,15 @@ public final class BackgroundDuties {
      *
      * @param kinds the kinds that the store holds; never null
      * @param options the periods; never null
-     * @return {@code garbage-collector}, {@code namespace}, {@code event-expiry} and {@code node-lifecycle}
+     * @return {@code garbage-collector}, {@code namespace}, {@code serviceaccount}, {@code event-expiry} and {@code node-lifecycle}
      */
     public static List<Controller> all(Kinds kinds, DutyOptions options) {
         return List.of(
-                garbageCollection(kinds), namespaceTermination(kinds), eventExpiry(options), nodeLifecycle(options));
+                garbageCollection(kinds),
+                namespaceTermination(kinds),
+                defaultServiceAccounts(),
+                eventExpiry(options),
+                nodeLifecycle(options));
     }
 
     /**
@@ -38,6 +42,11 @@ public final class BackgroundDuties {
     /** Empties namespaces that are deleted, and lets them go once a live list has found them empty. */
     public static Controller namespaceTermination(Kinds kinds) {
         return new NamespaceTermination(kinds);
+    }
+
+    /** Makes the ServiceAccount {@code default} of each namespace. */
+    public static Controller defaultServiceAccounts() {
+        return new DefaultServiceAccounts();
     }
 
     /** Deletes Events that were not told for a time. */

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.Set;
 
 /** Finds who answers a request. Never throws: what goes wrong is a Status. Thread-safe. */
@@ -28,10 +29,17 @@ final class Router {
     private final OpenApi openApi;
     private final Backups backups;
     private final TokenRequests tokenRequests;
+    private final TokenReviews tokenReviews;
 
-    Router(DocumentStore store, InstantSource clock, Backups backups, ServiceAccountTokens tokens) {
+    Router(
+            DocumentStore store,
+            InstantSource clock,
+            Backups backups,
+            ServiceAccountTokens tokens,
+            Predicate<String> isOwnToken) {
         this.backups = backups;
         tokenRequests = new TokenRequests(store, tokens, clock);
+        tokenReviews = new TokenReviews(tokens, isOwnToken);
         resources = Resources.of(store.kinds());
         discovery = new Discovery(resources);
         verbs = new Verbs(new ServedStore(store), clock, new UnknownFields(resources));
@@ -83,6 +91,8 @@ final class Router {
             return review.get();
         } else if (TokenRequests.isAbout(request.path())) {
             return tokenRequests.answer(request);
+        } else if (TokenReviews.isAbout(request.path())) {
+            return tokenReviews.answer(request);
         }
         Target target = Target.of(resources, request.path()).orElseThrow(() -> notServed(request.path()));
         return verbs.perform(request, target);

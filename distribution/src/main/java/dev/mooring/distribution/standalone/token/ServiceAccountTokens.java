@@ -114,15 +114,36 @@ public final class ServiceAccountTokens {
 
     /** Whose a token is; empty if it is none of this server's, not for it, or no longer good. */
     public Optional<User> user(String token) {
-        return signed.claims(token).filter(this::isInTime).flatMap(this::user);
+        return review(token, List.of(ISSUER)).map(Reviewed::user);
+    }
+
+    /**
+     * What is known of a token that is good.
+     *
+     * @param user whose it is
+     * @param audiences whom it is for, of those that were asked about
+     */
+    public record Reviewed(User user, List<String> audiences) {}
+
+    /**
+     * The same for any audience.
+     *
+     * @param audiences who asks; at least one of them has to be among those that the token is for
+     */
+    public Optional<Reviewed> review(String token, List<String> audiences) {
+        return signed.claims(token).filter(this::isInTime).flatMap(claims -> {
+            List<String> meant = audiences.stream()
+                    .filter(each -> claims.at("aud")
+                            .filter(all -> all instanceof List<?> list && list.contains(each))
+                            .isPresent())
+                    .toList();
+            return meant.isEmpty() ? Optional.empty() : user(claims).map(user -> new Reviewed(user, meant));
+        });
     }
 
     private boolean isInTime(Document claims) {
         long now = clock.instant().getEpochSecond();
-        return claims.at("aud")
-                        .filter(all -> all instanceof List<?> list && list.contains(ISSUER))
-                        .isPresent()
-                && claims.at("exp")
+        return claims.at("exp")
                         .filter(end -> end instanceof Long time && now < time)
                         .isPresent()
                 && claims.at("nbf")
