@@ -188,6 +188,20 @@ class StandaloneTest {
     }
 
     @Test
+    void aDeletionOfManyTakesOneOfItsPages() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            client.post(MAPS, "{'metadata':{'name':'batch" + i + "','labels':{'batch':'yes'}}}");
+        }
+        assertThat(client.request("DELETE", MAPS + "?labelSelector=batch%3Dyes&limit=2", JSON, "")
+                        .text())
+                .contains("batch0", "batch1", "\"continue\"")
+                .doesNotContain("batch2");
+        assertThat(client.get(MAPS + "?labelSelector=batch%3Dyes").text())
+                .contains("batch2")
+                .doesNotContain("batch0", "batch1");
+    }
+
+    @Test
     void aSecretsTextIsEncodedAndItsPlainFormGone() throws Exception {
         String path = "/api/v1/namespaces/default/secrets";
         Reply reply = client.post(path, "{'metadata':{'name':'s'},'stringData':{'k':'v'}}");

@@ -198,7 +198,7 @@ final class Verbs {
     private Answer deleteAll(ApiRequest request, Target target) {
         Deletes deletes = Deletes.of(request);
         ObjectList<Document> list =
-                listed(target.kind(), store.listDocuments(target.kind(), options(request, target, false)));
+                listed(target.kind(), store.listDocuments(target.kind(), options(request, target, true)));
         for (Document object : list.items()) {
             ObjectKey key = ObjectKey.of(
                     object.text("metadata", "namespace").orElse(""),
