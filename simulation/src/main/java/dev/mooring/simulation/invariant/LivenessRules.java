@@ -151,9 +151,9 @@ final class LivenessRules implements Invariant {
     }
 
     /**
-     * Whether a pod has a volume that another claim has won meanwhile, since somebody took its claimRef out. The pod's own claim is Lost, but
-     * nothing is torn from a pod that lives (S7), nor, as long as it lives, is what was found for it detached from its node (§1.4); while
-     * that is so, nobody else may have it (S1, S9).
+     * Whether a pod has a volume that another claim has won meanwhile, since somebody took its claimRef out. The pod's own claim is
+     * Lost, but nothing is torn from a pod that lives (S7), nor, as long as it lives, is what was found for it detached from its node
+     * (§1.4); while that is so, nobody else may have it (S1, S9).
      */
     private static boolean keeps(WorldView world, Pod other, String volume, boolean elsewhere) {
         String node = other.spec().nodeName();
