@@ -25,6 +25,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.Revision;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -399,9 +400,13 @@ final class Actions {
                 .withState(then.orForget());
     }
 
+    /**
+     * Deletes the object as it is known. A deletion whose answer is lost may arrive when the volume is wanted again, and no longer: before
+     * anything is listed or mounted anew, another write takes the request to detach back.
+     */
     private Decision delete(String operation) {
-        DeleteOptions exactly = new DeleteOptions(
-                object().metadata().uid(), Optional.empty(), Optional.empty(), DeleteOptions.Propagation.BACKGROUND);
+        DeleteOptions exactly = DeleteOptions.exactly(
+                object().metadata().uid(), Revision.parse(object().metadata().resourceVersion()));
         return Decision.act(new Effect.Delete<>(operation, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(name), exactly))
                 .withState(quiet().orForget());
     }

@@ -75,8 +75,11 @@ final class AttachmentDecider {
         // A pod that is being deleted where nobody answers will not begin to use anything.
         boolean released = evidence.releasesPods()
                 || (known.isEmpty() && nodeObject.filter(n -> !n.isReady()).isPresent());
-        List<Want> living =
-                all.stream().filter(want -> !(want.podDeleting() && released)).toList();
+        // What is only remembered of a pod keeps what is there and begins nothing.
+        List<Want> living = all.stream()
+                .filter(want -> !(want.podDeleting() && released))
+                .filter(want -> known.isPresent() || !want.remembered())
+                .toList();
         Actions actions =
                 new Actions(name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));
         Optional<Decision> answered = actions.answerToFailure();

@@ -57,7 +57,8 @@ final class Dangling {
                 want.volume(),
                 want.title(),
                 false,
-                true);
+                true,
+                false);
         String uid = node.uid().isEmpty()
                 ? known.map(found -> found.metadata().uid()).orElse("")
                 : node.uid();

@@ -29,7 +29,8 @@ import java.util.TreeSet;
  * Which volumes a pod wants attached (semantics/attach-and-mount §1.4). Pure.
  *
  * <p>A volume that was found once and cannot be found now stays wanted as long as the pod lives: what is missing here may only be late,
- * and is no evidence that the pod has let go of it.
+ * and is no evidence that the pod has let go of it. Nothing is attached anew for it, though: its claim may have gone, and its storage with
+ * it.
  */
 final class PodResolver {
     /** Set by the node's agent: this controller attaches for it (semantics/attach-and-mount §1.5). */
@@ -62,11 +63,11 @@ final class PodResolver {
             if (spec.isPresent()) {
                 CsiSource.of(spec.get().source()).ifPresent(csi -> drivers.add(csi.driver()));
                 attachable(spec.get(), caches)
-                        .map(found -> want(pod, volume, found))
+                        .map(found -> want(pod, volume, found, false))
                         .ifPresent(wants::add);
             } else {
                 before.flatMap(known -> known.of(pod.metadata().uid(), volume.name()))
-                        .map(known -> want(pod, volume, known.volume()))
+                        .map(known -> want(pod, volume, known.volume(), true))
                         .ifPresent(wants::add);
             }
         }
@@ -75,7 +76,7 @@ final class PodResolver {
                 : Optional.of(new PodWants(pod.metadata().uid(), wants, drivers));
     }
 
-    private static Want want(Pod pod, PodVolume volume, Attachable found) {
+    private static Want want(Pod pod, PodVolume volume, Attachable found, boolean remembered) {
         String node = pod.spec().nodeName();
         VolumeSpec spec = found.spec();
         boolean readOnly = volume.claimReadOnly()
@@ -93,7 +94,8 @@ final class PodResolver {
                 found,
                 spec.uid().isEmpty() ? pod.metadata().uid() + "/" + volume.name() : spec.name(),
                 readOnly,
-                pod.metadata().isDeleting());
+                pod.metadata().isDeleting(),
+                remembered);
     }
 
     private static Optional<VolumeSpec> spec(Pod pod, PodVolume volume, Caches caches) {

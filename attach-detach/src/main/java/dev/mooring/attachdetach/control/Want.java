@@ -15,6 +15,7 @@ import dev.mooring.storage.model.ObjectKey;
  * @param title the PersistentVolume's name, or {@code <pod uid>/<volume name>}
  * @param readOnly whether this pod will not write
  * @param podDeleting whether the pod is being deleted
+ * @param remembered whether the volume was found for the pod before and cannot be found now
  */
 record Want(
         String attachment,
@@ -25,7 +26,8 @@ record Want(
         Attachable volume,
         String title,
         boolean readOnly,
-        boolean podDeleting) {
+        boolean podDeleting,
+        boolean remembered) {
     /** Names the want among those of its attachment. */
     String key() {
         return pod + "/" + podVolume;

@@ -76,6 +76,7 @@ class AttachDetachMetricsTest {
                         Things.attachable("disk"),
                         "disk",
                         false,
+                        false,
                         false),
                 Things.node("n1"),
                 new Sharing.Use(Sharing.SINGLE_NODE, false));

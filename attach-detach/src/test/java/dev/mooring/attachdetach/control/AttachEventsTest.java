@@ -45,6 +45,7 @@ class AttachEventsTest {
                 Things.attachable("disk"),
                 "disk",
                 false,
+                false,
                 false);
     }
 }

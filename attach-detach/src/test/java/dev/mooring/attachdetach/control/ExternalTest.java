@@ -4,6 +4,7 @@ package dev.mooring.attachdetach.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.runtime.StoreRequests;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;
@@ -14,11 +15,14 @@ import dev.mooring.storage.model.VolumeAttachmentSpec;
 import dev.mooring.storage.model.VolumeAttachmentStatus;
 import dev.mooring.storage.model.VolumeError;
 import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.StoreResult;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A driver that an external attacher serves, which the test plays (semantics/attach-and-mount §1.12, §7.9). */
@@ -145,6 +149,24 @@ class ExternalTest {
         assertThat(world.attachment("disk", "n1")).isEmpty();
         assertThat(world.attachment("disk", "n2")).isPresent();
         assertThat(world.violations).isEmpty();
+    }
+
+    /** Its answer was lost, and it reaches the store when the volume is wanted again: the attacher would detach it under a mount (S2). */
+    @Test
+    void aDeletionThatComesLateTakesNothingThatIsWantedAgain() {
+        World world = attached();
+        List<Effect> late = new ArrayList<>();
+        world.lost = Effect.Delete.class::isInstance;
+        world.beforeEffect = effect -> Stream.of(effect).filter(world.lost).forEach(late::add);
+        world.deletePod("a").settle();
+        assertThat(late).hasSize(1);
+        world.load(Things.pod("b", "n1", "data")).settle();
+        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        assertThat(StoreRequests.carryOut(world.store, late.get(0)).failure()).contains(StoreResult.Failure.CONFLICT);
+        assertThat(attachment(world).metadata().isDeleting()).isFalse();
+        world.lost = effect -> false;
+        world.deletePod("b").advance(Duration.ofMinutes(10));
+        assertThat(attachment(world).metadata().isDeleting()).isTrue();
     }
 
     @Test

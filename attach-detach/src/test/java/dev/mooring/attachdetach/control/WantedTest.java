@@ -245,6 +245,21 @@ class WantedTest {
         assertThat(world.violations).isEmpty();
     }
 
+    /** Its storage may be on its way to be destroyed, and the pod cannot start. */
+    @Test
+    void nothingIsAttachedForAPodWhoseClaimHasGone() {
+        World world = attached();
+        world.load(Things.node("n2"), Things.pod("b", "n2", "data")).settle();
+        world.store
+                .delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", "data"), DeleteOptions.DEFAULT)
+                .orThrow();
+        world.deletePod("a").advance(Duration.ofHours(1));
+        assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1");
+        assertThat(world.attachments()).isEmpty();
+        world.load(Things.claim("data", "disk")).settle();
+        assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1", "attach disk n2");
+    }
+
     @Test
     void aDriverThatNeedsNoAttachingAnyMoreHasItsVolumesDetached() {
         World world = attached();

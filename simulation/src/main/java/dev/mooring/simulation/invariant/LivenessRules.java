@@ -41,7 +41,8 @@ final class LivenessRules implements Invariant {
             boolean asked = volume.isEmpty()
                     || world.liedAbout(volume)
                     || wanted.getOrDefault(volume, Set.of())
-                            .contains(slot.spec().nodeName());
+                            .contains(slot.spec().nodeName())
+                    || isRemembered(world, volume, slot.spec().nodeName());
             findings.require(
                     asked,
                     "S12",
@@ -79,6 +80,26 @@ final class LivenessRules implements Invariant {
             }
         }
         return named;
+    }
+
+    /**
+     * Whether a volume that has gone together with its claim is kept for a pod that named the claim and lives: what was found for it when
+     * both were there stays attached as long as it lives (§1.4). Of what is there, {@link #named} tells.
+     */
+    private static boolean isRemembered(WorldView world, String volume, String node) {
+        Optional<ObjectKey> claim = world.find(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume))
+                        .isPresent()
+                ? Optional.empty()
+                : world.everKnown(volume)
+                        .flatMap(gone -> gone.spec().claimRef())
+                        .map(ref -> ObjectKey.of(ref.namespace(), ref.name()));
+        return claim.filter(key ->
+                        world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key).isEmpty())
+                .filter(key -> world.pods().stream()
+                        .anyMatch(pod -> VolumeFacts.lives(pod)
+                                && pod.spec().nodeName().equals(node)
+                                && VolumeFacts.claimsOf(pod).contains(key)))
+                .isPresent();
     }
 
     private static void pod(WorldView world, Pod pod, Findings findings) {
@@ -125,8 +146,24 @@ final class LivenessRules implements Invariant {
         List<PersistentVolume> theirs = VolumeFacts.volumesOf(world, other);
         boolean elsewhere = !other.spec().nodeName().equals(pod.spec().nodeName());
         return volumes.stream()
-                .filter(theirs::contains)
-                .anyMatch(volume -> VolumeFacts.onePodOnly(volume) || (VolumeFacts.exclusive(volume) && elsewhere));
+                .filter(volume -> VolumeFacts.onePodOnly(volume) || (VolumeFacts.exclusive(volume) && elsewhere))
+                .anyMatch(volume -> theirs.contains(volume) || keeps(world, other, VolumeFacts.name(volume), elsewhere));
+    }
+
+    /**
+     * Whether a pod has a volume that another claim has won meanwhile, since somebody took its claimRef out. The pod's own claim is
+     * Lost, but nothing is torn from a pod that lives (S7), nor, as long as it lives, is what was found for it detached from its node
+     * (§1.4); while that is so, nobody else may have it (S1, S9).
+     */
+    private static boolean keeps(WorldView world, Pod other, String volume, boolean elsewhere) {
+        String node = other.spec().nodeName();
+        boolean attached = elsewhere && world.attachedTo(volume).contains(node);
+        boolean lost = VolumeFacts.claimsOf(other).stream()
+                .flatMap(key -> world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key).stream())
+                .anyMatch(claim -> claim.status().phase() == ClaimPhase.LOST
+                        && claim.spec().volumeName().equals(volume));
+        return (attached && lost && VolumeFacts.lives(other))
+                || world.publishedTo(volume, node).contains(other.metadata().uid());
     }
 
     private static void nothingIsLeft(
