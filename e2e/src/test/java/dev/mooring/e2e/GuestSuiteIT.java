@@ -41,7 +41,9 @@ import org.junit.jupiter.api.TestFactory;
  * Where guests cannot run, this is skipped with the reason; under CI it fails.
  */
 class GuestSuiteIT {
-    private static final Duration LIMIT = Duration.ofMinutes(20);
+    /** For one group; more for a crash matrix at every boundary on a machine that has other work. */
+    private static final Duration LIMIT = Duration.ofMinutes(Long.getLong("mooring.e2e.minutes", 20));
+
     private static final int AT_A_TIME = 2;
     private static final int LAST_LINES = 60;
     private static final int POWER_CUTS = 10;

@@ -62,53 +62,40 @@ class GuestPortalsTest {
         return Machine.names("/sys/class/iscsi_session");
     }
 
-    /** Somebody takes connections there and never says a word, as a target does whose disks have gone. */
+    /** Somebody takes connections there and never says a word, as a target does whose disks hang. */
     @Test
-    void i15_aPortalThatKeepsSilentDoesNotKeepTheVolumeAway() throws IOException {
-        VolumeSpec volume = fileSystem();
-        PluginState state;
-        try (ServerSocket silent = new ServerSocket(PORT, 50, InetAddress.getByName(ADDRESS))) {
-            assertThat(silent.isBound()).isTrue();
-            state = value(machine.stage(volume));
-        }
-        assertThat(machine.plugin.missing(state)).contains("no path to unit 0 of " + IQN + " over " + SECOND);
-        assertThat(machine.said).anyMatch(text -> text.startsWith("no path over " + SECOND));
-        Files.writeString(machine.staging(volume).resolve("file"), "kept");
-        assertThat(sessions()).hasSize(1);
-
-        secondPortalComes();
-        PluginState whole = value(machine.complete(volume, state));
-        assertThat(machine.plugin.missing(whole)).isEmpty();
-        assertThat(sessions()).hasSize(2);
-        assertThat(machine.staging(volume).resolve("file")).hasContent("kept");
-        assertThat(answer(machine.unstage(volume, whole))).isEqualTo("done");
-    }
-
-    @Test
-    void i15_aPathThatComesBecomesOneOfTheMapsInUse() throws IOException {
+    void i15_aPortalThatKeepsSilentDoesNotKeepTheVolumeAwayAndBecomesAPathWhenItSpeaks() throws IOException {
         service("multipath-start");
         try {
             VolumeSpec volume = fileSystem();
-            PluginState state = value(machine.stage(volume));
+            PluginState state;
+            try (ServerSocket silent = new ServerSocket(PORT, 50, InetAddress.getByName(ADDRESS))) {
+                assertThat(silent.isBound()).isTrue();
+                state = value(machine.stage(volume));
+            }
+            assertThat(machine.plugin.missing(state)).contains("no path to unit 0 of " + IQN + " over " + SECOND);
+            assertThat(machine.said).anyMatch(text -> text.startsWith("no path over " + SECOND));
+            assertThat(sessions()).hasSize(1);
             String map = machine.device(volume).name();
             assertThat(map).startsWith("dm-");
             assertThat(pathsOf(map)).hasSize(1);
-            assertThat(answer(machine.complete(volume, state))).isEqualTo("deferred");
             Path file = machine.staging(volume).resolve("file");
             Files.writeString(file, "kept");
 
             secondPortalComes();
             PluginState whole = value(machine.complete(volume, state));
             assertThat(machine.plugin.missing(whole)).isEmpty();
+            assertThat(sessions()).hasSize(2);
             assertThat(machine.device(volume).name()).isEqualTo(map);
             untilItHasTwoPaths(map);
+            assertThat(file).hasContent("kept");
 
             // the path that there was from the start goes; what is written goes over the other one
-            String first = pathsOf(map).get(0);
-            Files.writeString(Path.of("/sys/block", first, "device/state"), "offline\n");
+            Path first = Path.of("/sys/block", pathsOf(map).get(0), "device/state");
+            Files.writeString(first, "offline\n");
             Files.writeString(file, "written later");
             tool("sync", "-f", file.toString());
-            Files.writeString(Path.of("/sys/block", first, "device/state"), "running\n");
+            Files.writeString(first, "running\n");
             assertThat(answer(machine.unstage(volume, whole))).isEqualTo("done");
         } finally {
             Machine.attempt("multipathd", "shutdown");
@@ -125,14 +112,5 @@ class GuestPortalsTest {
             tool("sleep", "1");
         }
         assertThat(pathsOf(map)).hasSize(2);
-    }
-
-    @Test
-    void aVolumeThatNeverGotItsSecondPathGoesAllTheSame() throws IOException {
-        VolumeSpec volume = fileSystem();
-        PluginState state = value(machine.stage(volume));
-        assertThat(answer(machine.complete(volume, state))).isEqualTo("deferred");
-        assertThat(sessions()).hasSize(1);
-        assertThat(answer(machine.unstage(volume, state))).isEqualTo("done");
     }
 }
