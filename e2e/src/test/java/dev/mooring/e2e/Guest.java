@@ -90,8 +90,9 @@ final class Guest {
         command.addAll(options);
         command.addAll(List.of("--", "java", "-Xmx700m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-ea"));
         command.addAll(List.of("-Djava.io.tmpdir=/tmp"));
-        Optional.ofNullable(System.getProperty("mooring.e2e.step"))
-                .ifPresent(step -> command.add("-Dmooring.e2e.step=" + step));
+        for (String name : List.of("mooring.e2e.step", "mooring.e2e.boundaries")) {
+            Optional.ofNullable(System.getProperty(name)).ifPresent(value -> command.add("-D" + name + "=" + value));
+        }
         command.addAll(List.of("-cp", classPath(), main.getName()));
         command.addAll(Arrays.asList(arguments));
         try {

@@ -52,7 +52,8 @@ public final class CrashMatrixE2E {
     /**
      * The boundaries of a clean run.
      *
-     * @param step takes every so-many-th of them, since each costs two processes; {@code -Dmooring.e2e.step=1} takes all
+     * @param step takes every so-many-th of them, since each costs two processes; {@code -Dmooring.e2e.step=1} takes all, and
+     *     {@code -Dmooring.e2e.boundaries=7,8} these two
      */
     private static Stream<DynamicTest> atBoundaries(String name, int step) throws IOException, InterruptedException {
         int every = Integer.getInteger("mooring.e2e.step", step);

@@ -15,6 +15,7 @@ import java.util.Optional;
 /** Maps over several paths (semantics/plugins §1.7, §3.5 step 12, §3.6 step 6). */
 final class Multipath {
     private static final Duration APPEARANCE = Duration.ofSeconds(10);
+    private static final Duration NEWS = Duration.ofSeconds(5);
     private static final Duration FLUSH = Duration.ofSeconds(30);
 
     private final Call call;
@@ -64,10 +65,25 @@ final class Multipath {
         return query("multipathd", "show", "daemon").then(daemon -> {
             // such as "pid 7 idle"
             boolean runs = daemon.succeeded() && daemon.standardOutput().startsWith("pid ");
-            return runs && paths.size() == 1
-                    ? query("multipath", "-c", paths.get(0).path().toString()).map(CommandResult::succeeded)
-                    : Outcome.done(runs);
+            return runs && paths.size() == 1 ? wanted(paths.get(0)) : Outcome.done(runs);
         });
+    }
+
+    /**
+     * Whether multipathd makes a map over this one path. By the tool a disk that is new to this node is none of its own until the daemon
+     * has heard of it, a moment after it appeared, and has made the map: who asks too early uses the disk below it.
+     */
+    private Outcome<Boolean> wanted(BlockDevice path) {
+        return call.await(NEWS, () -> heardOf(path))
+                .then(heard -> query("multipath", "-c", path.path().toString()).map(CommandResult::succeeded));
+    }
+
+    /** Something once the daemon lists the path, or cannot be asked; it does so when it is done with it, map or none. */
+    private Outcome<Optional<CommandResult>> heardOf(BlockDevice path) {
+        return query("multipathd", "show", "paths", "raw", "format", "%d")
+                .map(reply -> Optional.of(reply)
+                        .filter(said -> !said.succeeded()
+                                || said.standardOutput().lines().map(String::strip).anyMatch(path.name()::equals)));
     }
 
     private Outcome<CommandResult> query(String tool, String... arguments) {

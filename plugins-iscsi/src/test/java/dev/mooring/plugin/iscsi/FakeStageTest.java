@@ -304,6 +304,28 @@ class FakeStageTest {
     }
 
     @Test
+    void i15_aMapOverTheOnlyPathIsUsedAlthoughMultipathdHearsOfTheDiskLate() {
+        node.world.multipathd = true;
+        node.world.multipathdIsDeaf = 3;
+
+        value(node.stage(volume(0)));
+        assertThat(node.world.mounts).containsValue("253:0");
+        assertThat(answer(node.unstage(volume(0), PluginState.NONE))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i15_aDiskThatMultipathdNeverHearsOfIsUsedAfterAWhile() {
+        node.world.multipathd = true;
+        node.world.multipathdIsDeaf = Integer.MAX_VALUE;
+
+        value(node.stage(volume(0)));
+        assertThat(node.world.mounts).containsValue("8:0");
+        assertThat(answer(node.unstage(volume(0), PluginState.NONE))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
     void i15_onePathIsEnough() {
         node.world.targets.clear();
         node.world.target(IQN, SECOND);

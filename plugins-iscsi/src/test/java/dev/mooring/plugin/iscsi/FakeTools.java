@@ -77,7 +77,7 @@ final class FakeTools implements ProcessRunner {
         return switch (command.tool()) {
             case "iscsiadm" -> iscsiadm(command.arguments());
             case "sg_persist" -> reservations.run(command.arguments());
-            case "multipathd" -> world.multipathd ? exit(0, "pid 9 idle") : exit(1, "");
+            case "multipathd" -> multipathd(command.arguments());
             case "multipath" -> multipath(command.arguments());
             case "dmsetup" -> exit(0, "0");
             case "getent" -> exit(0, "127.0.0.1 STREAM " + command.arguments().get(1));
@@ -97,7 +97,21 @@ final class FakeTools implements ProcessRunner {
         return new CommandResult(Ending.EXITED, code, output, "");
     }
 
+    private CommandResult multipathd(List<String> arguments) {
+        if (!world.multipathd) {
+            return exit(1, "");
+        }
+        if (!arguments.contains("paths")) {
+            return exit(0, "pid 9 idle");
+        }
+        world.multipathdHears();
+        return exit(0, world.heard() ? String.join("\n", world.disks.keySet()) + "\n" : "");
+    }
+
     private CommandResult multipath(List<String> arguments) {
+        if (arguments.get(0).equals("-c") && !world.heard()) {
+            return exit(1, "");
+        }
         if (arguments.get(0).equals("-f")) {
             if (world.mapStuck) {
                 return exit(1, "map in use");

@@ -22,6 +22,9 @@ final class FakeWorld {
 
     final Map<String, Boolean> readOnly = new TreeMap<>();
     boolean multipathd;
+    /** How often multipathd is asked for its paths before it has heard of the disks and makes the map. */
+    int multipathdIsDeaf;
+
     /** Whether the map refuses to go. */
     boolean mapStuck;
 
@@ -141,9 +144,18 @@ final class FakeWorld {
         return Optional.ofNullable(disks.get(name));
     }
 
-    /** Whether multipathd has made its one map: as soon as there is a disk. */
+    /** A moment passes for it. */
+    void multipathdHears() {
+        multipathdIsDeaf = Math.max(0, multipathdIsDeaf - 1);
+    }
+
+    boolean heard() {
+        return multipathdIsDeaf == 0;
+    }
+
+    /** Whether multipathd has made its one map: as soon as it has heard of a disk. */
     boolean mapped() {
-        return multipathd && (!disks.isEmpty() || !pathless.isEmpty()) && !mapFlushed;
+        return multipathd && heard() && (!disks.isEmpty() || !pathless.isEmpty()) && !mapFlushed;
     }
 
     boolean mapFlushed;

@@ -147,6 +147,13 @@ final class Machine {
                 new StageRequest(volume, staging(volume), attached, readOnly));
     }
 
+    Outcome<PluginState> complete(VolumeSpec volume, PluginState state) {
+        return plugin.complete(
+                context(new AtomicReference<>(PluginState.NONE), id(volume)),
+                new StageRequest(volume, staging(volume), Map.of(), false),
+                state);
+    }
+
     Outcome<PluginState> stageAt(VolumeSpec volume, Path directory) {
         return plugin.stage(
                 context(new AtomicReference<>(PluginState.NONE), id(volume)),
