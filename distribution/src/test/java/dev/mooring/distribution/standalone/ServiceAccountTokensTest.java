@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.distribution.standalone.ApiClient.Reply;
 import dev.mooring.storage.document.Document;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -89,7 +89,9 @@ class ServiceAccountTokensTest {
         String foreign = request("builder", "'audiences':['vault','bank']").text("status", "token");
         assertThat(review("'token':'" + foreign + "'").response().body())
                 .contains("\"authenticated\":false", "not for this audience");
-        assertThat(review("'token':'" + foreign + "','audiences':['bank','other']").response().body())
+        assertThat(review("'token':'" + foreign + "','audiences':['bank','other']")
+                        .response()
+                        .body())
                 .contains("\"authenticated\":true", "\"audiences\":[\"bank\"]");
         assertThat(review("'token':'nonsense'").response().body()).contains("\"authenticated\":false");
         assertThat(review("'audiences':[]").status()).isEqualTo(400);
@@ -104,7 +106,9 @@ class ServiceAccountTokensTest {
         client.json("POST", "/api/v1/namespaces", quoted("{'metadata':{'name':'crew'}}"));
         String accounts = "/api/v1/namespaces/crew/serviceaccounts";
         try (BufferedReader events = new BufferedReader(new InputStreamReader(
-                client.stream(accounts + "?watch=true&resourceVersion=0&timeoutSeconds=60").body(), UTF_8))) {
+                client.stream(accounts + "?watch=true&resourceVersion=0&timeoutSeconds=60")
+                        .body(),
+                UTF_8))) {
             assertThat(events.readLine()).contains("\"ADDED\"", "\"name\":\"default\"");
             client.json("DELETE", accounts + "/default", "");
             assertThat(events.readLine()).contains("\"DELETED\"");

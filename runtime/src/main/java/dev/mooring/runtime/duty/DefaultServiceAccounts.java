@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.duty;
 
+import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
-import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -39,7 +39,9 @@ final class DefaultServiceAccounts implements Controller {
         boolean there = change.after().isPresent();
         if (change.concerns(Kinds.NAMESPACE) && there && change.before().isEmpty()) {
             mailbox.recheck(keyOf(change.key().name()));
-        } else if (change.concerns(Kinds.SERVICE_ACCOUNT) && !there && change.key().name().equals(DEFAULT)) {
+        } else if (change.concerns(Kinds.SERVICE_ACCOUNT)
+                && !there
+                && change.key().name().equals(DEFAULT)) {
             mailbox.recheck(keyOf(change.key().namespace()));
         }
     }

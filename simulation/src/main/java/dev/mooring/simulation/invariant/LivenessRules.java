@@ -87,14 +87,14 @@ final class LivenessRules implements Invariant {
      * both were there stays attached as long as it lives (§1.4). Of what is there, {@link #named} tells.
      */
     private static boolean isRemembered(WorldView world, String volume, String node) {
-        Optional<ObjectKey> claim = world.find(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume))
-                        .isPresent()
-                ? Optional.empty()
-                : world.everKnown(volume)
-                        .flatMap(gone -> gone.spec().claimRef())
-                        .map(ref -> ObjectKey.of(ref.namespace(), ref.name()));
-        return claim.filter(key ->
-                        world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key).isEmpty())
+        Optional<ObjectKey> claim =
+                world.find(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume)).isPresent()
+                        ? Optional.empty()
+                        : world.everKnown(volume)
+                                .flatMap(gone -> gone.spec().claimRef())
+                                .map(ref -> ObjectKey.of(ref.namespace(), ref.name()));
+        return claim.filter(
+                        key -> world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key).isEmpty())
                 .filter(key -> world.pods().stream()
                         .anyMatch(pod -> VolumeFacts.lives(pod)
                                 && pod.spec().nodeName().equals(node)
@@ -147,7 +147,8 @@ final class LivenessRules implements Invariant {
         boolean elsewhere = !other.spec().nodeName().equals(pod.spec().nodeName());
         return volumes.stream()
                 .filter(volume -> VolumeFacts.onePodOnly(volume) || (VolumeFacts.exclusive(volume) && elsewhere))
-                .anyMatch(volume -> theirs.contains(volume) || keeps(world, other, VolumeFacts.name(volume), elsewhere));
+                .anyMatch(
+                        volume -> theirs.contains(volume) || keeps(world, other, VolumeFacts.name(volume), elsewhere));
     }
 
     /**

@@ -80,7 +80,8 @@ public final class ApiEndpoint implements AutoCloseable {
         connector.setPort(port);
         connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
-        ApiHandler handler = new ApiHandler(new Router(store, clock, backups, tokens, credentials::isToken), credentials, tokens, server);
+        ApiHandler handler = new ApiHandler(
+                new Router(store, clock, backups, tokens, credentials::isToken), credentials, tokens, server);
         server.setHandler(new Handler.Sequence(before, handler));
         server.setErrorHandler(ApiEndpoint::unreadable);
         try {

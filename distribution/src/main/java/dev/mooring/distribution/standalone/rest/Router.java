@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Finds who answers a request. Never throws: what goes wrong is a Status. Thread-safe. */
 final class Router {
