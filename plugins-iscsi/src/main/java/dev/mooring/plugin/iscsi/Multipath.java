@@ -83,7 +83,10 @@ final class Multipath {
         return query("multipathd", "show", "paths", "raw", "format", "%d")
                 .map(reply -> Optional.of(reply)
                         .filter(said -> !said.succeeded()
-                                || said.standardOutput().lines().map(String::strip).anyMatch(path.name()::equals)));
+                                || said.standardOutput()
+                                        .lines()
+                                        .map(String::strip)
+                                        .anyMatch(path.name()::equals)));
     }
 
     private Outcome<CommandResult> query(String tool, String... arguments) {
