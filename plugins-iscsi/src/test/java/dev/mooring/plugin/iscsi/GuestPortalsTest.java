@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 /** A target on a real kernel of whose two portals one is away, and comes while the volume is used. */
 @Tag("guest")
 class GuestPortalsTest {
-    private static final String ADDRESS = "127.0.0.2";
+    private static final byte[] ADDRESS = {127, 0, 0, 2};
     private static final int PORT = 3260;
-    private static final String SECOND = ADDRESS + ":" + PORT;
+    private static final String SECOND = "127.0.0.2:" + PORT;
 
     private Machine machine;
     private List<String> before = List.of();
@@ -69,7 +69,7 @@ class GuestPortalsTest {
         try {
             VolumeSpec volume = fileSystem();
             PluginState state;
-            try (ServerSocket silent = new ServerSocket(PORT, 50, InetAddress.getByName(ADDRESS))) {
+            try (ServerSocket silent = new ServerSocket(PORT, 50, InetAddress.getByAddress(ADDRESS))) {
                 assertThat(silent.isBound()).isTrue();
                 state = value(machine.stage(volume));
             }
