@@ -14,6 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sorted sequence against a {@link TreeSet}, through growth, splits, merges and back to nothing. */
 class SortedLeavesTest {
+    /** As many additions as removals follow, and so on. */
+    private static final int STRETCH = Integer.getInteger("mooring.index.steps", 6_000);
+
     private static final Comparator<VolumeEntry> ORDER = Comparator.comparing(
                     (VolumeEntry entry) -> entry.quantity().value())
             .thenComparing(VolumeEntry::name);
@@ -26,9 +29,9 @@ class SortedLeavesTest {
     @ValueSource(longs = {1, 2, 3})
     void staysSortedUnderRandomChanges(long seed) {
         RandomObjects random = new RandomObjects(seed);
-        for (int step = 0; step < 30_000; step++) {
+        for (int step = 0; step < 5 * STRETCH; step++) {
             VolumeEntry entry = entry(random.volumeName(6000), random.size());
-            boolean shrinking = step / 6000 % 2 == 1;
+            boolean shrinking = step / STRETCH % 2 == 1;
             if (random.chance(shrinking ? 25 : 75)) {
                 if (expected.add(entry)) {
                     leaves.add(entry);

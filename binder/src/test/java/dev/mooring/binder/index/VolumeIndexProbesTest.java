@@ -4,12 +4,17 @@ package dev.mooring.binder.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A match looks at few volumes, however many there are. */
+/** A match looks at few volumes, however many there are, and what it looks at is counted. */
 class VolumeIndexProbesTest {
     private static final List<List<AccessMode>> MODES = List.of(
             List.of(AccessMode.READ_WRITE_ONCE),
@@ -37,5 +42,33 @@ class VolumeIndexProbesTest {
                 "probes: %d volumes, %d sizes, %d sets of modes: at most %d, allowed %.0f%n",
                 volumes, sizes, modeSets, most, allowed);
         assertThat((double) most).isLessThanOrEqualTo(allowed);
+    }
+
+    @Test
+    void whatIsLookedAtIsCounted() {
+        VolumeIndex index = new VolumeIndex();
+        index.put(Fixtures.volume("pv", "50Gi"));
+        assertThat(probesOf(index, () -> index.put(Fixtures.volume("smaller", "1Gi")))).isPositive();
+        assertThat(probesOf(index, () -> index.put(Fixtures.volume("larger", "99Gi")))).isPositive();
+        assertThat(probesOf(index, () -> match(index, Fixtures.claim("claim", "50Gi")))).isPositive();
+
+        for (int i = 0; i < 40; i++) {
+            index.put(Fixtures.volume("pv-" + i));
+            index.put(Fixtures.claimedBy(Fixtures.volume("claimed-" + i), "owner", ""));
+        }
+        Optional<LabelSelector> nowhere = Fixtures.selector(Map.of("zone", "none"));
+        assertThat(probesOf(index, () -> match(index, Fixtures.claim("claim", spec -> spec.withSelector(nowhere)))))
+                .isGreaterThan(40);
+        assertThat(probesOf(index, () -> match(index, Fixtures.claim("owner")))).isGreaterThanOrEqualTo(40);
+    }
+
+    private static void match(VolumeIndex index, PersistentVolumeClaim claim) {
+        index.findBestMatch(claim, MatchOptions.DEFAULT);
+    }
+
+    private static long probesOf(VolumeIndex index, Runnable work) {
+        long before = index.probes();
+        work.run();
+        return index.probes() - before;
     }
 }

@@ -218,6 +218,7 @@ class VolumeIndexTest {
                         "pv-2",
                         volume("pv-1"),
                         claimedBy(volume("pv-2", "9Gi"), "c", "")),
+                new Row("T3 strict: nothing fits", CLAIM, STRICT, "", claimedBy(volume("pv-1", "1Gi"), "c", "")),
                 new Row(
                         "T3 strict and delayed",
                         CLAIM,
@@ -281,6 +282,35 @@ class VolumeIndexTest {
         assertThat(index.release("pv-1")).isFalse();
         assertThat(index.isFree("pv-1")).isTrue();
         assertThat(nameOf(index.findBestMatch(CLAIM, MatchOptions.DEFAULT))).isEqualTo("pv-1");
+    }
+
+    @Test
+    void aVolumeThatIsNoLongerFreeIsNoLongerFound() {
+        VolumeIndex index = new VolumeIndex();
+        for (PersistentVolume changed : List.of(
+                phase(volume("pv-1"), PersistentVolumePhase.RELEASED),
+                deleting(volume("pv-1")),
+                claimedBy(volume("pv-1"), "other", ""))) {
+            index.put(volume("pv-1"));
+            assertThat(nameOf(index.findBestMatch(CLAIM, MatchOptions.DEFAULT))).isEqualTo("pv-1");
+
+            index.put(changed);
+            assertThat(index.findBestMatch(CLAIM, MatchOptions.DEFAULT)).isEmpty();
+            assertThat(index.freeCount()).isZero();
+        }
+    }
+
+    @Test
+    void aSummaryIsOfTheClaimThatIsAskedAbout() {
+        VolumeIndex index = new VolumeIndex();
+        index.put(volume("pv-1", "1Gi"));
+        index.findBestMatch(CLAIM, MatchOptions.DEFAULT);
+        assertThat(index.summary(CLAIM).excluded()).isEqualTo(Map.of(MatchRule.TOO_SMALL, 1));
+
+        PersistentVolumeClaim slow = claim("c", spec -> spec.withStorageClassName(Optional.of("slow")));
+        assertThat(index.summary(slow).excluded()).isEqualTo(Map.of(MatchRule.STORAGE_CLASS, 1));
+        assertThat(index.summary(slow).volumes()).isEqualTo(1);
+        assertThat(index.summary(slow).free()).isEqualTo(1);
     }
 
     @Test

@@ -125,6 +125,19 @@ class WaitingClaimsTest {
         assertThat(waiting.probes() - before).isLessThan(10);
     }
 
+    @Test
+    void countsTheClaimsThatItPassesOver() {
+        List<ObjectKey> declined = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            waiting.register(claim("c" + i));
+            declined.add(key("c" + i));
+        }
+        long before = waiting.probes();
+
+        assertThat(waiting.bestFor(volume("pv"), declined)).isEmpty();
+        assertThat(waiting.probes() - before).isGreaterThan(20);
+    }
+
     // ---- against the oracle ----
 
     @ParameterizedTest
