@@ -17,7 +17,6 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
-import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
@@ -113,7 +112,7 @@ final class PluginProvisioning {
         if (wait.isPresent()) {
             return Decision.remember(state).wakeAfter(wait.get());
         }
-        if (state.storage().isDoubtful() && plugin.capability(Deleting.class).isPresent()) {
+        if (state.storage().isDoubtful()) {
             return cleanup.decide(claim, state, situation);
         }
         String volumeName = planned.request().volumeName();

@@ -64,6 +64,10 @@ final class ProvisioningCleanup {
      */
     private record Subject(
             ObjectKey key, Optional<PersistentVolumeClaim> claim, PersistentVolume volume, ClaimStorage inTheEnd) {
+        Subject endingIn(ClaimStorage known) {
+            return new Subject(key, claim, volume, known);
+        }
+
         Decision tell(Decision decision, String reason, String message) {
             return claim.isEmpty() ? decision : decision.and(BinderEvents.warning(claim.get(), reason, message));
         }
@@ -75,7 +79,9 @@ final class ProvisioningCleanup {
                 .named(made.provisioner())
                 .filter(candidate -> candidate.capability(Deleting.class).isPresent());
         if (plugin.isEmpty()) {
-            return givenUp(subject, state, made.provisioner() + " cannot delete");
+            // A doubt that nobody can settle is people's, once they were told: the claim shall not stay on a full node for it.
+            Subject told = state.storage().isDoubtful() ? subject.endingIn(ClaimStorage.NOTHING) : subject;
+            return givenUp(told, state, made.provisioner() + " cannot delete");
         }
         Optional<EffectResult> called = situation.resultOf(Operations.DELETE_MADE);
         if (called.isPresent()) {

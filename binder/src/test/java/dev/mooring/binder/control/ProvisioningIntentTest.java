@@ -16,9 +16,18 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeBindingMode;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeTemplate;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -161,6 +170,50 @@ class ProvisioningIntentTest {
         assertThat(cluster.operations()).startsWith("provision", "provision", "delete", "provision");
         assertThat(cluster.claim("data").metadata().annotation(Annotations.SELECTED_NODE))
                 .isEmpty();
+    }
+
+    /** Makes volumes, and leaves it to people to destroy them. */
+    private record Keeping(ToyPlugin toy) implements StoragePlugin, Provisioning {
+        @Override
+        public PluginDescriptor describe() {
+            return toy.describe();
+        }
+
+        @Override
+        public VolumeId identify(VolumeSource source) {
+            return toy.identify(source);
+        }
+
+        @Override
+        public List<FieldProblem> validate(VolumeSource source) {
+            return toy.validate(source);
+        }
+
+        @Override
+        public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
+            return toy.plan(request);
+        }
+
+        @Override
+        public Outcome<VolumeTemplate> provision(
+                OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
+            return toy.provision(context, request, plan);
+        }
+    }
+
+    @Test
+    void aRefusalAfterACrashGivesTheClaimBackToTheSchedulerAlthoughNobodyCanDelete() {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new Keeping(TOY))), 1);
+        cluster.load(Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
+        cluster.load(Node.of("n1"), Objects.pod("web", "", "data"));
+        cluster.diesAfterCall = call -> call == 1;
+        cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "full");
+        cluster.load(Objects.annotated(wish(), Annotations.SELECTED_NODE, "n1")).settle();
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(cluster.claim("data").metadata().annotation(Annotations.SELECTED_NODE))
+                .isEmpty();
+        assertThat(cluster.operations()).containsOnly("provision");
+        assertThat(cluster.told("ProvisioningCleanupFailed")).isEqualTo(1);
     }
 
     @Test

@@ -274,6 +274,16 @@ class ServiceAccountTokensTest {
         assertThat(reply.text("message")).contains(message);
     }
 
+    /** Clients in Go send the fields that they do not set. */
+    @Test
+    void whatIsNullIsNotSaid() throws Exception {
+        Reply reply = request("builder", "'audiences':null,'expirationSeconds':null,'boundObjectRef':null");
+
+        assertThat(reply.status()).as(reply.response().body()).isEqualTo(201);
+        assertThat(part(reply.text("status", "token"), 1).at("aud")).contains(List.of(ISSUER));
+        assertThat(reply.body().at("spec", "expirationSeconds")).contains(3600L);
+    }
+
     @Test
     void aPodOfAnotherAccountOrAnotherUidDoesNotBind() throws Exception {
         pod("other", "somebody");

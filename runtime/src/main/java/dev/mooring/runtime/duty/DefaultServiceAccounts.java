@@ -37,13 +37,20 @@ final class DefaultServiceAccounts implements Controller {
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
         boolean there = change.after().isPresent();
-        if (change.concerns(Kinds.NAMESPACE) && there && change.before().isEmpty()) {
+        if (change.concerns(Kinds.NAMESPACE) && there && !isSame(change)) {
             mailbox.recheck(keyOf(change.key().name()));
         } else if (change.concerns(Kinds.SERVICE_ACCOUNT)
                 && !there
                 && change.key().name().equals(DEFAULT)) {
             mailbox.recheck(keyOf(change.key().namespace()));
         }
+    }
+
+    /** A list may show a namespace that has been made anew in the place of the old one. */
+    private static boolean isSame(ObjectChange<?> change) {
+        return change.before()
+                .map(before -> before.metadata().uid())
+                .equals(change.after().map(after -> after.metadata().uid()));
     }
 
     private static Key keyOf(String namespace) {

@@ -3,13 +3,22 @@ package dev.mooring.runtime.duty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.store.Interception;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Namespace;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -55,5 +64,41 @@ class DefaultServiceAccountsTest {
         world.fault = Interception.PROCEED;
         world.advance(Duration.ofMinutes(1));
         assertThat(world.find(Kinds.SERVICE_ACCOUNT, ACCOUNT)).isPresent();
+    }
+
+    @Test
+    @DisplayName("is looked for when a list shows another namespace of the name in the place of the old one")
+    void ofAnotherNamespaceOfTheName() {
+        List<Key> posted = new ArrayList<>();
+        Mailbox mailbox = new Mailbox() {
+            @Override
+            public void inputChanged(Key key) {
+                posted.add(key);
+            }
+
+            @Override
+            public void recheck(Key key) {
+                posted.add(key);
+            }
+        };
+        Controller accounts = BackgroundDuties.defaultServiceAccounts();
+        accounts.observe(relisted("1", "1"), mailbox);
+        assertThat(posted).isEmpty();
+        accounts.observe(relisted("1", "2"), mailbox);
+        assertThat(posted).hasSize(1);
+    }
+
+    private static ObjectChange<Namespace> relisted(String before, String after) {
+        return new ObjectChange<>(
+                Kinds.NAMESPACE,
+                ObjectKey.cluster("x"),
+                Optional.of(namespace(before)),
+                Optional.of(namespace(after)),
+                Origin.WATCH);
+    }
+
+    private static Namespace namespace(String uid) {
+        Document metadata = Document.of(Map.of("name", "x", "uid", uid));
+        return Kinds.NAMESPACE.read(Document.of(Map.of("metadata", metadata)));
     }
 }

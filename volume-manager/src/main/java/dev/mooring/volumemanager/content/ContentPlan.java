@@ -30,6 +30,7 @@ record ContentPlan(List<ContentPart> parts, Optional<String> problem) {
     private static final int DEFAULT_MODE = 0644;
     private static final long DEFAULT_EXPIRATION = 3600;
     private static final long LEAST_EXPIRATION = 600;
+    private static final long MOST_EXPIRATION = 1L << 32;
 
     /** Copies the list. */
     ContentPlan {
@@ -148,8 +149,11 @@ record ContentPlan(List<ContentPart> parts, Optional<String> problem) {
             long expiration = number(source, "expirationSeconds").orElse(DEFAULT_EXPIRATION);
             if (expiration < LEAST_EXPIRATION) {
                 problems.add("sources.serviceAccountToken.expirationSeconds: must be at least " + LEAST_EXPIRATION);
+            } else if (expiration > MOST_EXPIRATION) {
+                problems.add("sources.serviceAccountToken.expirationSeconds: must be at most " + MOST_EXPIRATION);
             }
-            return new Token(source.text("audience"), expiration, path, defaultMode);
+            Optional<String> audience = source.text("audience").filter(text -> !text.isEmpty());
+            return new Token(audience, expiration, path, defaultMode);
         }
 
         private int mode(Document source, String field, int absent) {

@@ -82,7 +82,8 @@ public final class PodTokens implements TokenSource {
         synchronized (this) {
             kept.put(use, new Kept(token, now.plus(used)));
         }
-        await(use, used);
+        // One that is over already, by a clock that differs much, is asked for again after a rest.
+        await(use, used.compareTo(NEXT_TRY) < 0 ? NEXT_TRY : used);
     }
 
     /** Once at a time: volumes are also made anew for other reasons. */
@@ -92,7 +93,7 @@ public final class PodTokens implements TokenSource {
                 return;
             }
         }
-        later.accept(wait.isNegative() ? Duration.ZERO : wait, () -> {
+        later.accept(wait, () -> {
             synchronized (this) {
                 awaited.remove(use);
             }

@@ -128,7 +128,8 @@ final class StageDecider {
     /** What was missing when it was staged is asked for from time to time, as long as a pod uses the volume and it is attached here. */
     private Decision staged(StageState state, Stage record, StageUse use, Situation situation) {
         if (state.answer().isPresent()) {
-            return append(state, record.with(state.answer().get()), situation);
+            // If the answer lacks something still, it is asked for again after a rest.
+            return append(state.lackingSince(situation.now()), record.with(state.answer().get()), situation);
         }
         Optional<String> missing = lacking.of(record);
         if (missing.isEmpty()) {
@@ -267,7 +268,7 @@ final class StageDecider {
     private Effect complete(Stage record, Device device, Map<String, String> attached) {
         return new Effect.Perform(
                 Operations.COMPLETE,
-                new CompleteCall(config.node(), record, device.spec(), attached),
+                new CompleteCall(config.node(), record, device.preparedSpec(), attached),
                 Optional.of(targetOf(record.volumeId())),
                 Defaults.MOUNT_TIME_LIMIT);
     }

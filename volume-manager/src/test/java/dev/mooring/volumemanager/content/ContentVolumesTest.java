@@ -42,6 +42,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -245,6 +246,31 @@ class ContentVolumesTest {
                 (account + " " + audience.orElse("") + life.toSeconds()).getBytes(StandardCharsets.UTF_8)));
         value(publish("projected", source));
         assertThat(target("projected").resolve("token")).hasContent("default vault3600");
+    }
+
+    private static Map<String, ?> token(Map<String, ?> fields) {
+        Map<String, Object> all = new HashMap<>(fields);
+        all.put("path", "token");
+        return Map.of("sources", List.of(Map.of("serviceAccountToken", all)));
+    }
+
+    @Test
+    void aTokenForNobodyByNameIsForTheApiServer() {
+        tokens = (reader, account, audience, life) ->
+                Outcome.done(new SecretValue(audience.orElse("absent").getBytes(StandardCharsets.UTF_8)));
+        value(publish("projected", token(Map.of("audience", ""))));
+        assertThat(target("projected").resolve("token")).hasContent("absent");
+    }
+
+    @Test
+    void aTokenIsGoodForASpanThatTheApiServerWouldTake() {
+        tokens = (reader, account, audience, life) ->
+                Outcome.done(new SecretValue(life.toString().getBytes(StandardCharsets.UTF_8)));
+        for (long seconds : List.of(599L, (1L << 32) + 1, Long.MAX_VALUE)) {
+            Outcome<PluginState> outcome = publish("projected", token(Map.of("expirationSeconds", seconds)));
+            assertThat(kindOf(outcome)).as("%d s", seconds).isEqualTo("INVALID");
+        }
+        value(publish("projected", token(Map.of("expirationSeconds", 1L << 32))));
     }
 
     @Test

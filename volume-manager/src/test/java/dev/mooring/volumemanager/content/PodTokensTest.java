@@ -155,4 +155,12 @@ class PodTokensTest {
         assertThat(shown("vault")).endsWith("#1");
         assertThat(waiting).hasSize(1);
     }
+
+    @Test
+    void oneThatIsOverAsSoonAsItIsThereIsNotAskedForWithoutRest() {
+        granted = HOUR.negated(); // this node's clock is two hours ahead
+        assertThat(shown("vault")).endsWith("#1");
+        assertThat(waiting).hasSize(1);
+        assertThat(waiting.get(0).due()).isEqualTo(now.plus(Duration.ofMinutes(1)));
+    }
 }

@@ -725,6 +725,36 @@ class StagedVolumesLoopTest {
         assertThat(world.violations).isEmpty();
     }
 
+    /** Such as one that says what it lacks and cannot add it. */
+    @Test
+    void aPluginThatHasDoneAllAndStillLacksSomethingIsNotAskedWithoutRest() {
+        stagedWithoutAPath();
+        world.faults = call -> call instanceof CompleteCall && completions(world) < 100
+                ? Optional.of(Outcome.done(new PluginState(1, "without 10.0.0.2:3260")))
+                : Optional.empty();
+        world.run(300);
+        assertThat(completions(world)).isBetween(1L, 15L);
+        assertThat(world.eventReasons()).containsOnlyOnce("VolumePathMissing: without 10.0.0.2:3260");
+    }
+
+    @Test
+    void whatIsMissingIsAddedWithTheLabelThatItWasStagedWith() {
+        World labelling = labellingWorld(new FakePlugin.Labelled(), true, AccessMode.READ_WRITE_ONCE_POD);
+        List<List<String>> options = new ArrayList<>();
+        labelling.faults = call -> {
+            if (call instanceof StageCall stage) {
+                labelling.stage(stage);
+                return Optional.of(Outcome.done(new PluginState(1, "without 10.0.0.2:3260")));
+            } else if (call instanceof CompleteCall complete) {
+                options.add(complete.spec().mountOptions());
+            }
+            return Optional.empty();
+        };
+        labelling.store.put(Kinds.POD, labelledPod("a", "s0:c1"));
+        labelling.run(120);
+        assertThat(options).containsExactly(List.of("context=\"system_u:object_r:container_file_t:s0:c1\""));
+    }
+
     @Test
     void whatIsMissingIsAskedForByTheNextProcessToo() {
         stagedWithoutAPath();

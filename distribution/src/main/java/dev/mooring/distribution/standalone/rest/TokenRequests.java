@@ -53,7 +53,8 @@ final class TokenRequests {
         }
         String namespace = request.path().get(3);
         String name = request.path().get(5);
-        Document body = Bodies.typed(request, API_VERSION, KIND);
+        // Clients in Go send null for what they leave open.
+        Document body = Bodies.typed(request, API_VERSION, KIND).withoutNulls();
         agree("name", body.text("metadata", "name").orElse(""), name);
         agree("namespace", body.text("metadata", "namespace").orElse(""), namespace);
         Document account = stored(Kinds.SERVICE_ACCOUNT, ObjectKey.of(namespace, name));
