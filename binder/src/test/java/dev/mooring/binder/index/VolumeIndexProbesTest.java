@@ -48,9 +48,12 @@ class VolumeIndexProbesTest {
     void whatIsLookedAtIsCounted() {
         VolumeIndex index = new VolumeIndex();
         index.put(Fixtures.volume("pv", "50Gi"));
-        assertThat(probesOf(index, () -> index.put(Fixtures.volume("smaller", "1Gi")))).isPositive();
-        assertThat(probesOf(index, () -> index.put(Fixtures.volume("larger", "99Gi")))).isPositive();
-        assertThat(probesOf(index, () -> match(index, Fixtures.claim("claim", "50Gi")))).isPositive();
+        assertThat(probesOf(index, () -> index.put(Fixtures.volume("smaller", "1Gi"))))
+                .isPositive();
+        assertThat(probesOf(index, () -> index.put(Fixtures.volume("larger", "99Gi"))))
+                .isPositive();
+        assertThat(probesOf(index, () -> match(index, Fixtures.claim("claim", "50Gi"))))
+                .isPositive();
 
         for (int i = 0; i < 40; i++) {
             index.put(Fixtures.volume("pv-" + i));

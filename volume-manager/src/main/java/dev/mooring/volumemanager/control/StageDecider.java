@@ -129,7 +129,10 @@ final class StageDecider {
     private Decision staged(StageState state, Stage record, StageUse use, Situation situation) {
         if (state.answer().isPresent()) {
             // If the answer lacks something still, it is asked for again after a rest.
-            return append(state.lackingSince(situation.now()), record.with(state.answer().get()), situation);
+            return append(
+                    state.lackingSince(situation.now()),
+                    record.with(state.answer().get()),
+                    situation);
         }
         Optional<String> missing = lacking.of(record);
         if (missing.isEmpty()) {
