@@ -45,7 +45,7 @@ public final class CrashMatrixE2E {
     public static class OfUnits {
         @TestFactory
         Stream<DynamicTest> iscsi() throws IOException, InterruptedException {
-            return atBoundaries("iscsi", 4);
+            return atBoundaries("iscsi", 6);
         }
     }
 
