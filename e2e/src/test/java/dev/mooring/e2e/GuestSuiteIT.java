@@ -42,7 +42,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 class GuestSuiteIT {
     /** For one group; more for a crash matrix at every boundary on a machine that has other work. */
-    private static final Duration LIMIT = Duration.ofMinutes(Long.getLong("mooring.e2e.minutes", 20));
+    private static final Duration LIMIT = Duration.ofMinutes(Long.getLong("mooring.e2e.minutes", 30));
 
     private static final int AT_A_TIME = 2;
     private static final int LAST_LINES = 60;
