@@ -28,8 +28,8 @@ record ClaimStorage(Optional<Made> made, boolean surelyNone, int failedCreates, 
         if (surelyNone || made.filter(storage -> !storage.is(Certainty.UNTOLD)).isPresent()) {
             return this;
         }
-        Made planned = made.orElse(new Made(provisioner, request, plan, Certainty.UNTOLD));
-        return of(new Made(planned.provisioner(), planned.request(), planned.template(), Certainty.REFUSED_SINCE));
+        return of(made.orElse(new Made(provisioner, request, plan, Certainty.UNTOLD))
+                .refusedSince());
     }
 
     /** Whether only the plugin's deletion can tell that there is nothing. */
@@ -56,6 +56,10 @@ record ClaimStorage(Optional<Made> made, boolean surelyNone, int failedCreates, 
     record Made(String provisioner, ProvisionRequest request, VolumeTemplate template, Certainty certainty) {
         boolean is(Certainty which) {
             return certainty == which;
+        }
+
+        Made refusedSince() {
+            return new Made(provisioner, request, template, Certainty.REFUSED_SINCE);
         }
     }
 

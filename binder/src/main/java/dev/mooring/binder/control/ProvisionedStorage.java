@@ -37,8 +37,8 @@ final class ProvisionedStorage {
                         .filter(result -> !result.succeeded())
                         .isPresent()
                 && known.made().isEmpty()) {
-            known = ClaimStorage.UNKNOWN; // the finalizer may turn out to be that of an earlier leader, who called the
-            // plugin
+            // The finalizer may turn out to be that of an earlier leader, who called the plugin.
+            known = ClaimStorage.UNKNOWN;
         }
         if (situation
                 .resultOf(Operations.CREATE_VOLUME)

@@ -79,8 +79,7 @@ final class ProvisioningCleanup {
                 .named(made.provisioner())
                 .filter(candidate -> candidate.capability(Deleting.class).isPresent());
         if (plugin.isEmpty()) {
-            // A doubt that nobody can settle is people's, once they were told: the claim shall not stay on a full node
-            // for it.
+            // A doubt that nobody can settle is people's, once they were told: for it no claim stays on a full node.
             Subject told = state.storage().isDoubtful() ? subject.endingIn(ClaimStorage.NOTHING) : subject;
             return givenUp(told, state, made.provisioner() + " cannot delete");
         }

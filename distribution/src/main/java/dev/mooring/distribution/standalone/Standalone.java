@@ -45,6 +45,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -200,14 +201,8 @@ public final class Standalone implements AutoCloseable {
             List<StoragePlugin> plugins)
             throws IOException {
         HostServices host = linux.<HostServices>map(each -> each).orElseGet(HostServices::none);
-        Kinds kinds = store.kinds();
-        List<Controller> duties = List.of(
-                BackgroundDuties.garbageCollection(kinds),
-                BackgroundDuties.namespaceTermination(kinds),
-                BackgroundDuties.defaultServiceAccounts(),
-                BackgroundDuties.eventExpiry(DutyOptions.DEFAULT),
-                BackgroundDuties.nodeLifecycle(DutyOptions.DEFAULT),
-                VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
+        List<Controller> duties = new ArrayList<>(BackgroundDuties.all(store.kinds(), DutyOptions.DEFAULT));
+        duties.add(VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
         return LocalParts.of(store, host, plugins, options.node(), root)
                 .withRecords(records, bootId())
                 .withEvents(new StoreEventSink(store.as("events"), TimeSource.system()))

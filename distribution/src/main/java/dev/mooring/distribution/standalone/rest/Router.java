@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Finds who answers a request. Never throws: what goes wrong is a Status. Thread-safe. */
+/** Finds who answers a request. What goes wrong is thrown as a {@link RestFailure}. Thread-safe. */
 final class Router {
     /** The version of Kubernetes whose dialect this is. */
     private static final String DIALECT = "v1.32.0";

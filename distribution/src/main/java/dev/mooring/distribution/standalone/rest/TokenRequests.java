@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,6 @@ import java.util.Optional;
 
 /** {@code POST .../serviceaccounts/NAME/token}: a token, if what is asked for is within the bounds that Kubernetes has. */
 final class TokenRequests {
-    private static final String API_VERSION = "authentication.k8s.io/v1";
     private static final String KIND = "TokenRequest";
     private static final long USUAL_SECONDS = 3_600;
     private static final long LEAST_SECONDS = 600;
@@ -53,12 +51,11 @@ final class TokenRequests {
         }
         String namespace = request.path().get(3);
         String name = request.path().get(5);
-        // Clients in Go send null for what they leave open.
-        Document body = Bodies.typed(request, API_VERSION, KIND).withoutNulls();
+        Document body = TokenBodies.read(request, KIND);
         agree("name", body.text("metadata", "name").orElse(""), name);
         agree("namespace", body.text("metadata", "namespace").orElse(""), namespace);
         Document account = stored(Kinds.SERVICE_ACCOUNT, ObjectKey.of(namespace, name));
-        List<String> audiences = audiences(body);
+        List<String> audiences = TokenBodies.audiences(body);
         long seconds = seconds(body, name);
         Optional<Document> reference = body.object("spec", "boundObjectRef");
         Optional<Document> bound = reference.map(told -> bound(told, namespace, name));
@@ -77,7 +74,7 @@ final class TokenRequests {
         metadata.put("creationTimestamp", text(clock.instant()));
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("kind", KIND);
-        fields.put("apiVersion", API_VERSION);
+        fields.put("apiVersion", TokenBodies.API_VERSION);
         fields.put("metadata", metadata);
         fields.put("spec", spec);
         fields.put("status", Map.of("token", issued.text(), "expirationTimestamp", text(issued.expires())));
@@ -99,21 +96,6 @@ final class TokenRequests {
         return store.getDocument(kind, key).match(found -> found, failed -> {
             throw Statuses.of(kind, key.name(), failed);
         });
-    }
-
-    private static List<String> audiences(Document body) {
-        List<String> all = new ArrayList<>();
-        Object told = body.at("spec", "audiences").orElse(List.of());
-        if (!(told instanceof List<?> list)) {
-            throw RestFailure.badRequest("spec.audiences is a list of texts");
-        }
-        for (Object each : list) {
-            if (!(each instanceof String text)) {
-                throw RestFailure.badRequest("spec.audiences is a list of texts");
-            }
-            all.add(text);
-        }
-        return all;
     }
 
     private static long seconds(Document body, String name) {

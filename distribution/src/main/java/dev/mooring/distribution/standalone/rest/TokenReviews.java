@@ -36,24 +36,15 @@ final class TokenReviews {
         if (!request.method().equals("POST")) {
             throw RestFailure.methodNotAllowed();
         }
-        Document asked = Bodies.typed(request, "authentication.k8s.io/v1", "TokenReview");
+        Document asked = TokenBodies.read(request, "TokenReview");
         String token = asked.text("spec", "token").orElse("");
         if (token.isEmpty()) {
             throw RestFailure.badRequest("token is required for TokenReview in authentication");
         }
+        List<String> audiences = TokenBodies.audiences(asked);
         Map<String, Object> review = new LinkedHashMap<>(asked.asMap());
-        review.put("status", status(token, audiences(asked)));
+        review.put("status", status(token, audiences.isEmpty() ? List.of(ServiceAccountTokens.ISSUER) : audiences));
         return Answer.json(201, Document.of(review));
-    }
-
-    private static List<String> audiences(Document asked) {
-        List<String> named = asked.at("spec")
-                .filter(Map.class::isInstance)
-                .map(spec -> ((Map<?, ?>) spec).get("audiences"))
-                .filter(List.class::isInstance)
-                .map(all -> ((List<?>) all).stream().map(String::valueOf).toList())
-                .orElse(List.of());
-        return named.isEmpty() ? List.of(ServiceAccountTokens.ISSUER) : named;
     }
 
     private Map<String, Object> status(String token, List<String> audiences) {

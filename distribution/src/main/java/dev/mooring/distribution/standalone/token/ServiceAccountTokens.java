@@ -132,11 +132,10 @@ public final class ServiceAccountTokens {
      */
     public Optional<Reviewed> review(String token, List<String> audiences) {
         return signed.claims(token).filter(this::isInTime).flatMap(claims -> {
-            List<String> meant = audiences.stream()
-                    .filter(each -> claims.at("aud")
-                            .filter(all -> all instanceof List<?> list && list.contains(each))
-                            .isPresent())
-                    .toList();
+            List<?> named = claims.at("aud")
+                    .map(all -> all instanceof List<?> list ? list : List.of())
+                    .orElse(List.of());
+            List<String> meant = audiences.stream().filter(named::contains).toList();
             return meant.isEmpty() ? Optional.empty() : user(claims).map(user -> new Reviewed(user, meant));
         });
     }
