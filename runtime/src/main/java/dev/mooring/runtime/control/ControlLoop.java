@@ -10,6 +10,7 @@ import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -20,7 +21,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The decider: caches, mailboxes and key states of some controllers, and the step that turns a posted key into an applied decision.
@@ -43,9 +43,6 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ControlLoop {
-    private static final String DEFECT = "defect";
-    private static final String REREAD = "reread";
-
     private final List<Controller> controllers;
     private final Caches caches;
     private final Learning learning;
@@ -55,8 +52,7 @@ public final class ControlLoop {
     private final boolean measured;
     private final EffectSink sink;
 
-    private final Map<Controller, Map<Key, Slot>> slots = new HashMap<>();
-    private final Map<Controller, Set<Slot>> unsynced = new HashMap<>();
+    private final Slots slots;
     private final ReadyQueue ready = new ReadyQueue();
     private final Timers timers = new Timers();
     private final BusyTargets targets = new BusyTargets();
@@ -89,9 +85,8 @@ public final class ControlLoop {
         Set<Kind<?>> kinds = new LinkedHashSet<>();
         for (Controller controller : this.controllers) {
             kinds.addAll(controller.kinds());
-            slots.put(controller, new HashMap<>());
-            unsynced.put(controller, new LinkedHashSet<>());
         }
+        slots = new Slots(this.controllers);
         caches = new Caches(kinds, this::observe);
         learning = new Learning(caches);
     }
@@ -127,7 +122,7 @@ public final class ControlLoop {
 
     /** How many keys are remembered; for tests. */
     int slotCount() {
-        return slots.values().stream().mapToInt(Map::size).sum();
+        return slots.count();
     }
 
     /** Whether effects are in flight. */
@@ -139,7 +134,7 @@ public final class ControlLoop {
     public List<Dispatch> effectsInFlight() {
         return inFlight.values().stream()
                 .map(InFlight::dispatch)
-                .sorted(java.util.Comparator.comparingLong(Dispatch::id))
+                .sorted(Comparator.comparingLong(Dispatch::id))
                 .toList();
     }
 
@@ -166,7 +161,7 @@ public final class ControlLoop {
     public void recheck(String controllerName, Key key) {
         for (Controller controller : controllers) {
             if (controller.name().equals(controllerName)) {
-                post(slot(controller, key));
+                post(slots.of(controller, key));
             }
         }
     }
@@ -176,9 +171,7 @@ public final class ControlLoop {
         caches.of(kind).replace(objects, revision);
         for (Controller controller : controllers) {
             if (caches.synced(controller.kinds())) {
-                Set<Slot> waiting = unsynced.getOrDefault(controller, Set.of());
-                waiting.forEach(ready::add);
-                waiting.clear();
+                slots.synced(controller).forEach(ready::add);
             }
         }
     }
@@ -208,7 +201,7 @@ public final class ControlLoop {
         }
         try {
             Decision decision = slot.controller.decide(
-                    slot.key, slot.state, new Situation(caches, now, slot.waits(now.monotonicNanos()), slot.results));
+                    slot.key, slot.state, new Situation(caches, now, slot.backoffs.waits(now.monotonicNanos()), slot.results));
             long decided = measuredNanos();
             if (heldBack(slot, decision, now)) {
                 dropProofs(slot);
@@ -249,10 +242,8 @@ public final class ControlLoop {
 
     private void holdUp(Slot slot, RuntimeException defect, Time now) {
         listener.onDefect(slot.controller.name(), slot.key, defect);
-        Backoff backoff =
-                slot.backoffs.getOrDefault(DEFECT, Backoff.NONE).after(now.monotonicNanos(), Duration.ZERO, random);
-        slot.backoffs.put(DEFECT, backoff);
-        tellBackoff(slot, DEFECT, backoff);
+        Backoff backoff = slot.backoffs.threw(now.monotonicNanos(), random);
+        tellBackoff(slot, Backoffs.DEFECT, backoff);
         dropProofs(slot);
         timers.set(slot, backoff.notBeforeNanos());
     }
@@ -265,7 +256,7 @@ public final class ControlLoop {
 
     private boolean heldBack(Slot slot, Decision decision, Time now) {
         requireDistinctTargets(decision);
-        long notBefore = slot.notBefore(decision.effects(), now.monotonicNanos());
+        long notBefore = slot.backoffs.notBefore(decision.effects(), now.monotonicNanos());
         if (notBefore != Long.MIN_VALUE) {
             timers.setNoLater(slot, notBefore); // the last decision may have asked to be looked at before
             listener.onHeldBack(
@@ -300,7 +291,7 @@ public final class ControlLoop {
         Optional<KeyState> before = slot.state;
         slot.state = decision.state();
         slot.results.clear();
-        slot.backoffs.remove(DEFECT);
+        slot.backoffs.decided();
         decision.wakeAfter()
                 .ifPresentOrElse(delay -> timers.set(slot, now.monotonicNanosAfter(delay)), () -> timers.cancel(slot));
         List<Dispatch> started = new ArrayList<>(decision.effects().size());
@@ -327,8 +318,7 @@ public final class ControlLoop {
 
     private Dispatch register(Slot slot, Effect effect, boolean reread) {
         long id = ++dispatches;
-        int attempt =
-                slot.backoffs.getOrDefault(effect.operation(), Backoff.NONE).failures() + 1;
+        int attempt = slot.backoffs.nextAttempt(effect.operation());
         String about =
                 effect.target().map(Target::name).orElse(slot.key.object().toString());
         String idempotencyKey = slot.controller.name() + "/" + slot.key.type() + "/" + effect.operation() + "/" + about;
@@ -362,20 +352,21 @@ public final class ControlLoop {
         } catch (RuntimeException defect) {
             listener.onDefect(slot.controller.name(), slot.key, defect);
         }
-        settleBackoff(slot, result);
+        String operation = dispatch.effect().operation();
+        slot.backoffs
+                .settle(result, time, random)
+                .ifPresent(backoff -> tellBackoff(slot, operation, backoff));
         if (running.reread) {
-            if (!mayBeReadLater(result)) {
+            if (!Reread.mayComeLater(result)) {
                 slot.unread.remove(dispatch.effect());
             }
         } else {
             slot.results.add(result);
         }
-        if (mustReread(dispatch.effect(), result)) {
-            Effect.Write write = (Effect.Write) dispatch.effect();
-            Effect.Read<?> read = new Effect.Read<>(REREAD, write.kind(), write.object());
+        Reread.after(dispatch.effect(), result).ifPresent(read -> {
             slot.unread.add(read);
             dispatchReread(slot, read);
-        }
+        });
         if (hasEnded) {
             ended(dispatch);
         }
@@ -391,13 +382,6 @@ public final class ControlLoop {
                 .ifPresent(target -> targets.release(target, dispatch.id()).forEach(this::post));
     }
 
-    private static boolean mustReread(Effect effect, EffectResult result) {
-        return effect instanceof Effect.Write
-                && result.storeFailure()
-                        .filter(f -> f == Failure.CONFLICT || f == Failure.UNKNOWN || f == Failure.ALREADY_EXISTS)
-                        .isPresent();
-    }
-
     private void dispatchReread(Slot slot, Effect.Read<?> read) {
         Dispatch dispatch = register(slot, read, true);
         listener.onEffect(dispatch);
@@ -407,7 +391,7 @@ public final class ControlLoop {
     /** Reads again what could not be read; until then the key's objects are not known well enough to decide. */
     private void rereadOrWait(Slot slot, Time now) {
         List<Effect> reads = List.copyOf(slot.unread);
-        long notBefore = slot.notBefore(reads, now.monotonicNanos());
+        long notBefore = slot.backoffs.notBefore(reads, now.monotonicNanos());
         if (notBefore != Long.MIN_VALUE) {
             timers.setNoLater(slot, notBefore);
             listener.onHeldBack(slot.controller.name(), slot.key, reads.get(0));
@@ -416,37 +400,9 @@ public final class ControlLoop {
         List.copyOf(slot.unread).forEach(read -> dispatchReread(slot, read));
     }
 
-    private void settleBackoff(Slot slot, EffectResult result) {
-        String operation = result.effect().operation();
-        if (result.succeeded() || isAnswer(result)) {
-            slot.backoffs.remove(operation);
-            return;
-        }
-        long now = time.now().monotonicNanos();
-        Backoff before = slot.backoffs.getOrDefault(operation, Backoff.NONE);
-        boolean firstConflict = before.failures() == 0
-                && result.storeFailure()
-                        .filter(f -> f == Failure.CONFLICT || f == Failure.ALREADY_EXISTS)
-                        .isPresent();
-        Backoff after = firstConflict ? before.atOnce(now) : before.after(now, AskedWait.of(result), random);
-        slot.backoffs.put(operation, after);
-        tellBackoff(slot, operation, after);
-    }
-
     private void tellBackoff(Slot slot, String operation, Backoff backoff) {
         listener.onBackoff(
                 slot.controller.name(), slot.key, operation, backoff.failures(), Duration.ofNanos(backoff.waitNanos()));
-    }
-
-    /** That an object is not there is what a live read, or a write that came too late, wanted to know: no reason to wait. */
-    private static boolean isAnswer(EffectResult result) {
-        return result.storeFailure().filter(f -> f == Failure.NOT_FOUND).isPresent();
-    }
-
-    private static boolean mayBeReadLater(EffectResult result) {
-        return result.storeFailure()
-                .filter(f -> f == Failure.UNAVAILABLE || f == Failure.THROTTLED || f == Failure.UNKNOWN)
-                .isPresent();
     }
 
     private void observe(ObjectChange<?> told) {
@@ -466,14 +422,6 @@ public final class ControlLoop {
         }
     }
 
-    private Slot slot(Controller controller, Key key) {
-        Map<Key, Slot> ofController = slots.get(controller);
-        if (ofController == null) {
-            throw new IllegalArgumentException(controller.name() + " is not in this loop");
-        }
-        return ofController.computeIfAbsent(key, k -> new Slot(controller, k));
-    }
-
     private void post(Slot slot) {
         listener.onWake(slot.controller.name(), slot.key);
         if (measured && !slot.woken) {
@@ -481,8 +429,7 @@ public final class ControlLoop {
             slot.wokenNanos = measuredNanos();
         }
         if (!caches.synced(slot.controller.kinds())) {
-            unsynced.computeIfAbsent(slot.controller, c -> new LinkedHashSet<>())
-                    .add(slot);
+            slots.awaitSync(slot);
         } else {
             ready.add(slot);
         }
@@ -492,15 +439,10 @@ public final class ControlLoop {
         if (slot.blankButForBackoffs()) {
             // A key that wants nothing any more, such as that of an object that has gone, would be remembered for ever
             // for its failures.
-            slot.backoffs.values().removeIf(backoff -> !backoff.holdsAt(now.monotonicNanos()));
-            slot.backoffs.values().stream()
-                    .mapToLong(Backoff::notBeforeNanos)
-                    .max()
-                    .ifPresent(last -> timers.set(slot, last));
+            slot.backoffs.forgetPast(now.monotonicNanos()).ifPresent(last -> timers.set(slot, last));
         }
-        Map<Key, Slot> ofController = slots.get(slot.controller);
-        if (slot.blank() && ofController != null) {
-            ofController.remove(slot.key, slot);
+        if (slot.blank()) {
+            slots.forget(slot);
         }
     }
 
@@ -515,14 +457,14 @@ public final class ControlLoop {
 
         @Override
         public void inputChanged(Key key) {
-            Slot slot = slot(controller, key);
+            Slot slot = slots.of(controller, key);
             slot.backoffs.clear();
             post(slot);
         }
 
         @Override
         public void recheck(Key key) {
-            post(slot(controller, key));
+            post(slots.of(controller, key));
         }
     }
 
@@ -530,8 +472,7 @@ public final class ControlLoop {
     public Optional<KeyState> state(String controllerName, Key key) {
         for (Controller controller : controllers) {
             if (controller.name().equals(controllerName)) {
-                @Nullable Slot slot = slots.getOrDefault(controller, Map.of()).get(key);
-                return slot == null ? Optional.empty() : slot.state;
+                return slots.known(controller, key).flatMap(slot -> slot.state);
             }
         }
         return Optional.empty();

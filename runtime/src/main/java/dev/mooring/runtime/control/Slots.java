@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.control;
+
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The keys that a loop remembers, and those that wait until the kinds of their controller are synced. Confined to the decider. */
+final class Slots {
+    private final Map<Controller, Map<Key, Slot>> byController = new HashMap<>();
+    private final Map<Controller, Set<Slot>> unsynced = new HashMap<>();
+
+    Slots(List<Controller> controllers) {
+        for (Controller controller : controllers) {
+            byController.put(controller, new HashMap<>());
+            unsynced.put(controller, new LinkedHashSet<>());
+        }
+    }
+
+    /** The slot of a key, made if there is none. */
+    Slot of(Controller controller, Key key) {
+        return all(byController, controller).computeIfAbsent(key, k -> new Slot(controller, k));
+    }
+
+    Optional<Slot> known(Controller controller, Key key) {
+        return Optional.ofNullable(all(byController, controller).get(key));
+    }
+
+    void forget(Slot slot) {
+        all(byController, slot.controller).remove(slot.key, slot);
+    }
+
+    int count() {
+        return byController.values().stream().mapToInt(Map::size).sum();
+    }
+
+    void awaitSync(Slot slot) {
+        all(unsynced, slot.controller).add(slot);
+    }
+
+    /** Takes out the slots that waited for the kinds of a controller, in the order in which they came. */
+    List<Slot> synced(Controller controller) {
+        Set<Slot> waiting = all(unsynced, controller);
+        List<Slot> all = List.copyOf(waiting);
+        waiting.clear();
+        return all;
+    }
+
+    private static <T> T all(Map<Controller, T> things, Controller controller) {
+        T all = things.get(controller);
+        if (all == null) {
+            throw new IllegalArgumentException(controller.name() + " is not in this loop");
+        }
+        return all;
+    }
+}
