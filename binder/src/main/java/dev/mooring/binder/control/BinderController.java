@@ -23,6 +23,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeAttachment;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,6 +41,7 @@ import java.util.Set;
  *   volume free       → offered to one waiting claim, then to the next if that one declined (D18)
  *   class changed     → the claims that wait for that class; if it is a default class, those without a class
  *   pod, node changed → the claims that wait for a consumer; released volumes that pods still use or a node holds
+ *   attachment gone   → the volume, which may be released
  * </pre>
  *
  * Claims are decided before volumes, larger requests first: that order decides who gets what when several compete.
@@ -81,7 +83,12 @@ public final class BinderController implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(
-                Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.STORAGE_CLASS, Kinds.POD, Kinds.NODE);
+                Kinds.PERSISTENT_VOLUME,
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                Kinds.STORAGE_CLASS,
+                Kinds.POD,
+                Kinds.NODE,
+                Kinds.VOLUME_ATTACHMENT);
     }
 
     // ---- what wakes whom ----
@@ -99,6 +106,11 @@ public final class BinderController implements Controller {
         } else if (change.concerns(Kinds.NODE)) {
             indexes.waiting().waitingForNode().forEach(claim -> mailbox.recheck(claimKey(claim)));
             indexes.awaitingNode().forEach(volume -> mailbox.inputChanged(volumeKey(volume)));
+        } else if (change.concerns(Kinds.VOLUME_ATTACHMENT)) {
+            ObjectChange<VolumeAttachment> attachment = change.as(Kinds.VOLUME_ATTACHMENT);
+            indexes.attached()
+                    .update(change.key(), attachment.before(), attachment.after())
+                    .ifPresent(volume -> mailbox.recheck(volumeKey(volume)));
         }
     }
 

@@ -26,6 +26,7 @@ final class BinderIndexes {
     private final VolumeIndex volumes;
     private final WaitingClaims waiting = new WaitingClaims();
     private final PodsByClaim pods = new PodsByClaim();
+    private final AttachedVolumes attached = new AttachedVolumes();
     private final Map<String, ObjectKey> reservations = new HashMap<>();
     private final Map<ObjectKey, String> heldBy = new HashMap<>();
     private final Map<String, Set<ObjectKey>> claimsByVolumeName = new HashMap<>();
@@ -48,6 +49,10 @@ final class BinderIndexes {
 
     PodsByClaim pods() {
         return pods;
+    }
+
+    AttachedVolumes attached() {
+        return attached;
     }
 
     /** The volume that fits a claim best, by name; one that a bind in flight holds for this claim counts as free for it. */

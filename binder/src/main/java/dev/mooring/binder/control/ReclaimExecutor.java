@@ -79,6 +79,10 @@ record ReclaimExecutor(boolean recycles, Optional<StoragePlugin> executor, boole
         return recycles ? "VolumeFailedRecycle" : "VolumeFailedDelete";
     }
 
+    String postponedReason() {
+        return recycles ? failureReason() : "VolumeDelete";
+    }
+
     String failureText(String why) {
         return recycles ? "Recycle failed: " + why : why;
     }

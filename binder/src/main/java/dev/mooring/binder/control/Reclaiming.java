@@ -37,6 +37,9 @@ import java.util.Optional;
  * goes when the call surely had no effect, or with its success. After a crash the mark is found and the checks are made again.
  */
 final class Reclaiming {
+    /** After this time people are told that a volume is still attached. */
+    private static final Duration USUAL_DETACH = Duration.ofSeconds(30);
+
     private final BinderContext context;
 
     Reclaiming(BinderContext context) {
@@ -114,7 +117,8 @@ final class Reclaiming {
 
     private Decision attempt(
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
-        Optional<Decision> busy = usedByPods(volume, state, situation, executor);
+        Optional<Decision> busy = usedByPods(volume, state, situation, executor)
+                .or(() -> attached(volume, state, executor));
         if (busy.isPresent()) {
             return busy.get();
         }
@@ -196,6 +200,28 @@ final class Reclaiming {
                 message.equals(state.told())
                         ? decision
                         : decision.and(BinderEvents.normal(volume, executor.failureReason(), message)));
+    }
+
+    /**
+     * Storage is not taken from below a node, which would be left with a device that nobody can detach any more (semantics/binder
+     * §1.10 X7). A detach is mostly under way, so people are told only of one that takes long.
+     */
+    private Optional<Decision> attached(PersistentVolume volume, VolumeState state, ReclaimExecutor executor) {
+        List<String> nodes =
+                context.indexes().attached().nodesOf(volume.metadata().name());
+        if (nodes.isEmpty()) {
+            return Optional.empty();
+        }
+        String message = "persistentvolume " + volume.metadata().name() + " is still attached to node "
+                + String.join(", ", nodes);
+        if (message.equals(state.told())) {
+            return Optional.of(Decision.remember(state));
+        }
+        return Optional.of(
+                state.stage() == Stage.AWAITS_DETACH
+                        ? Decision.remember(state.at(Stage.NONE).telling(message))
+                                .and(BinderEvents.normal(volume, executor.postponedReason(), message))
+                        : Decision.remember(state.at(Stage.AWAITS_DETACH)).wakeAfter(USUAL_DETACH));
     }
 
     private static Decision mark(
@@ -308,9 +334,10 @@ final class Reclaiming {
     }
 
     private static Decision notNow(PersistentVolume volume, VolumeState state, ReclaimExecutor executor, String why) {
-        String reason = executor.recycles() ? executor.failureReason() : "VolumeDelete";
         Decision unmark = unmark(volume, state.telling(why));
-        return why.equals(state.told()) ? unmark : unmark.and(BinderEvents.normal(volume, reason, why));
+        return why.equals(state.told())
+                ? unmark
+                : unmark.and(BinderEvents.normal(volume, executor.postponedReason(), why));
     }
 
     private static Decision failed(PersistentVolume volume, VolumeState state, String reason, String message) {

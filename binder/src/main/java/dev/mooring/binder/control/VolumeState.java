@@ -63,6 +63,8 @@ record VolumeState(Optional<ObjectKey> offeredTo, List<ObjectKey> declined, Stri
         NOT_DONE,
         /** Nobody can tell which node holds the data; a change of the nodes may help. */
         AWAITS_NODE,
+        /** The volume is still attached, and nobody has been told yet. */
+        AWAITS_DETACH,
         /** A node's agent could not tell; it is asked again, under the same mark. */
         ASK_AGAIN
     }

@@ -92,7 +92,7 @@ public enum CauseCode {
     USED_BY_PODS,
     /** A volume is being deleted, but a claim is bound to it. */
     USED_BY_CLAIM,
-    /** A volume is being deleted, but is attached to a node. */
+    /** A volume is being deleted, or its storage is to be reclaimed, but it is attached to a node. */
     ATTACHED,
     /** The claim asks for more than it has, and the expansion is under way. */
     EXPANDING,

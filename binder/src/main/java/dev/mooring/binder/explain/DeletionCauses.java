@@ -111,15 +111,7 @@ final class DeletionCauses {
     }
 
     private void attached(PersistentVolume volume, String finalizer) {
-        List<String> nodes = snapshot.all(Kinds.VOLUME_ATTACHMENT).stream()
-                .filter(attachment -> attachment
-                        .spec()
-                        .source()
-                        .persistentVolumeName()
-                        .filter(volume.metadata().name()::equals)
-                        .isPresent())
-                .map(attachment -> attachment.spec().nodeName())
-                .toList();
+        List<String> nodes = Nodes.holding(snapshot, volume);
         if (nodes.isEmpty()) {
             held(
                     volume,

@@ -37,6 +37,19 @@ final class Nodes {
                 .toList();
     }
 
+    /** The nodes that a volume is attached to, or being so. */
+    static List<String> holding(Snapshot snapshot, PersistentVolume volume) {
+        return snapshot.all(Kinds.VOLUME_ATTACHMENT).stream()
+                .filter(attachment -> attachment
+                        .spec()
+                        .source()
+                        .persistentVolumeName()
+                        .filter(volume.metadata().name()::equals)
+                        .isPresent())
+                .map(attachment -> attachment.spec().nodeName())
+                .toList();
+    }
+
     /** How many volumes of a driver are attached to a node. */
     static long attached(Snapshot snapshot, String driver, String node) {
         return snapshot.all(Kinds.VOLUME_ATTACHMENT).stream()

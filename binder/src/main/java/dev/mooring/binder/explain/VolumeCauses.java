@@ -12,6 +12,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** Why a volume is in its state (semantics/binder §1.6, §1.9). */
@@ -135,7 +136,14 @@ final class VolumeCauses {
 
     private void reclaiming(ReclaimPolicy policy) {
         Optional<String> external = externalDeleter();
-        if (policy == ReclaimPolicy.DELETE && external.isPresent()) {
+        List<String> nodes = Nodes.holding(snapshot, volume);
+        if (!nodes.isEmpty()) {
+            findings.cause(
+                            CauseCode.ATTACHED,
+                            "The volume's storage is to be reclaimed, but is attached to " + String.join(", ", nodes)
+                                    + ".")
+                    .awaits("attach-detach controller", "the volume to be detached", since());
+        } else if (policy == ReclaimPolicy.DELETE && external.isPresent()) {
             findings.cause(
                             CauseCode.EXTERNAL_DELETER,
                             "The external provisioner " + external.get() + " has to destroy the volume's storage.")

@@ -11,12 +11,17 @@ import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeAttachmentSource;
+import dev.mooring.storage.model.VolumeAttachmentSpec;
+import dev.mooring.storage.model.VolumeAttachmentStatus;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Refusal;
@@ -100,6 +105,44 @@ class ReclaimTest {
                 released(ReclaimPolicy.DELETE, new ToyPlugin(Place.CONTROLLER)).settle();
         assertThat(cluster.findVolume("pv")).isEmpty();
         assertThat(cluster.calls).hasSize(1);
+        assertThat(cluster.hasTimer()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DELETE, VolumeDelete", "RECYCLE, VolumeFailedRecycle"})
+    void storageThatIsAttachedIsTakenFromNoNodeAndPeopleAreToldIfThatLasts(ReclaimPolicy policy, String reason) {
+        Cluster cluster = released(policy, new ToyPlugin(Place.CONTROLLER));
+        cluster.store
+                .create(
+                        Kinds.VOLUME_ATTACHMENT,
+                        new VolumeAttachment(
+                                ObjectMeta.named("attachment"),
+                                new VolumeAttachmentSpec(
+                                        "toy", "n1", new VolumeAttachmentSource(Optional.of("pv"), Optional.empty())),
+                                VolumeAttachmentStatus.EMPTY))
+                .orThrow();
+
+        cluster.settle();
+        assertThat(cluster.calls).isEmpty();
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
+        assertThat(cluster.reasons()).as("a detach that is under way is no news").doesNotContain(reason);
+
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(cluster.calls).isEmpty();
+        assertThat(cluster.news)
+                .filteredOn(news -> news.object().name().equals("pv"))
+                .singleElement()
+                .satisfies(news -> {
+                    assertThat(news.reason()).isEqualTo(reason);
+                    assertThat(news.warning()).isFalse();
+                    assertThat(news.message()).isEqualTo("persistentvolume pv is still attached to node n1");
+                });
+
+        cluster.store
+                .delete(Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster("attachment"), DeleteOptions.DEFAULT)
+                .orThrow();
+        cluster.settle();
+        assertThat(cluster.calls).as("at once, without a timer").hasSize(1);
         assertThat(cluster.hasTimer()).isFalse();
     }
 

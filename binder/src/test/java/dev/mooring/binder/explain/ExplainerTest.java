@@ -492,6 +492,17 @@ class ExplainerTest {
                                 PersistentVolumePhase.RELEASED)),
                         "ebs.csi.aws.com has to destroy",
                         CauseCode.EXTERNAL_DELETER),
+                row(
+                        "released, attached",
+                        with(
+                                World.in(
+                                        World.csi(
+                                                World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
+                                                "ebs.csi.aws.com"),
+                                        PersistentVolumePhase.RELEASED),
+                                attachment("pv", "ebs.csi.aws.com", "n1")),
+                        "to be reclaimed, but is attached to n1",
+                        CauseCode.ATTACHED),
                 row("reclaiming failed", with(failed("pool is gone")), "pool is gone", CauseCode.RECLAIM_FAILED),
                 row(
                         "terminating, bound",
