@@ -11,6 +11,7 @@ final class NodeUse {
     static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
 
     private final Multimap<String, String> usersOf = new Multimap<>();
+    private final Multimap<String, String> leftBehind = new Multimap<>();
 
     /** Learns a change; answers with the volumes whose users have changed. */
     Set<String> update(Optional<Node> before, Optional<Node> after) {
@@ -25,6 +26,7 @@ final class NodeUse {
                 .filter(volume -> !is.contains(volume))
                 .forEach(volume -> {
                     usersOf.remove(volume, node.metadata().name());
+                    leftBehind.remove(volume, node.metadata().name());
                     changed.add(volume);
                 }));
         after.ifPresent(node -> is.stream()
@@ -39,6 +41,18 @@ final class NodeUse {
     /** The nodes that list a volume as in use. */
     Set<String> usersOf(String reportedName) {
         return usersOf.of(reportedName);
+    }
+
+    /** Notes that a volume begins to be taken from a node: if the node lists it now, that is by force, and it may really have it. */
+    void beingTaken(String reportedName, String node) {
+        if (usersOf.of(reportedName).contains(node)) {
+            leftBehind.add(reportedName, node);
+        }
+    }
+
+    /** Whether a node has listed a volume ever since that was taken from it by force. */
+    boolean isLeftBehind(String reportedName, String node) {
+        return leftBehind.of(reportedName).contains(node);
     }
 
     /** Whether somebody asserts that a node, which does not answer either, is off (semantics/attach-and-mount §1.11, H5). */

@@ -5,10 +5,12 @@ import dev.mooring.runtime.cache.Caches;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.VolumeAttachment;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +18,7 @@ import java.util.Optional;
 
 /**
  * What keeps a volume from being attached to one more node: every attachment of it in whatever phase (S1, H1), the creation of one, and a
- * node that says it may be using the volume although there is no attachment.
+ * node that says it may be using the volume although there is no attachment, unless it has only begun to wait for it.
  */
 final class Obstacles {
     private final Wants wants;
@@ -81,7 +83,7 @@ final class Obstacles {
         }
         wants.first(attachment).ifPresent(want -> strangers(want, node, mine, caches, found));
         List<Holder> holders = new ArrayList<>(found.values());
-        holders.sort(java.util.Comparator.comparing(Holder::node));
+        holders.sort(Comparator.comparing(Holder::node));
         return holders;
     }
 
@@ -98,8 +100,9 @@ final class Obstacles {
             }
         }
         for (String user : use.usersOf(want.volume().reportedName())) {
-            boolean recorded = attachments.get(want.volume().attachmentTo(user)).isPresent();
-            if (!user.equals(node) && !recorded && mayUse(user, caches)) {
+            String there = want.volume().attachmentTo(user);
+            boolean recorded = attachments.get(there).isPresent();
+            if (!user.equals(node) && !recorded && mayUse(user, caches) && !onlyWaits(there, user, want, caches)) {
                 found.putIfAbsent(user, new Holder(user, Optional.empty(), true));
             }
         }
@@ -113,5 +116,18 @@ final class Obstacles {
         return caches.get(Kinds.NODE, ObjectKey.cluster(user))
                 .filter(Node::isReady)
                 .isPresent();
+    }
+
+    /**
+     * Whether a node lists the volume for pods only that wait for it, as nodes do from the moment on that they know of such a pod: if that
+     * were in the way, two nodes that wait would do so for each other for ever.
+     */
+    private boolean onlyWaits(String attachment, String node, Want sought, Caches caches) {
+        Collection<Want> there = wants.of(attachment);
+        return !there.isEmpty()
+                && !use.isLeftBehind(sought.volume().reportedName(), node)
+                && there.stream().allMatch(want -> caches.get(Kinds.POD, want.pod())
+                        .filter(pod -> pod.status().phase() == PodPhase.PENDING)
+                        .isPresent());
     }
 }

@@ -89,6 +89,10 @@ final class Routes {
         attachments.update(change.before(), change.after());
         attachments.seen(change.key().name(), change.after().isPresent() && change.origin() != Origin.WATCH);
         Optional<Known> after = attachments.get(change.key().name());
+        before.filter(known -> known.phase() != Phase.DETACHING
+                        && after.filter(still -> still.phase() != Phase.DETACHING)
+                                .isEmpty())
+                .ifPresent(known -> use.beingTaken(known.marks().reportedName(), known.node()));
         post(change.key().name(), mailbox);
         mailbox.recheck(nodeKey(change.latest().spec().nodeName()));
         boolean same = before.map(Known::marks).equals(after.map(Known::marks))

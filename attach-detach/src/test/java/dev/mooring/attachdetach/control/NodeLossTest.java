@@ -22,6 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node that does not let go: forced only with evidence (semantics/attach-and-mount §1.11, S2, L4). */
 class NodeLossTest {
@@ -246,6 +247,27 @@ class NodeLossTest {
         assertThat(world.told("c", AttachEvents.FAILED)).last().asString().contains("node n1");
         world.inUse("n1").settle();
         assertThat(world.truth("disk")).containsExactly("n3");
+    }
+
+    /** What it lists may be for a pod that waits there now, or for the one that had the volume: it has listed it all the time. */
+    @ParameterizedTest
+    @ValueSource(strings = {"n3", "n4", "n5", "n6", "n7", "n8"})
+    void aNodeThatComesBackIsInTheWayAlsoIfAnotherPodWaitsThere(String other) {
+        World world = lost(AttachDetachOptions.DEFAULT, false).excuse("n1");
+        taint(ready(world, ConditionStatus.UNKNOWN)).deletePod("a").advance(LONG);
+        assertMoved(world);
+        world.edit(
+                Kinds.NODE,
+                ObjectKey.cluster("n1"),
+                (Node n) -> n.withSpec(n.spec().withTaints(List.of())));
+        ready(world, ConditionStatus.TRUE);
+        world.load(Things.node(other), Things.pod("c", other, "data"), Things.pod("d", "n1", "data"))
+                .deletePod("b")
+                .advance(LONG);
+        assertThat(world.truth("disk")).containsExactly("n1");
+        world.deletePod("d").inUse("n1").advance(LONG);
+        assertThat(world.truth("disk")).containsExactly(other);
+        assertThat(world.violations).isEmpty();
     }
 
     /** The pod has moved on before the lost node's Node object was made anew: the old attachment goes by the new node's word. */

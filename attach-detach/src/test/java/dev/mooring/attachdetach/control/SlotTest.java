@@ -10,6 +10,8 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.PodStatus;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -56,6 +58,36 @@ class SlotTest {
         assertThat(world.truth("disk")).hasSize(1);
         assertThat(world.violations).isEmpty();
         assertThat(world.attachments()).hasSize(1);
+    }
+
+    /** Nodes list a volume as in use from the moment on that a pod of theirs wants it. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void nodesThatOnlyWaitAreNotInEachOthersWay(long seed) {
+        World world = disk(new World().shuffled(seed), AccessMode.READ_WRITE_ONCE);
+        String disk = Things.reported("disk");
+        world.inUse("n1", disk).inUse("n2", disk).inUse("n3", disk);
+        world.load(Things.pod("p1", "n1", "data"), Things.pod("p2", "n2", "data"), Things.pod("p3", "n3", "data"))
+                .advance(Duration.ofMinutes(10));
+        for (int left = 3; left > 0; left--) {
+            assertThat(world.truth("disk")).hasSize(1);
+            String holder = world.truth("disk").iterator().next();
+            world.deletePod("p" + holder.substring(1)).inUse(holder).advance(Duration.ofMinutes(10));
+        }
+        assertThat(world.truth("disk")).isEmpty();
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void aNodeWhosePodHasRunWithItIsInTheWayAlsoWithoutAnAttachment() {
+        World world = disk(new World(), AccessMode.READ_WRITE_ONCE);
+        Pod ran = Things.pod("b", "n1", "data");
+        PodStatus running = ran.status().withPhase(PodPhase.RUNNING);
+        world.dangle("disk", "n1").load(Things.pod("a", "n2", "data"), ran.withStatus(running));
+        world.inUse("n1", Things.reported("disk")).restart();
+        world.advance(Duration.ofMinutes(10));
+        assertThat(world.truth("disk")).containsExactly("n1");
+        assertThat(world.violations).isEmpty();
     }
 
     @Test

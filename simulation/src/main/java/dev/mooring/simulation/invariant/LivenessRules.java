@@ -35,7 +35,10 @@ final class LivenessRules implements Invariant {
             }
             pod(world, pod, findings);
         }
-        world.volumes().forEach(volume -> nothingIsLeft(world, volume, wanted, findings));
+        world.volumes().forEach(volume -> {
+            nothingIsLeft(world, volume, wanted, findings);
+            somebodyHas(world, volume, findings);
+        });
         for (VolumeAttachment slot : world.attachments()) {
             String volume = slot.spec().source().persistentVolumeName().orElse("");
             boolean asked = volume.isEmpty()
@@ -165,6 +168,34 @@ final class LivenessRules implements Invariant {
                         && claim.spec().volumeName().equals(volume));
         return (attached && lost && VolumeFacts.lives(other))
                 || world.publishedTo(volume, node).contains(other.metadata().uid());
+    }
+
+    /** Of those who wait for a volume that only one of them can have, one gets it. */
+    private static void somebodyHas(WorldView world, PersistentVolume volume, Findings findings) {
+        String name = VolumeFacts.name(volume);
+        if (world.liedAbout(name) || !VolumeFacts.attachable(volume) || !VolumeFacts.exclusive(volume)) {
+            return;
+        }
+        boolean free = world.attachedTo(name).isEmpty()
+                && world.mountedOn(name).isEmpty()
+                && VolumeFacts.slots(world, name).isEmpty();
+        findings.require(
+                !free || world.pods().stream().noneMatch(pod -> awaits(world, pod, volume)),
+                "L1",
+                name + " is wanted and free, and attached nowhere");
+    }
+
+    private static boolean awaits(WorldView world, Pod pod, PersistentVolume volume) {
+        return VolumeFacts.lives(pod)
+                && pod.status().phase() == PodPhase.PENDING
+                && world.find(Kinds.NODE, ObjectKey.cluster(pod.spec().nodeName()))
+                        .isPresent()
+                && VolumeFacts.claimsOf(pod).stream()
+                        .anyMatch(claim -> usable(world, claim)
+                                && world.find(Kinds.PERSISTENT_VOLUME_CLAIM, claim)
+                                        .flatMap(found -> VolumeFacts.volumeOf(world, found))
+                                        .filter(volume::equals)
+                                        .isPresent());
     }
 
     private static void nothingIsLeft(
