@@ -38,6 +38,7 @@ final class LivenessRules implements Invariant {
         world.volumes().forEach(volume -> {
             nothingIsLeft(world, volume, wanted, findings);
             somebodyHas(world, volume, findings);
+            somebodyUses(world, volume, findings);
         });
         for (VolumeAttachment slot : world.attachments()) {
             String volume = slot.spec().source().persistentVolumeName().orElse("");
@@ -183,6 +184,26 @@ final class LivenessRules implements Invariant {
                 !free || world.pods().stream().noneMatch(pod -> awaits(world, pod, volume)),
                 "L1",
                 name + " is wanted and free, and attached nowhere");
+    }
+
+    /** Of the pods of a node that wait for a volume that only one of them can use, one does. */
+    private static void somebodyUses(WorldView world, PersistentVolume volume, Findings findings) {
+        String name = VolumeFacts.name(volume);
+        boolean used = world.liedAbout(name)
+                || !VolumeFacts.onePodOnly(volume)
+                || world.nodes().stream()
+                        .anyMatch(node -> !world.publishedTo(name, node.metadata().name())
+                                .isEmpty());
+        findings.require(
+                used
+                        || world.pods().stream()
+                                .filter(pod -> VolumeFacts.claimsOf(pod).size() == 1)
+                                .filter(pod -> !VolumeFacts.attachable(volume)
+                                        || world.attachedTo(name)
+                                                .contains(pod.spec().nodeName()))
+                                .noneMatch(pod -> awaits(world, pod, volume)),
+                "L3",
+                name + " is where it is wanted, and used by nobody");
     }
 
     private static boolean awaits(WorldView world, Pod pod, PersistentVolume volume) {
