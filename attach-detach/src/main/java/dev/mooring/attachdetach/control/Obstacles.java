@@ -5,7 +5,9 @@ import dev.mooring.runtime.cache.Caches;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.PodStatus;
 import dev.mooring.storage.model.VolumeAttachment;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,12 +17,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What keeps a volume from being attached to one more node: every attachment of it in whatever phase (S1, H1), the creation of one, and a
  * node that says it may be using the volume although there is no attachment, unless it has only begun to wait for it.
  */
 final class Obstacles {
+    /** Why containers wait that a node has not begun with, as kubelets say it. */
+    private static final Set<String> BEFORE_VOLUMES = Set.of("ContainerCreating", "PodInitializing");
+
     private final Wants wants;
     private final Attachments attachments;
     private final NodeUse use;
@@ -127,7 +134,24 @@ final class Obstacles {
         return !there.isEmpty()
                 && !use.isLeftBehind(sought.volume().reportedName(), node)
                 && there.stream().allMatch(want -> caches.get(Kinds.POD, want.pod())
-                        .filter(pod -> pod.status().phase() == PodPhase.PENDING)
+                        .filter(Obstacles::hasNotBegun)
                         .isPresent());
+    }
+
+    /** Whether a pod's volumes are not all mounted yet: after that its init containers may write, and images are fetched. */
+    private static boolean hasNotBegun(Pod pod) {
+        PodStatus status = pod.status();
+        return status.phase() == PodPhase.PENDING
+                && Stream.of(
+                                status.containerStatuses(),
+                                status.initContainerStatuses(),
+                                status.ephemeralContainerStatuses())
+                        .flatMap(List::stream)
+                        .allMatch(container -> container
+                                .state()
+                                .waiting()
+                                .flatMap(waiting -> waiting.text("reason"))
+                                .filter(BEFORE_VOLUMES::contains)
+                                .isPresent());
     }
 }

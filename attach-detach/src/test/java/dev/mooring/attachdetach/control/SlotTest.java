@@ -4,8 +4,10 @@ package dev.mooring.attachdetach.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.AttachedVolume;
+import dev.mooring.storage.model.ContainerStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -23,6 +25,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who has a volume, who waits, and what both are told (semantics/attach-and-mount §1.8, §1.10, §1.14, S1, S6). */
@@ -67,7 +70,10 @@ class SlotTest {
         World world = disk(new World().shuffled(seed), AccessMode.READ_WRITE_ONCE);
         String disk = Things.reported("disk");
         world.inUse("n1", disk).inUse("n2", disk).inUse("n3", disk);
-        world.load(Things.pod("p1", "n1", "data"), Things.pod("p2", "n2", "data"), Things.pod("p3", "n3", "data"))
+        Pod told = Things.pod("p2", "n2", "data");
+        PodStatus creating =
+                told.status().withContainerStatuses(List.of(container("waiting", "ContainerCreating")));
+        world.load(Things.pod("p1", "n1", "data"), told.withStatus(creating), Things.pod("p3", "n3", "data"))
                 .advance(Duration.ofMinutes(10));
         for (int left = 3; left > 0; left--) {
             assertThat(world.truth("disk")).hasSize(1);
@@ -78,12 +84,34 @@ class SlotTest {
         assertThat(world.violations).isEmpty();
     }
 
-    @Test
-    void aNodeWhosePodHasRunWithItIsInTheWayAlsoWithoutAnAttachment() {
+    private static ContainerStatus container(String state, String reason) {
+        Optional<Document> told = Optional.of(Document.of(Map.of("reason", reason)));
+        return new ContainerStatus(
+                "main",
+                new ContainerStatus.State(
+                        told.filter(t -> state.equals("waiting")),
+                        told.filter(t -> state.equals("running")),
+                        told.filter(t -> state.equals("terminated"))));
+    }
+
+    static List<PodStatus> begun() {
+        PodStatus pending = PodStatus.EMPTY;
+        return List.of(
+                pending.withPhase(PodPhase.RUNNING),
+                pending.withPhase(PodPhase.UNKNOWN),
+                pending.withInitContainerStatuses(List.of(container("running", ""))),
+                pending.withInitContainerStatuses(List.of(container("waiting", "CrashLoopBackOff"))),
+                pending.withInitContainerStatuses(List.of(container("terminated", "Completed")))
+                        .withContainerStatuses(List.of(container("waiting", "PodInitializing"))),
+                pending.withContainerStatuses(List.of(container("waiting", "ImagePullBackOff"))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("begun")
+    void aNodeThatHasBegunWithAPodIsInTheWayAlsoWithoutAnAttachment(PodStatus status) {
         World world = disk(new World(), AccessMode.READ_WRITE_ONCE);
-        Pod ran = Things.pod("b", "n1", "data");
-        PodStatus running = ran.status().withPhase(PodPhase.RUNNING);
-        world.dangle("disk", "n1").load(Things.pod("a", "n2", "data"), ran.withStatus(running));
+        Pod begun = Things.pod("b", "n1", "data").withStatus(status);
+        world.dangle("disk", "n1").load(Things.pod("a", "n2", "data"), begun);
         world.inUse("n1", Things.reported("disk")).restart();
         world.advance(Duration.ofMinutes(10));
         assertThat(world.truth("disk")).containsExactly("n1");
