@@ -133,9 +133,10 @@ final class Obstacles {
         Collection<Want> there = wants.of(attachment);
         return !there.isEmpty()
                 && !use.isLeftBehind(sought.volume().reportedName(), node)
-                && there.stream().allMatch(want -> caches.get(Kinds.POD, want.pod())
-                        .filter(Obstacles::hasNotBegun)
-                        .isPresent());
+                && there.stream()
+                        .allMatch(want -> caches.get(Kinds.POD, want.pod())
+                                .filter(Obstacles::hasNotBegun)
+                                .isPresent());
     }
 
     /** Whether a pod's volumes are not all mounted yet: after that its init containers may write, and images are fetched. */

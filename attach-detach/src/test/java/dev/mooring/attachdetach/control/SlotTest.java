@@ -71,8 +71,7 @@ class SlotTest {
         String disk = Things.reported("disk");
         world.inUse("n1", disk).inUse("n2", disk).inUse("n3", disk);
         Pod told = Things.pod("p2", "n2", "data");
-        PodStatus creating =
-                told.status().withContainerStatuses(List.of(container("waiting", "ContainerCreating")));
+        PodStatus creating = told.status().withContainerStatuses(List.of(container("waiting", "ContainerCreating")));
         world.load(Things.pod("p1", "n1", "data"), told.withStatus(creating), Things.pod("p3", "n3", "data"))
                 .advance(Duration.ofMinutes(10));
         for (int left = 3; left > 0; left--) {

@@ -22,9 +22,10 @@ final class AttachedVolumes {
             }
             return true;
         });
-        after.ifPresent(now -> volume(now).ifPresent(name -> nodesByVolume
-                .computeIfAbsent(name, n -> new TreeMap<>())
-                .put(attachment, now.spec().nodeName())));
+        after.ifPresent(now -> volume(now)
+                .ifPresent(name -> nodesByVolume
+                        .computeIfAbsent(name, n -> new TreeMap<>())
+                        .put(attachment, now.spec().nodeName())));
         return after.isPresent() ? Optional.empty() : left;
     }
 

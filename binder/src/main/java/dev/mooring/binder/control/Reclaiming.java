@@ -117,8 +117,8 @@ final class Reclaiming {
 
     private Decision attempt(
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
-        Optional<Decision> busy = usedByPods(volume, state, situation, executor)
-                .or(() -> attached(volume, state, executor));
+        Optional<Decision> busy =
+                usedByPods(volume, state, situation, executor).or(() -> attached(volume, state, executor));
         if (busy.isPresent()) {
             return busy.get();
         }

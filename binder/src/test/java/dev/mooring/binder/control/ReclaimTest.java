@@ -125,7 +125,9 @@ class ReclaimTest {
         cluster.settle();
         assertThat(cluster.calls).isEmpty();
         assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
-        assertThat(cluster.reasons()).as("a detach that is under way is no news").doesNotContain(reason);
+        assertThat(cluster.reasons())
+                .as("a detach that is under way is no news")
+                .doesNotContain(reason);
 
         cluster.advance(Duration.ofMinutes(5));
         assertThat(cluster.calls).isEmpty();

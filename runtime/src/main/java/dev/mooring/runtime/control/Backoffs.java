@@ -94,9 +94,7 @@ final class Backoffs {
     /** Forgets those that hold no more; answers with the time at which the last of the others ends. */
     OptionalLong forgetPast(long nowNanos) {
         byOperation.values().removeIf(backoff -> !backoff.holdsAt(nowNanos));
-        return byOperation.values().stream()
-                .mapToLong(Backoff::notBeforeNanos)
-                .max();
+        return byOperation.values().stream().mapToLong(Backoff::notBeforeNanos).max();
     }
 
     private Backoff of(String operation) {

@@ -201,7 +201,9 @@ public final class ControlLoop {
         }
         try {
             Decision decision = slot.controller.decide(
-                    slot.key, slot.state, new Situation(caches, now, slot.backoffs.waits(now.monotonicNanos()), slot.results));
+                    slot.key,
+                    slot.state,
+                    new Situation(caches, now, slot.backoffs.waits(now.monotonicNanos()), slot.results));
             long decided = measuredNanos();
             if (heldBack(slot, decision, now)) {
                 dropProofs(slot);
@@ -353,9 +355,7 @@ public final class ControlLoop {
             listener.onDefect(slot.controller.name(), slot.key, defect);
         }
         String operation = dispatch.effect().operation();
-        slot.backoffs
-                .settle(result, time, random)
-                .ifPresent(backoff -> tellBackoff(slot, operation, backoff));
+        slot.backoffs.settle(result, time, random).ifPresent(backoff -> tellBackoff(slot, operation, backoff));
         if (running.reread) {
             if (!Reread.mayComeLater(result)) {
                 slot.unread.remove(dispatch.effect());

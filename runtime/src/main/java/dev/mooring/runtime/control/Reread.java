@@ -17,7 +17,9 @@ final class Reread {
     /** What has to be read after an effect before its key is decided again. */
     static Optional<Effect.Read<?>> after(Effect effect, EffectResult result) {
         return effect instanceof Effect.Write write
-                        && result.storeFailure().filter(LEAVES_IN_DOUBT::contains).isPresent()
+                        && result.storeFailure()
+                                .filter(LEAVES_IN_DOUBT::contains)
+                                .isPresent()
                 ? Optional.of(new Effect.Read<>(OPERATION, write.kind(), write.object()))
                 : Optional.empty();
     }

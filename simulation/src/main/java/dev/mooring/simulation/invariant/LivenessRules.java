@@ -192,8 +192,8 @@ final class LivenessRules implements Invariant {
         boolean used = world.liedAbout(name)
                 || !VolumeFacts.onePodOnly(volume)
                 || world.nodes().stream()
-                        .anyMatch(node -> !world.publishedTo(name, node.metadata().name())
-                                .isEmpty());
+                        .anyMatch(node ->
+                                !world.publishedTo(name, node.metadata().name()).isEmpty());
         findings.require(
                 used
                         || world.pods().stream()
