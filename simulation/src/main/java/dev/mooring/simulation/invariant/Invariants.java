@@ -22,6 +22,7 @@ public final class Invariants {
                 new AttachmentRules(),
                 new SmallRules(),
                 new RestRules(),
+                new ServingRules(),
                 new LivenessRules());
     }
 }

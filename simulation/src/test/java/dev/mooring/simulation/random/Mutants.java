@@ -22,6 +22,7 @@ import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
@@ -73,7 +74,8 @@ final class Mutants {
                 Mutant.edited(BINDER, "forgets the intent to provision", "ask-provisioner", Mutants::withoutIntent),
                 Mutant.result(BINDER, "an uncertain provisioning is refused", "provision", Mutants::refusedIfUncertain),
                 Mutant.skipped(BINDER, "create-volume"),
-                Mutant.skipped(BINDER, "close-intent"));
+                Mutant.skipped(BINDER, "close-intent"),
+                Mutant.effect(BINDER, "binds no volume that was kept", "claim-volume", Mutants::notKept));
     }
 
     private static List<Mutant> reclaiming() {
@@ -82,6 +84,7 @@ final class Mutants {
                 Mutant.effect(BINDER, "destroys before it marks", "mark-reclaiming", Mutants::destroyed),
                 Mutant.uncertainIsDone(BINDER, "delete", dev.mooring.storage.spi.Nothing.NOTHING),
                 Mutant.refusedIsDone(BINDER, "delete"),
+                Mutant.effect(BINDER, "destroys nothing", "mark-reclaiming", (effect, situation) -> List.of()),
                 Mutant.fromCache(BINDER, "confirm-claim"),
                 Mutant.skipped(BINDER, "finish-delete"),
                 Mutant.skipped(BINDER, "delete-volume"),
@@ -126,6 +129,7 @@ final class Mutants {
     private static List<Mutant> attaching() {
         return List.of(
                 Mutant.skipped(ATTACH, "create-attachment"),
+                Mutant.effect(ATTACH, "waits for nodes that wait", "create-attachment", Mutants::ifNobodyElseWaits),
                 Mutant.edited(ATTACH, "creates slots without a finalizer", "create-attachment", Mutants::unfinished),
                 Mutant.uncertainIsDone(ATTACH, "attach", Map.of()),
                 Mutant.uncertainIsDone(ATTACH, "detach", dev.mooring.storage.spi.Nothing.NOTHING),
@@ -193,6 +197,23 @@ final class Mutants {
     }
 
     // ---- what is done instead ----
+
+    private static List<Effect> notKept(Effect effect, Situation situation) {
+        boolean kept = effect instanceof Effect.Update<?> update
+                && update.change().base() instanceof PersistentVolume volume
+                && volume.spec().claimRef().filter(ref -> ref.uid().isEmpty()).isPresent();
+        return kept ? List.of() : List.of(effect);
+    }
+
+    /** As if a node that lists a volume as in use always had it. */
+    private static List<Effect> ifNobodyElseWaits(Effect effect, Situation situation) {
+        VolumeAttachment slot = (VolumeAttachment) ((Effect.Create<?>) effect).value();
+        String reported = slot.metadata().annotation("mooring.dev/reported-name").orElse("");
+        boolean listed = situation.caches().of(Kinds.NODE).all().stream()
+                .filter(node -> !node.metadata().name().equals(slot.spec().nodeName()))
+                .anyMatch(node -> node.status().volumesInUse().contains(reported));
+        return listed ? List.of() : List.of(effect);
+    }
 
     private static List<Effect> namedFirst(Effect effect, Situation situation) {
         return withClaim(
