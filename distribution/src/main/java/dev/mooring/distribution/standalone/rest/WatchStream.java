@@ -100,7 +100,7 @@ final class WatchStream implements DocumentListener {
         }
         Document object = Document.of(Map.of(
                 "kind", resource.kind().name(), "apiVersion", resource.kind().apiVersion(), "metadata", metadata));
-        send("BOOKMARK", object);
+        send("BOOKMARK", presenter.event(object, first));
     }
 
     @Override
