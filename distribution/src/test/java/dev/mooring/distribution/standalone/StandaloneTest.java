@@ -129,6 +129,10 @@ class StandaloneTest {
                 "GET | /api/v1/nodes?watch=1&resourceVersion=x | | | 400 | resourceVersion",
                 "DELETE | /api/v1/nodes/here?dryRun=Some | | | 400 | dryRun",
                 "DELETE | /api/v1/nodes/here/status | | | 405 | MethodNotAllowed",
+                "DELETE | /api/v1/namespaces/default?dryRun=All | | | 403 | namespaces \\\"default\\\" is forbidden: this namespace may not be deleted",
+                "DELETE | /api/v1/namespaces/kube-node-lease?dryRun=All | | | 403 | this namespace may not be deleted",
+                "DELETE | /api/v1/namespaces?dryRun=All | | | 405 | MethodNotAllowed",
+                "DELETE | /api/v1/configmaps?dryRun=All | | | 405 | MethodNotAllowed",
                 "OPTIONS | /api/v1/nodes | | | 405 | MethodNotAllowed",
             })
     void mistakesAreToldAsTheApiServerTellsThem(
