@@ -173,10 +173,20 @@ class StandaloneTest {
         String stream = client.get(
                         MAPS + "?watch=1&labelSelector=watched%3Dyes&timeoutSeconds=1&sendInitialEvents=true")
                 .text();
-        assertThat(stream).contains("\"type\":\"ADDED\"", "\"name\":\"seen\"", "k8s.io/initial-events-end");
+        assertThat(stream)
+                .contains("\"type\":\"ADDED\"", "\"name\":\"seen\"", "k8s.io/initial-events-end")
+                .endsWith("\r\n0\r\n\r\n");
         assertThat(client.get(MAPS + "?watch=1&resourceVersion=1000000&timeoutSeconds=5")
                         .text())
                 .contains("\"type\":\"ERROR\"", "\"code\":410");
+    }
+
+    /** {@code kubectl wait} and {@code kubectl delete} leave a watch behind each time, and no event may ever come for it. */
+    @Test
+    void aWatchEndsWithItsClient() throws Exception {
+        client.post(MAPS, "{'metadata':{'name':'left'}}");
+        assertThat(client.leavesWatch(MAPS + "?watch=1&fieldSelector=metadata.name%3Dleft"))
+                .isTrue();
     }
 
     @Test
