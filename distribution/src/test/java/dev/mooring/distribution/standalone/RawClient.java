@@ -64,8 +64,12 @@ final class RawClient {
         try (TlsConnection connection = new TlsConnection(config, LEAVING_MILLIS)) {
             connection.out().write(LoadWatch.request(config, path));
             connection.out().flush();
-            while (connection.in().read() != '{') {
-                // the head, and what there is
+            int read = 0;
+            while (read != '{') {
+                read = connection.in().read();
+                if (read < 0) {
+                    throw new IOException("no watch");
+                }
             }
             connection.leave();
             connection.in().readAllBytes();

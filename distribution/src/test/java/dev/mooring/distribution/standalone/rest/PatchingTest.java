@@ -43,7 +43,7 @@ class PatchingTest {
                         }
                         return answer;
                     } catch (InvocationTargetException e) {
-                        throw e.getCause();
+                        throw e.getTargetException();
                     }
                 });
     }
