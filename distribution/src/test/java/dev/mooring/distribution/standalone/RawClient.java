@@ -4,6 +4,7 @@ package dev.mooring.distribution.standalone;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -15,6 +16,7 @@ final class RawClient {
 
     private static final String JSON = "application/json";
     private static final int PATIENCE_MILLIS = 60_000;
+    private static final int LEAVING_MILLIS = 10_000;
 
     private final Kubeconfig config;
 
@@ -55,6 +57,26 @@ final class RawClient {
             throw new IOException("no answer");
         }
         return connection;
+    }
+
+    /** Begins a watch and goes away without having heard anything; answers whether the server noticed. */
+    boolean leavesWatch(String path) throws IOException {
+        try (TlsConnection connection = new TlsConnection(config, LEAVING_MILLIS)) {
+            connection.out().write(LoadWatch.request(config, path));
+            connection.out().flush();
+            int read = 0;
+            while (read != '{') {
+                read = connection.in().read();
+                if (read < 0) {
+                    throw new IOException("no watch");
+                }
+            }
+            connection.leave();
+            connection.in().readAllBytes();
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        }
     }
 
     Reply send(String method, String path, String headers, String body) throws IOException {

@@ -129,6 +129,10 @@ class StandaloneTest {
                 "GET | /api/v1/nodes?watch=1&resourceVersion=x | | | 400 | resourceVersion",
                 "DELETE | /api/v1/nodes/here?dryRun=Some | | | 400 | dryRun",
                 "DELETE | /api/v1/nodes/here/status | | | 405 | MethodNotAllowed",
+                "DELETE | /api/v1/namespaces/default?dryRun=All | | | 403 | namespaces \\\"default\\\" is forbidden: this namespace may not be deleted",
+                "DELETE | /api/v1/namespaces/kube-node-lease?dryRun=All | | | 403 | this namespace may not be deleted",
+                "DELETE | /api/v1/namespaces?dryRun=All | | | 405 | MethodNotAllowed",
+                "DELETE | /api/v1/configmaps?dryRun=All | | | 405 | MethodNotAllowed",
                 "OPTIONS | /api/v1/nodes | | | 405 | MethodNotAllowed",
             })
     void mistakesAreToldAsTheApiServerTellsThem(
@@ -169,10 +173,20 @@ class StandaloneTest {
         String stream = client.get(
                         MAPS + "?watch=1&labelSelector=watched%3Dyes&timeoutSeconds=1&sendInitialEvents=true")
                 .text();
-        assertThat(stream).contains("\"type\":\"ADDED\"", "\"name\":\"seen\"", "k8s.io/initial-events-end");
+        assertThat(stream)
+                .contains("\"type\":\"ADDED\"", "\"name\":\"seen\"", "k8s.io/initial-events-end")
+                .endsWith("\r\n0\r\n\r\n");
         assertThat(client.get(MAPS + "?watch=1&resourceVersion=1000000&timeoutSeconds=5")
                         .text())
                 .contains("\"type\":\"ERROR\"", "\"code\":410");
+    }
+
+    /** {@code kubectl wait} and {@code kubectl delete} leave a watch behind each time, and no event may ever come for it. */
+    @Test
+    void aWatchEndsWithItsClient() throws Exception {
+        client.post(MAPS, "{'metadata':{'name':'left'}}");
+        assertThat(client.leavesWatch(MAPS + "?watch=1&fieldSelector=metadata.name%3Dleft"))
+                .isTrue();
     }
 
     @Test

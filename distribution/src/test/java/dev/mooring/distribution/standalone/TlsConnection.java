@@ -32,6 +32,11 @@ final class TlsConnection implements AutoCloseable {
         return socket.getOutputStream();
     }
 
+    /** Says that nothing more will be asked, as a client does that goes away. */
+    void leave() throws IOException {
+        socket.shutdownOutput();
+    }
+
     /** Without a good-bye: TLS would wait for the other side's. */
     @Override
     public void close() throws IOException {

@@ -22,6 +22,10 @@ public final class MergeKeys {
             Map.entry("spec.imagePullSecrets", "name"),
             Map.entry("spec.hostAliases", "ip"),
             Map.entry("spec.topologySpreadConstraints", "topologyKey"),
+            Map.entry("spec.schedulingGates", "name"),
+            Map.entry("spec.resourceClaims", "name"),
+            Map.entry("spec.drivers", "name"),
+            Map.entry("status.hostIPs", "ip"),
             Map.entry("containers.env", "name"),
             Map.entry("containers.ports", "containerPort"),
             Map.entry("containers.volumeMounts", "mountPath"),
@@ -30,6 +34,10 @@ public final class MergeKeys {
             Map.entry("initContainers.ports", "containerPort"),
             Map.entry("initContainers.volumeMounts", "mountPath"),
             Map.entry("initContainers.volumeDevices", "devicePath"),
+            Map.entry("ephemeralContainers.env", "name"),
+            Map.entry("ephemeralContainers.ports", "containerPort"),
+            Map.entry("ephemeralContainers.volumeMounts", "mountPath"),
+            Map.entry("ephemeralContainers.volumeDevices", "devicePath"),
             Map.entry(".secrets", "name"),
             Map.entry(".imagePullSecrets", "name"));
 

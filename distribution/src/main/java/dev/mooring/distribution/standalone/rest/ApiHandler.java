@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -123,6 +124,11 @@ final class ApiHandler extends Handler.Abstract {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"mooring\"");
         }
         if (stream.isPresent()) {
+            response.getHeaders().put(HttpHeader.CONNECTION, "close"); // see Departure
+            if (request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1) {
+                // Else the end of the connection would be the end of the answer, whatever it came from.
+                response.getHeaders().put(HttpHeader.TRANSFER_ENCODING, "chunked");
+            }
             stream(request, response, callback, stream.get());
         } else {
             ByteBuffer body = answer.body();
@@ -172,6 +178,7 @@ final class ApiHandler extends Handler.Abstract {
                     lines.send(EventLines.make("ERROR", defect(request, defect).status()));
             lines.end();
         }
+        Departure.notice(request, lines::end);
     }
 
     private static long seconds(Request request) {

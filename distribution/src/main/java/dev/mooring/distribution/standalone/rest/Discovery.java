@@ -72,7 +72,7 @@ final class Discovery {
                     "singularName", each.singular(),
                     "namespaced", kind.namespaced(),
                     "kind", kind.name(),
-                    "verbs", Resource.VERBS);
+                    "verbs", each.verbs());
             putNames(entry, each);
             list.add(entry);
             if (kind == Kinds.SERVICE_ACCOUNT) {
@@ -150,7 +150,7 @@ final class Discovery {
                     "singularResource",
                     each.singular(),
                     "verbs",
-                    Resource.VERBS);
+                    each.verbs());
             putNames(entry, each);
             if (kind == Kinds.SERVICE_ACCOUNT) {
                 Map<String, Object> request = ordered("group", TOKEN_GROUP, "version", "v1", "kind", "TokenRequest");

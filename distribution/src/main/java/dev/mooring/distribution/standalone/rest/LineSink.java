@@ -11,6 +11,12 @@ interface LineSink {
      */
     boolean send(byte[] line);
 
+    /** Whether little enough waits for the reader that more may be shown which is there anyway. */
+    boolean hasRoom();
+
+    /** Says whom to tell when there is room, at once if there is; never if nobody reads any more. One listener at a time. */
+    void whenRoom(Runnable listener);
+
     /** Ends the stream when everything was sent. */
     void end();
 

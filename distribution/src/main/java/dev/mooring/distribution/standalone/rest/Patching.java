@@ -59,7 +59,16 @@ final class Patching {
             validation.unknown(unknown);
             validation.enforce(target.kind());
         }
-        return store.replaceDocument(target.kind(), target.subresource(), patched);
+        return store.replaceDocument(target.kind(), target.subresource(), pinned(patched, current.orThrow()));
+    }
+
+    /** A patch that takes the version out means any version, and yet not to undo what others wrote since it was read. */
+    private static Document pinned(Document patched, Document current) {
+        boolean any = patched.text("metadata", "resourceVersion").orElse("").isEmpty();
+        return any
+                ? patched.with(
+                        current.text("metadata", "resourceVersion").orElse(""), "metadata", "resourceVersion")
+                : patched;
     }
 
     private static Document patched(UnaryOperator<Document> edit, Document current) {

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.Callback;
 
@@ -14,6 +15,9 @@ import org.eclipse.jetty.util.Callback;
  * lets too much wait is told so and cut off: what waits is forgotten, and it asks again.
  */
 final class ResponseLines implements LineSink {
+    /** What is there anyway is shown no faster than it is taken: as long as no more than so much waits. */
+    private static final long ROOM = 256 << 10;
+
     private final Content.Sink response;
     private final Callback whole;
     private final Backlog backlog;
@@ -22,6 +26,7 @@ final class ResponseLines implements LineSink {
     // Guarded by this.
     private final Deque<byte[]> waiting = new ArrayDeque<>();
     private final List<Runnable> listeners = new ArrayList<>();
+    private Optional<Runnable> forRoom = Optional.empty();
     private long waitingBytes;
     private boolean writing;
     private boolean ending;
@@ -135,8 +140,13 @@ final class ResponseLines implements LineSink {
     }
 
     private void written(boolean last) {
+        Optional<Runnable> goesOn = Optional.empty();
         synchronized (this) {
             writing = false;
+            if (hasRoom()) {
+                goesOn = forRoom;
+                forRoom = Optional.empty();
+            }
         }
         if (last) {
             if (finish()) {
@@ -144,7 +154,26 @@ final class ResponseLines implements LineSink {
             }
         } else {
             pump();
+            goesOn.ifPresent(Runnable::run);
         }
+    }
+
+    @Override
+    public synchronized boolean hasRoom() {
+        return waitingBytes <= ROOM && !over && !ending;
+    }
+
+    @Override
+    public void whenRoom(Runnable listener) {
+        synchronized (this) {
+            if (over || ending) {
+                return;
+            } else if (!hasRoom()) {
+                forRoom = Optional.of(listener);
+                return;
+            }
+        }
+        listener.run();
     }
 
     private boolean failed(Throwable failure) {

@@ -57,6 +57,11 @@ record Target(Resource resource, String namespace, String name, String subresour
         return ObjectKey.of(namespace, name);
     }
 
+    /** Whether all objects of a collection can be deleted at once: not those of all namespaces, and not the namespaces themselves. */
+    boolean isCleared() {
+        return name.isEmpty() && resource.isCleared() && namespace.isEmpty() != kind().namespaced();
+    }
+
     boolean isNamespace() {
         return kind() == Kinds.NAMESPACE;
     }

@@ -17,9 +17,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What can be done with a target. Thread-safe. */
 final class Verbs {
+    /** Made at the start, and for good: Kubernetes refuses to delete three of them, and makes the other one anew. */
+    private static final Set<String> LASTING_NAMESPACES =
+            Set.of("default", "kube-node-lease", "kube-public", "kube-system");
+
     private final ServedStore store;
     private final InstantSource clock;
     private final Patching patching;
@@ -57,7 +62,7 @@ final class Verbs {
                 yield patch(request, target);
             }
             case "DELETE" -> {
-                if (!target.subresource().isEmpty()) {
+                if (!(one ? target.subresource().isEmpty() : target.isCleared())) {
                     throw RestFailure.methodNotAllowed();
                 }
                 yield one ? delete(request, target) : deleteAll(request, target);
@@ -186,6 +191,13 @@ final class Verbs {
     }
 
     private Document deleted(Kind<?> kind, ObjectKey key, Deletes deletes) {
+        if (kind == Kinds.NAMESPACE && LASTING_NAMESPACES.contains(key.name())) {
+            // With it would go everything that is in it, and whoever runs here would lack it until the next start.
+            throw RestFailure.of(
+                    403,
+                    "Forbidden",
+                    "namespaces \"" + key.name() + "\" is forbidden: this namespace may not be deleted");
+        }
         ServedStore asUser = store.as("user");
         ServedStore writing = deletes.dryRun() ? asUser.dryRun() : asUser;
         Deletion<? extends KubernetesObject> deletion =

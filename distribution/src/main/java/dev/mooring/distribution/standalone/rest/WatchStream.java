@@ -5,17 +5,24 @@ import dev.mooring.distribution.standalone.resource.Resource;
 import dev.mooring.runtime.store.DocumentListener;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** One watch of one client: turns what the store says into lines. Called by one thread at a time. */
 final class WatchStream implements DocumentListener {
+    private static final int PAGE = 500;
+
     private final Resource resource;
     private final ListOptions options;
     private final Presenter presenter;
@@ -23,11 +30,22 @@ final class WatchStream implements DocumentListener {
     private final boolean bookmarks;
     private boolean first = true;
     private LineSink sink = NOWHERE;
+    private Iterator<Document> shown = Collections.emptyIterator();
 
     private static final LineSink NOWHERE = new LineSink() {
         @Override
         public boolean send(byte[] line) {
             return false;
+        }
+
+        @Override
+        public boolean hasRoom() {
+            return false;
+        }
+
+        @Override
+        public void whenRoom(Runnable listener) {
+            // nobody reads
         }
 
         @Override
@@ -57,26 +75,62 @@ final class WatchStream implements DocumentListener {
      */
     void start(ServedStore store, LineSink client, Optional<Revision> after, boolean announceStart) {
         sink = client;
-        Revision start = after.orElse(Revision.ZERO);
-        if (after.isEmpty()) {
-            var list = store.listDocuments(resource.kind(), options);
-            if (list.value().isEmpty()) {
-                list.match(ok -> true, failed -> {
+        if (after.isPresent()) {
+            follow(store, after.get());
+        } else {
+            show(store, options.withLimit(PAGE), announceStart);
+        }
+    }
+
+    /** Shows page after page of what there is, all of one revision, as the client takes it; then follows from that revision. */
+    private void show(ServedStore store, ListOptions page, boolean announceStart) {
+        StoreResult<ObjectList<Document>> read = store.listDocuments(resource.kind(), page);
+        read.match(
+                list -> {
+                    shown = list.items().iterator();
+                    showNext(() -> {
+                        if (!list.continueToken().isEmpty()) {
+                            show(store, page.after(list.continueToken()), announceStart);
+                            return;
+                        }
+                        if (announceStart) {
+                            bookmark(list.revision(), Map.of("k8s.io/initial-events-end", "true"));
+                        }
+                        follow(store, list.revision());
+                    });
+                    return true;
+                },
+                failed -> {
                     failed(failed.reason(), failed.message());
                     return false;
                 });
+    }
+
+    private void showNext(Runnable then) {
+        while (shown.hasNext()) {
+            if (!sink.hasRoom()) {
+                sink.whenRoom(() -> guarded(() -> showNext(then)));
                 return;
             }
-            for (Document object : list.orThrow().items()) {
-                onEvent(WatchEvent.Type.ADDED, object, Revision.ZERO);
-            }
-            start = list.orThrow().revision();
-            if (announceStart) {
-                bookmark(start, Map.of("k8s.io/initial-events-end", "true"));
-            }
+            onEvent(WatchEvent.Type.ADDED, shown.next(), Revision.ZERO);
         }
+        then.run();
+    }
+
+    /** Whoever makes room waits for no answer, and would tell nobody of a defect. */
+    private void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | Error defect) {
+            RestFailure told = Defects.of("WATCH", List.of(resource.kind().plural()), defect);
+            boolean unused = sink.send(lines.line("ERROR", told.status()));
+            sink.end();
+        }
+    }
+
+    private void follow(ServedStore store, Revision start) {
         Watch watch = store.watchDocuments(resource.kind(), options, start, this);
-        client.whenOver(watch::close);
+        sink.whenOver(watch::close);
     }
 
     @Override
@@ -100,7 +154,7 @@ final class WatchStream implements DocumentListener {
         }
         Document object = Document.of(Map.of(
                 "kind", resource.kind().name(), "apiVersion", resource.kind().apiVersion(), "metadata", metadata));
-        send("BOOKMARK", object);
+        send("BOOKMARK", presenter.event(object, first));
     }
 
     @Override

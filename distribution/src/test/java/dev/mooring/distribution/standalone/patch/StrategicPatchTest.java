@@ -37,6 +37,9 @@ class StrategicPatchTest {
                 "{'spec':{'a':1}} | {'spec':{'$patch':'replace','b':2}} | {'spec':{'b':2}}",
                 "{'spec':{'a':{'b':1}}} | {'spec':{'a':{'$patch':'delete'}}} | {'spec':{'a':{}}}",
                 "{'spec':{'containers':[{'name':'m','env':[{'name':'A','value':'1'}]}]}} | {'spec':{'containers':[{'name':'m','env':[{'name':'B','value':'2'}]}]}} | {'spec':{'containers':[{'name':'m','env':[{'name':'A','value':'1'},{'name':'B','value':'2'}]}]}}",
+                "{'spec':{'drivers':[{'name':'a.csi','nodeID':'1'}]}} | {'spec':{'drivers':[{'name':'b.csi','nodeID':'2'}]}} | {'spec':{'drivers':[{'name':'a.csi','nodeID':'1'},{'name':'b.csi','nodeID':'2'}]}}",
+                "{'spec':{'schedulingGates':[{'name':'a'},{'name':'b'}]}} | {'spec':{'schedulingGates':[{'$patch':'delete','name':'a'}]}} | {'spec':{'schedulingGates':[{'name':'b'}]}}",
+                "{'spec':{'ephemeralContainers':[{'name':'e','volumeMounts':[{'mountPath':'/a'}]}]}} | {'spec':{'ephemeralContainers':[{'name':'e','volumeMounts':[{'mountPath':'/b'}]}]}} | {'spec':{'ephemeralContainers':[{'name':'e','volumeMounts':[{'mountPath':'/a'},{'mountPath':'/b'}]}]}}",
                 "{'status':{'conditions':[{'type':'Ready','status':'True'}]}} | {'status':{'conditions':[{'type':'Ready','status':'False'}]}} | {'status':{'conditions':[{'type':'Ready','status':'False'}]}}",
             })
     void applies(String before, String patch, String after) {

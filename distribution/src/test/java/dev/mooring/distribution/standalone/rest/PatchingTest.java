@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.distribution.standalone.resource.Resources;
+import dev.mooring.distribution.standalone.schema.UnknownFields;
+import dev.mooring.runtime.store.DocumentStore;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Patches that others come between. */
+class PatchingTest {
+    private static final ObjectKey KEY = ObjectKey.of("default", "m");
+    private static final Resources RESOURCES = Resources.of(Kinds.standard());
+
+    /** The store, and somebody who writes just after the first read. */
+    private static DocumentStore racing(DocumentStore store) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        return (DocumentStore) Proxy.newProxyInstance(
+                PatchingTest.class.getClassLoader(), new Class<?>[] {DocumentStore.class}, (proxy, method, given) -> {
+                    try {
+                        Object answer = method.invoke(store, given);
+                        if (method.getName().equals("getDocument") && first.getAndSet(false)) {
+                            store.patchDocument(
+                                            Kinds.CONFIG_MAP, KEY, "", Bodies.json("{\"data\":{\"theirs\":\"kept\"}}"))
+                                    .orThrow();
+                        }
+                        return answer;
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "application/merge-patch+json | {'data':{'ours':'new'}}",
+                "application/merge-patch+json | {'metadata':{'resourceVersion':null},'data':{'ours':'new'}}",
+                "application/merge-patch+json | {'metadata':{'resourceVersion':''},'data':{'ours':'new'}}",
+                "application/strategic-merge-patch+json | {'metadata':{'resourceVersion':null},'data':{'ours':'new'}}",
+                "application/json-patch+json | [{'op':'remove','path':'/metadata/resourceVersion'},{'op':'add','path':'/data/ours','value':'new'}]",
+            })
+    void aPatchOverwritesNothingThatItDoesNotName(String type, String body) {
+        try (MemoryClusterStore store = new MemoryClusterStore(StoreOptions.of(
+                Kinds.standard(), InstantSource.fixed(Instant.EPOCH), IdSource.random(new Random(1))))) {
+            store.createDocument(
+                            Kinds.CONFIG_MAP,
+                            Bodies.json("{\"metadata\":{\"name\":\"m\",\"namespace\":\"default\"},\"data\":{\"a\":\"b\"}}"))
+                    .orThrow();
+            Document patched = patch(racing(store), type, body.replace('\'', '"'));
+            assertThat(patched.at("data")).contains(Map.of("a", "b", "theirs", "kept", "ours", "new"));
+        }
+    }
+
+    private static Document patch(DocumentStore store, String type, String body) {
+        List<String> path = List.of("api", "v1", "namespaces", "default", "configmaps", "m");
+        ApiRequest request = new ApiRequest("PATCH", path, Map.of(), "", type, body);
+        return new Patching(new UnknownFields(RESOURCES))
+                .patch(
+                        new ServedStore(store),
+                        request,
+                        Target.of(RESOURCES, path).orElseThrow(),
+                        FieldValidation.of(request))
+                .orThrow();
+    }
+
+    @Test
+    void aPatchThatNamesAVersionIsAConflictIfItIsAnother() {
+        try (MemoryClusterStore store = new MemoryClusterStore(StoreOptions.of(
+                Kinds.standard(), InstantSource.fixed(Instant.EPOCH), IdSource.random(new Random(1))))) {
+            store.createDocument(
+                            Kinds.CONFIG_MAP, Bodies.json("{\"metadata\":{\"name\":\"m\",\"namespace\":\"default\"}}"))
+                    .orThrow();
+            List<String> path = List.of("api", "v1", "namespaces", "default", "configmaps", "m");
+            ApiRequest request = new ApiRequest(
+                    "PATCH",
+                    path,
+                    Map.of(),
+                    "",
+                    "application/merge-patch+json",
+                    "{\"metadata\":{\"resourceVersion\":\"1\"},\"data\":{\"ours\":\"new\"}}");
+            assertThat(new Patching(new UnknownFields(RESOURCES))
+                            .patch(
+                                    new ServedStore(racing(store)),
+                                    request,
+                                    Target.of(RESOURCES, path).orElseThrow(),
+                                    FieldValidation.of(request))
+                            .failure())
+                    .contains(dev.mooring.storage.store.StoreResult.Failure.CONFLICT);
+        }
+    }
+}
