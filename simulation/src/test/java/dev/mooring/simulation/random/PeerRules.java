@@ -67,6 +67,19 @@ public final class PeerRules {
         }
     };
 
+    /** SV8: a volume whose claim has another one is let go when everything is looked at, 15 s after the start (#58655). */
+    private static final Mutant UNBOUND_LATER = new Mutant("binder", "lets go at the next look") {
+        @Override
+        Decision decided(Key key, Decision decision, Situation situation) {
+            boolean early = situation.now().monotonicNanos() < RESYNC.toNanos();
+            return early
+                            && decision.effects().stream()
+                                    .anyMatch(effect -> effect.operation().equals("unbind"))
+                    ? new Decision(decision.state(), List.of(), Optional.of(RESYNC))
+                    : decision;
+        }
+    };
+
     private PeerRules() {}
 
     /**
@@ -88,7 +101,8 @@ public final class PeerRules {
                 return new Optioned(real, plugins, peer.with(each), SchedulingOptions.DEFAULT);
             }
         }
-        Mutant mutant = Stream.concat(Mutants.all().stream(), Stream.of(CONFLICTS_WAIT, DEAF_TO_CLASSES, RELEASED_BY_CACHE))
+        Stream<Mutant> own = Stream.of(CONFLICTS_WAIT, DEAF_TO_CLASSES, RELEASED_BY_CACHE, UNBOUND_LATER);
+        Mutant mutant = Stream.concat(Mutants.all().stream(), own)
                 .filter(each -> each.name.equals(rule))
                 .findFirst()
                 .orElseThrow();
