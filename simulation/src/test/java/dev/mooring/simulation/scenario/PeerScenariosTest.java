@@ -52,7 +52,7 @@ class PeerScenariosTest {
             issue-30522-what-is-for-the-claim-goes-first | STRICT_PEER_MATCHING | the claim | expected 'reserved', actual 'free'
             issue-44370-a-default-class-that-comes-later | binder: does not notice new classes | a default class comes | spec.storageClassName: expected 'gold', actual nothing
             issue-48081-a-claim-that-is-not-in-the-cache | binder: confirm-claim trusts the cache | controllers that start from a list in which the claim is not yet | delete: expected none
-            issue-58655-two-volumes-for-one-claim | binder: lets go at the next look | a controller of old has claimed a third one for it and died | three: spec.claimRef
+            issue-58655-two-volumes-for-one-claim | binder: lets go at the next look | a controller of old has claimed a third one for it and died | three: status.phase: expected 'Available', actual 'Bound'
             issue-76703-a-claim-whose-pod-has-just-come | pvc-protection: list-pods trusts the cache | a pod comes, unseen by the controllers, and the claim is deleted | default/data: expected to exist
             issue-100485-the-selected-node-has-gone | scheduling | that one dies, and a third one is there | expected 'n3', actual 'n2'
             issue-111755-the-claims-of-a-pod-are-added-up | scheduling | two nodes with 100 GiB each, and a pod with two claims | selected-node: expected nothing, actual 'n1'
