@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.Time;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.VolumeTemplate;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -12,15 +15,18 @@ import java.util.Optional;
  * @param surelyNone whether surely none exists; false if nobody can tell, as after a crash
  * @param failedCreates how often its volume object was surely refused
  * @param failedCleanups how often destroying it failed
+ * @param untoldCreate when the answer to a creation of its volume object was lost, in nanoseconds of the monotonic clock: the creation may
+ *     arrive later than that
  */
-record ClaimStorage(Optional<Made> made, boolean surelyNone, int failedCreates, int failedCleanups) {
-    static final ClaimStorage UNKNOWN = new ClaimStorage(Optional.empty(), false, 0, 0);
+record ClaimStorage(
+        Optional<Made> made, boolean surelyNone, int failedCreates, int failedCleanups, Optional<Long> untoldCreate) {
+    static final ClaimStorage UNKNOWN = new ClaimStorage(Optional.empty(), false, 0, 0, Optional.empty());
 
     /** No call has been made, or none that may have had an effect. */
-    static final ClaimStorage NOTHING = new ClaimStorage(Optional.empty(), true, 0, 0);
+    static final ClaimStorage NOTHING = new ClaimStorage(Optional.empty(), true, 0, 0, Optional.empty());
 
     static ClaimStorage of(Made made) {
-        return new ClaimStorage(Optional.of(made), false, 0, 0);
+        return new ClaimStorage(Optional.of(made), false, 0, 0, Optional.empty());
     }
 
     /** After a refusal: that call made nothing, which says nothing of an earlier one whose end nobody knows. */
@@ -38,11 +44,22 @@ record ClaimStorage(Optional<Made> made, boolean surelyNone, int failedCreates, 
     }
 
     ClaimStorage afterFailedCreate() {
-        return new ClaimStorage(made, surelyNone, failedCreates + 1, failedCleanups);
+        return new ClaimStorage(made, surelyNone, failedCreates + 1, failedCleanups, untoldCreate);
+    }
+
+    ClaimStorage afterUntoldCreate(Time now) {
+        return new ClaimStorage(made, surelyNone, failedCreates, failedCleanups, Optional.of(now.monotonicNanos()));
+    }
+
+    /** For how long a creation of the volume object whose answer was lost may still arrive; empty if none may. */
+    Optional<Duration> creationMayArriveFor(Time now) {
+        return untoldCreate
+                .map(at -> Defaults.STORE_TIME_LIMIT.minusNanos(now.monotonicNanos() - at))
+                .filter(left -> !left.isNegative() && !left.isZero());
     }
 
     ClaimStorage afterFailedCleanup() {
-        return new ClaimStorage(made, surelyNone, failedCreates, failedCleanups + 1);
+        return new ClaimStorage(made, surelyNone, failedCreates, failedCleanups + 1, untoldCreate);
     }
 
     /**

@@ -46,6 +46,13 @@ final class ProvisionedStorage {
                 .isPresent()) {
             known = known.afterFailedCreate();
         }
+        if (situation
+                .resultOf(Operations.CREATE_VOLUME)
+                .flatMap(EffectResult::storeFailure)
+                .filter(Failure.UNKNOWN::equals)
+                .isPresent()) {
+            known = known.afterUntoldCreate(situation.now());
+        }
         boolean shown = known.made()
                 .flatMap(made ->
                         BinderContext.volume(situation.caches(), made.request().volumeName()))

@@ -23,7 +23,7 @@ import java.util.Optional;
 /**
  * Storage was made, but the store does not take its volume object: after five tries the storage is destroyed again (semantics/binder
  * §1.10 PI). Or it may have been made, and the plugin refuses since then: what can be destroyed by its name then is. Only when a live read
- * has shown that no such volume exists: an answer that was lost looks like a failure (#44372).
+ * has shown that no such volume exists, and none may arrive any more: an answer that was lost looks like a failure (#44372).
  */
 final class ProvisioningCleanup {
     private static final int TRIES = 5;
@@ -99,16 +99,21 @@ final class ProvisioningCleanup {
     }
 
     private static Decision look(Subject subject, ClaimStorage.Made made, ClaimState state, Situation situation) {
+        Optional<Duration> mayArrive = state.storage().creationMayArriveFor(situation.now());
+        String next = mayArrive.isPresent() ? " unless an earlier try arrives." : ".";
         String news = situation
                 .resultOf(Operations.CREATE_VOLUME)
-                .map(result ->
-                        ProvisionedStorage.creationFailed(subject.key(), result.message()) + ". Deleting the volume.")
+                .map(result -> ProvisionedStorage.creationFailed(subject.key(), result.message())
+                        + ". Deleting the volume" + next)
                 .orElse(state.told());
-        Decision look = Decision.act(new Effect.Read<>(
-                        Operations.FIND_PROVISIONED,
-                        Kinds.PERSISTENT_VOLUME,
-                        ObjectKey.cluster(made.request().volumeName())))
-                .withState(state.telling(news));
+        ClaimState telling = state.telling(news);
+        Decision look = mayArrive
+                .map(left -> Decision.remember(telling).wakeAfter(left))
+                .orElseGet(() -> Decision.act(new Effect.Read<>(
+                                Operations.FIND_PROVISIONED,
+                                Kinds.PERSISTENT_VOLUME,
+                                ObjectKey.cluster(made.request().volumeName())))
+                        .withState(telling));
         return news.equals(state.told()) ? look : subject.tell(look, "ProvisioningFailed", news);
     }
 

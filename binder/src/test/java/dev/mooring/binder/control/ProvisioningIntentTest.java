@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.store.Interception;
 import dev.mooring.runtime.store.WriteRequest;
 import dev.mooring.runtime.store.WriteVerb;
 import dev.mooring.storage.model.Annotations;
@@ -28,6 +29,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -246,6 +248,24 @@ class ProvisioningIntentTest {
         assertThat(cluster.news).anyMatch(news -> news.message().endsWith("Deleting the volume."));
         cluster.advance(Duration.ofMinutes(5));
         BindingTest.assertBound(cluster, VOLUME, "data"); // the quota has been raised meanwhile
+        assertThat(storage).containsExactly(VOLUME);
+    }
+
+    /** #44372: the first creation is on its way, and nobody knows; the others surely fail. */
+    @Test
+    void storageIsNotDestroyedWhileACreationOfItsVolumeMayArrive() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        int asked = 1;
+        cluster.fault = write -> write <= asked || write > asked + 6
+                ? Interception.PROCEED
+                : Interception.refuse(write == asked + 1 ? Failure.UNKNOWN : Failure.UNAVAILABLE, "planted");
+        cluster.load(wish()).settle();
+        cluster.advance(Duration.ofSeconds(29));
+        assertThat(cluster.operations()).containsExactly("provision");
+        assertThat(cluster.news).anyMatch(news -> news.message().endsWith("unless an earlier try arrives."));
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(cluster.operations()).startsWith("provision", "delete", "provision");
+        BindingTest.assertBound(cluster, VOLUME, "data");
         assertThat(storage).containsExactly(VOLUME);
     }
 

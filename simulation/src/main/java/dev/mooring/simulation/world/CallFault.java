@@ -30,6 +30,7 @@ public record CallFault(String plugin, String operation, String node, Outcome ou
             "publish",
             "unpublish",
             "expand",
+            "expand-on-node",
             "modify");
 
     /** How a call goes wrong. */

@@ -5,9 +5,11 @@ import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.IscsiSource;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Modifying;
+import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
@@ -37,7 +39,16 @@ import java.util.TreeMap;
  * driver that is called like the provisioner.
  */
 final class Inert
-        implements Attaching, Staging, Provisioning, Deleting, Recycling, Publishing, ControllerExpanding, Modifying {
+        implements Attaching,
+                Staging,
+                Provisioning,
+                Deleting,
+                Recycling,
+                Publishing,
+                BlockMapping,
+                ControllerExpanding,
+                NodeExpanding,
+                Modifying {
     private final String driver;
 
     Inert(String driver) {
@@ -74,6 +85,21 @@ final class Inert
     @Override
     public Outcome<Nothing> unpublish(
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
+        return notHere();
+    }
+
+    @Override
+    public Outcome<Path> map(OperationContext context, PublishRequest request) {
+        return notHere();
+    }
+
+    @Override
+    public Outcome<Nothing> unmap(OperationContext context, VolumeId volume, PodRef pod) {
+        return notHere();
+    }
+
+    @Override
+    public Outcome<Quantity> expandOnNode(OperationContext context, VolumeSpec volume, Path path, Quantity wanted) {
         return notHere();
     }
 

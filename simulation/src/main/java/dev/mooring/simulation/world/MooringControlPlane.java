@@ -104,7 +104,8 @@ public final class MooringControlPlane implements ControlPlane {
         } else if (call instanceof DeleteCall || call instanceof RecycleCall || call instanceof ModifyCall) {
             return Optional.of(Outcome.done());
         } else if (call instanceof ExpandCall expand) {
-            return Optional.of(Outcome.done(new Expansion(expand.wanted(), false)));
+            boolean nodeFollows = expand.plugin().value().equals(SimulatedPlugins.DISK);
+            return Optional.of(Outcome.done(new Expansion(expand.wanted(), nodeFollows)));
         } else if (call instanceof AttachCall attach) {
             return Optional.of(Outcome.done(Map.of("attachedTo", attach.node())));
         } else if (call instanceof DetachCall || call instanceof FenceCall || call instanceof UnfenceCall) {

@@ -3,10 +3,12 @@ package dev.mooring.simulation.world;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Modifying;
+import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.PluginName;
@@ -29,6 +31,9 @@ import java.util.Set;
 public final class SimulatedPlugins {
     /** The provisioner that works in-process, and the driver of the volumes that it makes. */
     public static final String SIM = "mooring.dev/sim";
+
+    /** As {@link #SIM}, with volumes that are devices as well, and that a node has to make larger in the end. */
+    public static final String DISK = "mooring.dev/sim-disk";
 
     private SimulatedPlugins() {}
 
@@ -112,6 +117,19 @@ public final class SimulatedPlugins {
                                 Publishing.class,
                                 ControllerExpanding.class,
                                 Modifying.class)),
+                standIn(
+                        DISK,
+                        List.of(),
+                        Place.CONTROLLER,
+                        Set.of(
+                                Attaching.class,
+                                Staging.class,
+                                Provisioning.class,
+                                Deleting.class,
+                                Publishing.class,
+                                BlockMapping.class,
+                                ControllerExpanding.class,
+                                NodeExpanding.class)),
                 standIn(
                         "kubernetes.io/nfs",
                         List.of("nfs"),

@@ -8,8 +8,8 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 
 /**
- * The API's rules of volumes and of classes of attributes, but for one: the simulated driver is called like its provisioner, {@code
- * mooring.dev/sim}, which is no name of a CSI driver.
+ * The API's rules of volumes and of classes of attributes, but for one: the simulated drivers are called like their provisioners, {@code
+ * mooring.dev/sim} and {@code mooring.dev/sim-disk}, which are no names of CSI drivers.
  */
 final class SimulatedVolumeRules implements KindRules {
     private static final String STAND_IN = "sim.mooring.dev";
@@ -34,8 +34,9 @@ final class SimulatedVolumeRules implements KindRules {
 
     @Override
     public void state(Document object, Problems problems) {
-        boolean simulated =
-                object.text(driver).filter(SimulatedPlugins.SIM::equals).isPresent();
+        boolean simulated = object.text(driver)
+                .filter(name -> name.equals(SimulatedPlugins.SIM) || name.equals(SimulatedPlugins.DISK))
+                .isPresent();
         standard.state(simulated ? object.with(STAND_IN, driver) : object, problems);
     }
 
