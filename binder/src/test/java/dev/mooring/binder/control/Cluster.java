@@ -86,6 +86,7 @@ final class Cluster {
     Predicate<Integer> diesAfterCall = call -> false;
     Function<Integer, Interception> fault = write -> Interception.PROCEED;
     Predicate<WriteRequest> refused = request -> false;
+    Predicate<Effect> forbidden = read -> false;
     UnaryOperator<Effect> mutation = effect -> effect;
     Runnable afterEachStep = () -> {};
     Consumer<Effect> afterRead = read -> {};
@@ -313,6 +314,9 @@ final class Cluster {
         } else if (unreadable > 0) {
             unreadable--;
             StoreResult<?> failed = StoreResult.failed(StoreResult.Failure.UNAVAILABLE, "planted");
+            loop.completed(dispatch, new EffectResult.Stored(effect, failed), true);
+        } else if (forbidden.test(effect)) {
+            StoreResult<?> failed = StoreResult.failed(StoreResult.Failure.FORBIDDEN, "planted");
             loop.completed(dispatch, new EffectResult.Stored(effect, failed), true);
         } else {
             StoreResult<?> answer = StoreRequests.carryOut(ours, effect);
