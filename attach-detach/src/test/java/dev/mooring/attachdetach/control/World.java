@@ -68,6 +68,7 @@ final class World {
     final List<String> calls = new ArrayList<>();
     final List<String> violations = new ArrayList<>();
     final LoopCounters counters = new LoopCounters();
+    private final Witness witness = new Witness(counters);
 
     /** What the back-end does; it is asked before the truth changes, and only what is done changes the truth. */
     Function<Call, Outcome<?>> backend = call -> Outcome.done(Map.of("devicePath", "/dev/" + call.node()));
@@ -158,7 +159,7 @@ final class World {
         inbox.clear();
         effects.clear();
         loop = new ControlLoop(
-                AttachDetach.controllers(options, plugins), this::now, random, new Witness(counters), effects::add);
+                AttachDetach.controllers(options, plugins), this::now, random, witness, effects::add);
         loop.lead(1);
         loop.caches().kinds().forEach(this::list);
     }
@@ -171,7 +172,9 @@ final class World {
 
     World settle() {
         for (int i = 0; i < 20_000; i++) {
-            if (!step()) {
+            boolean stepped = step();
+            witness.requireNoDefect();
+            if (!stepped) {
                 return this;
             }
             check();

@@ -94,8 +94,15 @@ final class FreeVolumes {
     void check() {
         int count = 0;
         for (Map<String, Shelves> byAttributes : byClass.values()) {
+            if (byAttributes.isEmpty()) {
+                throw new IllegalStateException("a class without volumes is kept");
+            }
             for (Shelves shelves : byAttributes.values()) {
-                count += shelves.filesystem.check() + shelves.block.check();
+                int found = shelves.filesystem.check() + shelves.block.check();
+                if (found == 0) {
+                    throw new IllegalStateException("shelves without volumes are kept");
+                }
+                count += found;
             }
         }
         if (count != size) {
@@ -161,11 +168,16 @@ final class FreeVolumes {
 
         private int check() {
             int count = 0;
+            int found = 0;
             for (FreeGroup group : byMask) {
                 if (group != null) {
                     group.check();
                     count += group.size();
+                    found += group.size() == 0 ? 0 : 1;
                 }
+            }
+            if (found != groups) {
+                throw new IllegalStateException(groups + " groups but " + found + " that hold volumes");
             }
             return count;
         }

@@ -174,7 +174,8 @@ final class LabelPostings {
                 place = group.next(place);
             }
             byValues.values().forEach(SortedLeaves::check);
-            if (byValues.values().stream().mapToInt(SortedLeaves::size).sum() != expected) {
+            if (byValues.values().stream().anyMatch(SortedLeaves::isEmpty)
+                    || byValues.values().stream().mapToInt(SortedLeaves::size).sum() != expected) {
                 throw new IllegalStateException("postings of " + labels + " differ from the group");
             }
         });

@@ -95,7 +95,6 @@ final class VolumeEntry extends Ranked {
     boolean samePlaces(VolumeEntry other) {
         return key() == other.key()
                 && compareAmount(other) == 0
-                && exact() == other.exact()
                 && mask == other.mask
                 && volumeMode == other.volumeMode
                 && storageClass.equals(other.storageClass)

@@ -218,6 +218,9 @@ public final class WaitingClaims {
     /** Throws if an invariant does not hold; looks at everything. */
     void check() {
         byDemand.values().forEach(SortedLeaves::check);
+        if (byDemand.values().stream().anyMatch(SortedLeaves::isEmpty)) {
+            throw new IllegalStateException("a place where nobody waits is kept");
+        }
         int expected = claims.values().stream()
                 .filter(waiting -> waiting.awaited().freeVolume())
                 .mapToInt(waiting -> Place.of(waiting).size())

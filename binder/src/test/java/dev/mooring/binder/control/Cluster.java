@@ -67,7 +67,8 @@ import org.jspecify.annotations.Nullable;
  * binder's process can be made to die before or after a write.
  */
 final class Cluster {
-    private static final int TOO_MUCH = 5_000_000;
+    /** So many steps without rest are taken for steps without end; under mutants fewer, since many of them do not end. */
+    private static final int TOO_MUCH = Integer.getInteger("mooring.cluster.steps", 5_000_000);
 
     final MemoryClusterStore store;
     final List<WriteRecord> writes = new ArrayList<>();
@@ -77,6 +78,7 @@ final class Cluster {
     final PluginRegistry plugins;
     final BinderOptions options;
     final LoopCounters counters = new LoopCounters();
+    private final Witness witness = new Witness(counters);
     Function<Call, Outcome<?>> backend = call -> Outcome.done();
     Predicate<Integer> diesBefore = write -> false;
     Predicate<Integer> diesAfter = write -> false;
@@ -84,6 +86,7 @@ final class Cluster {
     Predicate<Integer> diesAfterCall = call -> false;
     Function<Integer, Interception> fault = write -> Interception.PROCEED;
     Predicate<WriteRequest> refused = request -> false;
+    Predicate<Effect> forbidden = read -> false;
     UnaryOperator<Effect> mutation = effect -> effect;
     Runnable afterEachStep = () -> {};
     Consumer<Effect> afterRead = read -> {};
@@ -159,7 +162,7 @@ final class Cluster {
         inbox.clear();
         effects.clear();
         binder = new Binder(options, plugins);
-        loop = new ControlLoop(binder.controllers(), this::now, random, new Witness(counters), effects::add);
+        loop = new ControlLoop(binder.controllers(), this::now, random, witness, effects::add);
         loop.lead(1);
         loop.caches().kinds().forEach(this::list);
     }
@@ -194,6 +197,7 @@ final class Cluster {
         } else {
             loop.decideNext();
         }
+        witness.requireNoDefect();
         afterEachStep.run();
         return true;
     }
@@ -247,6 +251,7 @@ final class Cluster {
     /** Works until there is nothing left to do now. */
     Cluster settle() {
         for (int i = 0; i < TOO_MUCH; i++) {
+            witness.requireNoDefect();
             if (order != null) {
                 if (!shuffledStep(order)) {
                     return this;
@@ -271,7 +276,7 @@ final class Cluster {
     Cluster advance(Duration duration) {
         long end = nanos + duration.toNanos();
         settle();
-        while (true) {
+        for (int fired = 0; fired < TOO_MUCH; fired++) {
             OptionalLong timer = loop.nextTimerNanos();
             if (timer.isEmpty() || timer.getAsLong() > end) {
                 nanos = end;
@@ -281,6 +286,7 @@ final class Cluster {
             loop.fireTimers();
             settle();
         }
+        throw new AssertionError("timers without end within " + duration);
     }
 
     private void carryOut(Dispatch dispatch) {
@@ -308,6 +314,9 @@ final class Cluster {
         } else if (unreadable > 0) {
             unreadable--;
             StoreResult<?> failed = StoreResult.failed(StoreResult.Failure.UNAVAILABLE, "planted");
+            loop.completed(dispatch, new EffectResult.Stored(effect, failed), true);
+        } else if (forbidden.test(effect)) {
+            StoreResult<?> failed = StoreResult.failed(StoreResult.Failure.FORBIDDEN, "planted");
             loop.completed(dispatch, new EffectResult.Stored(effect, failed), true);
         } else {
             StoreResult<?> answer = StoreRequests.carryOut(ours, effect);

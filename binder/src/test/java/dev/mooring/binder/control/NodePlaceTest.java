@@ -145,6 +145,8 @@ class NodePlaceTest {
         assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.PENDING);
         assertThat(cluster.claim("data").metadata().annotation(Annotations.BIND_COMPLETED))
                 .isEmpty();
+        cluster.annotateVolume(VOLUME, "example.com/touched", "yes").settle();
+        assertThat(cluster.volume(VOLUME).status().phase()).isNotEqualTo(PersistentVolumePhase.BOUND);
         agentAnswers(cluster, Outcome.done());
         BindingTest.assertBound(cluster, VOLUME, "data");
         Invariants.check(cluster);

@@ -13,7 +13,9 @@ import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeBindingMode;
@@ -134,6 +136,42 @@ class ProvisioningIntentTest {
         cluster.deleteClaim("data").settle();
         assertThat(cluster.findClaim("data")).isEmpty();
         assertThat(cluster.told("ProvisioningCleanupFailed")).isEqualTo(1);
+    }
+
+    private static PersistentVolumeClaim open(PersistentVolumeClaim claim) {
+        return claim.withMetadata(claim.metadata().withFinalizer(Finalizers.PROVISIONING));
+    }
+
+    @Test
+    void aCompleteBindToAnotherVolumeLeavesNoStorageBehind() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        storage.add(VOLUME); // by a process that has gone
+        PersistentVolume another = Objects.inPhase(
+                Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID), PersistentVolumePhase.BOUND);
+        PersistentVolumeClaim bound = Objects.ofClass(Objects.boundTo("pv"), "gold");
+        cluster.load(
+                another,
+                open(bound.withStatus(
+                        bound.status().withAccessModes(another.spec().accessModes()))));
+        cluster.advance(Duration.ofMinutes(5));
+        assertThat(storage).isEmpty();
+        assertThat(cluster.claim("data").metadata().hasFinalizer(Finalizers.PROVISIONING))
+                .isFalse();
+        BindingTest.assertBound(cluster, "pv", "data");
+        assertThat(cluster.volumes()).hasSize(1);
+    }
+
+    @Test
+    void aClaimThatIsDeletedWhileItWaitsForTheVolumeThatItNamesLeavesNoStorageBehind() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        storage.add(VOLUME);
+        cluster.load(open(Objects.naming(wish(), VOLUME))).advance(Duration.ofMinutes(5));
+        assertThat(cluster.calls).as("the volume may yet come").isEmpty();
+
+        cluster.deleteClaim("data").advance(Duration.ofMinutes(5));
+        assertThat(storage).isEmpty();
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(cluster.volumes()).isEmpty();
     }
 
     // ---- a refusal after a call whose end nobody knows (found by seed 10004259 of the random worlds) ----

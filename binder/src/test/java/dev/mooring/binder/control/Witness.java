@@ -7,9 +7,28 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.LoopListener;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Counts, and lets no defect of a controller pass: the loop would only hold up the key. */
-record Witness(LoopListener counters) implements LoopListener {
+/**
+ * Counts, and lets no defect of a controller pass: the loop would only hold up the key. The loop goes on though a listener throws, so
+ * the defect is thrown by who is asked.
+ */
+final class Witness implements LoopListener {
+    private final LoopListener counters;
+    private final List<AssertionError> defects = new ArrayList<>();
+
+    Witness(LoopListener counters) {
+        this.counters = counters;
+    }
+
+    /** Throws the first defect there was. */
+    void requireNoDefect() {
+        if (!defects.isEmpty()) {
+            throw defects.get(0);
+        }
+    }
+
     @Override
     public void onWake(String controller, Key key) {
         counters.onWake(controller, key);
@@ -42,6 +61,6 @@ record Witness(LoopListener counters) implements LoopListener {
 
     @Override
     public void onDefect(String controller, Key key, RuntimeException defect) {
-        throw new AssertionError(controller + " failed at " + key, defect);
+        defects.add(new AssertionError(controller + " failed at " + key, defect));
     }
 }

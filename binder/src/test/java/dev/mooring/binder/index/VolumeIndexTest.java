@@ -301,6 +301,97 @@ class VolumeIndexTest {
     }
 
     @Test
+    void aNewerVersionOfAVolumeIsTheOneThatIsFound() {
+        VolumeIndex index = new VolumeIndex();
+        Map<String, String> zone = Map.of("zone", "a");
+        PersistentVolumeClaim zoned = claim("c", spec -> spec.withSelector(selector(zone)));
+        for (int i = 0; i <= FreeGroup.WORTH_POSTINGS; i++) {
+            index.put(labels(volume("pv-" + i), zone));
+        }
+        PersistentVolume noted = noted(labels(volume("pv-0"), zone), "before lists are made");
+        index.put(noted);
+        assertThat(index.findBestMatch(CLAIM, MatchOptions.DEFAULT)).contains(noted);
+        assertThat(index.findBestMatch(zoned, MatchOptions.DEFAULT)).contains(noted);
+
+        PersistentVolume newer = noted(labels(volume("pv-0"), zone), "behind that");
+        index.put(newer);
+        assertThat(index.findBestMatch(CLAIM, MatchOptions.DEFAULT)).contains(newer);
+        assertThat(index.findBestMatch(zoned, MatchOptions.DEFAULT)).contains(newer);
+        assertThat(index.byName("pv-0")).contains(newer);
+
+        index.put(labels(newer, Map.of()));
+        assertThat(nameOf(index.findBestMatch(zoned, MatchOptions.DEFAULT))).isEqualTo("pv-1");
+        index.check();
+        for (int i = 0; i <= FreeGroup.WORTH_POSTINGS; i++) {
+            index.remove("pv-" + i);
+        }
+        index.check();
+    }
+
+    @Test
+    void aVolumeThatGoesLeavesTheOthersAndNothingElse() {
+        List<PersistentVolume> kinds = List.of(
+                volume("pv-1"),
+                modes(volume("pv-2"), READ_WRITE_MANY),
+                mode(volume("pv-3"), VolumeMode.BLOCK),
+                attributes(volume("pv-4"), "gold"),
+                ofClass(volume("pv-5"), "slow"));
+        for (PersistentVolume gone : kinds) {
+            VolumeIndex index = new VolumeIndex();
+            kinds.forEach(index::put);
+            assertThat(index.size()).isEqualTo(5);
+            assertThat(index.freeCount()).isEqualTo(5);
+
+            index.remove(gone.metadata().name());
+            index.check();
+            assertThat(index.size()).isEqualTo(4);
+            assertThat(index.freeCount()).isEqualTo(4);
+            for (PersistentVolume kept : kinds) {
+                assertThat(index.exclusions(CLAIM).stream().map(Exclusion::volume).anyMatch(kept::equals))
+                        .isEqualTo(!kept.equals(gone));
+            }
+            kinds.forEach(volume -> index.remove(volume.metadata().name()));
+            index.check();
+            assertThat(index.summary(CLAIM).excluded()).isEmpty();
+        }
+    }
+
+    @Test
+    void exclusionsNameTheRulesVolumeByVolume() {
+        VolumeIndex index = new VolumeIndex();
+        index.put(claimedBy(volume("pv-3"), "other", ""));
+        index.put(volume("pv-1"));
+        index.put(volume("pv-2", "1Gi"));
+        index.put(volume("pv-4"));
+        index.reserve("pv-4", "uid-other");
+
+        assertThat(index.exclusions(CLAIM))
+                .containsExactly(
+                        new Exclusion(volume("pv-1"), List.of()),
+                        new Exclusion(volume("pv-2", "1Gi"), List.of(MatchRule.TOO_SMALL)),
+                        new Exclusion(claimedBy(volume("pv-3"), "other", ""), List.of(MatchRule.CLAIMED)),
+                        new Exclusion(volume("pv-4"), List.of(MatchRule.CLAIMED)));
+        PersistentVolumeClaim invalid =
+                claim("c", spec -> spec.withSelector(selector(Map.of(), expression("zone", "Near", "a"))));
+        assertThatThrownBy(() -> index.exclusions(invalid)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aSummaryCountsBlockVolumesAndShowsTheNearestInOrderOfTheirNames() {
+        VolumeIndex index = new VolumeIndex();
+        index.put(mode(volume("pv-block"), VolumeMode.BLOCK));
+        for (int i = 1; i <= 8; i++) {
+            index.put(ofClass(volume("pv-" + i), "class-" + (9 - i)));
+        }
+
+        FreeSummary summary = index.summary(CLAIM);
+        assertThat(summary.excluded()).isEqualTo(Map.of(MatchRule.VOLUME_MODE, 1, MatchRule.STORAGE_CLASS, 8));
+        assertThat(summary.nearest())
+                .extracting(near -> near.volume().metadata().name())
+                .containsExactly("pv-block", "pv-1", "pv-2");
+    }
+
+    @Test
     void aSummaryIsOfTheClaimThatIsAskedAbout() {
         VolumeIndex index = new VolumeIndex();
         index.put(volume("pv-1", "1Gi"));
@@ -356,6 +447,29 @@ class VolumeIndexTest {
                 .extracting(volume -> volume.metadata().name())
                 .containsExactly("pv-1");
         assertThat(index.claimedBy("elsewhere", "c")).isEmpty();
+    }
+
+    @Test
+    void aVolumeThatIsNoLongerForAClaimLeavesItTheOthers() {
+        VolumeIndex index = new VolumeIndex();
+        List<PersistentVolume> volumes = List.of(
+                claimedBy(volume("pv-1"), "c", ""),
+                claimedBy(volume("pv-2"), "c", ""),
+                claimedBy(volume("pv-3"), "c", "uid-c"),
+                claimedBy(volume("pv-4"), "other", ""));
+        volumes.forEach(index::put);
+
+        index.remove("pv-1");
+        assertThat(index.claimedBy("ns", "c")).containsExactly(volumes.get(1), volumes.get(2));
+        index.remove("pv-3");
+        assertThat(index.claimedBy("ns", "c")).containsExactly(volumes.get(1));
+        index.remove("pv-2");
+        assertThat(index.claimedBy("ns", "c")).isEmpty();
+        assertThat(index.claimedBy("ns", "other")).containsExactly(volumes.get(3));
+    }
+
+    private static PersistentVolume noted(PersistentVolume volume, String text) {
+        return volume.withMetadata(volume.metadata().withAnnotation("example.com/note", text));
     }
 
     private static String nameOf(Optional<PersistentVolume> volume) {

@@ -113,6 +113,39 @@ class WaitingClaimsTest {
     }
 
     @Test
+    void whoNoLongerWaitsHearsNothingAndTheOthersDo() {
+        Awaited everything = new Awaited(true, "pv-1", "fast", true, "example.com/p", true);
+        waiting.register(claim("a"), everything);
+        waiting.register(claim("b", spec -> spec.withAccessModes(List.of(AccessMode.READ_WRITE_MANY))), everything);
+        waiting.register(claim("c", spec -> spec.withSelector(Fixtures.selector(Map.of("zone", "a")))), everything);
+        List<ObjectKey> left = new ArrayList<>(List.of(key("a"), key("b"), key("c")));
+        while (!left.isEmpty()) {
+            assertThat(waiting.waitingForVolume("pv-1")).isEqualTo(left);
+            assertThat(waiting.waitingForClass("fast")).isEqualTo(left);
+            assertThat(waiting.waitingForDefaultClass()).isEqualTo(left);
+            assertThat(waiting.waitingForProvisioner("example.com/p")).isEqualTo(left);
+            assertThat(waiting.waitingForNode()).isEqualTo(left);
+            assertThat(waiting.awaitedBy(left.get(0))).contains(everything);
+            waiting.check();
+
+            waiting.unregister(left.remove(0));
+        }
+        waiting.check();
+        assertThat(waiting.waitingForVolume("pv-1")).isEmpty();
+        assertThat(waiting.waitingForClass("fast")).isEmpty();
+        assertThat(waiting.waitingForDefaultClass()).isEmpty();
+        assertThat(waiting.waitingForProvisioner("example.com/p")).isEmpty();
+        assertThat(waiting.waitingForNode()).isEmpty();
+        assertThat(waiting.size()).isZero();
+    }
+
+    @Test
+    void theProjectionOfAWaitingClaimIsItsAge() {
+        assertThat(new WaitingClaim(created(claim("c"), 7), Awaited.NOTHING).word(0))
+                .isEqualTo(7);
+    }
+
+    @Test
     void looksAtFewClaims() {
         for (int i = 0; i < 10_000; i++) {
             String label = "c" + i;

@@ -75,6 +75,7 @@ final class World {
     final List<Announcement> news = new ArrayList<>();
     final List<WriteRecord> writes = new ArrayList<>();
     final LoopCounters counters = new LoopCounters();
+    private final NoDefect noDefect = new NoDefect(counters, new ArrayList<>());
     IntFunction<Fate> fate = write -> Fate.GOES_THROUGH;
     Runnable afterWrite = () -> {};
     int deaths;
@@ -132,7 +133,7 @@ final class World {
         List<Controller> controllers =
                 new ArrayList<>(new Binder(BinderOptions.DEFAULT, PluginRegistry.EMPTY).controllers());
         controllers.add(scheduler.get());
-        loop = new ControlLoop(controllers, this::now, random, new NoDefect(counters), effects::add);
+        loop = new ControlLoop(controllers, this::now, random, noDefect, effects::add);
         loop.lead(1);
         loop.caches().kinds().forEach(this::list);
     }
@@ -164,6 +165,7 @@ final class World {
         } else {
             loop.decideNext();
         }
+        noDefect.require();
         return true;
     }
 
@@ -334,8 +336,8 @@ final class World {
         }
     }
 
-    /** Lets no defect of a controller pass: the loop would only hold up the key. */
-    private record NoDefect(LoopListener counters) implements LoopListener {
+    /** Lets no defect of a controller pass: the loop would only hold up the key, and goes on though a listener throws. */
+    private record NoDefect(LoopListener counters, List<AssertionError> defects) implements LoopListener {
         @Override
         public void onDecision(String controller, Key key, Decision decision) {
             counters.onDecision(controller, key, decision);
@@ -343,7 +345,13 @@ final class World {
 
         @Override
         public void onDefect(String controller, Key key, RuntimeException defect) {
-            throw new AssertionError(controller + " failed at " + key, defect);
+            defects.add(new AssertionError(controller + " failed at " + key, defect));
+        }
+
+        void require() {
+            if (!defects.isEmpty()) {
+                throw defects.get(0);
+            }
         }
     }
 }

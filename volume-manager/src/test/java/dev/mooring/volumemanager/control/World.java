@@ -101,6 +101,7 @@ final class World {
     private NodeConfig config;
     private long nanos;
     private Deque<Dispatch> pending = new ArrayDeque<>();
+    private final Defects defects = new Defects();
     private ControlLoop loop;
     private Optional<Revision> shown = Optional.empty();
 
@@ -154,7 +155,7 @@ final class World {
         Deque<Dispatch> mine = pending;
         List<Controller> controllers =
                 VolumeManager.controllers(config, plugins, log.replay(), new ContentNews(), mountNews, shutdownNews);
-        return new ControlLoop(controllers, this::time, new Random(1), new Defects(), dispatch -> take(dispatch, mine));
+        return new ControlLoop(controllers, this::time, new Random(1), defects, dispatch -> take(dispatch, mine));
     }
 
     private Time time() {
@@ -188,6 +189,7 @@ final class World {
         long until = nanos + seconds * 1_000_000_000L;
         for (int i = 0; i < 100_000; i++) {
             show();
+            defects.requireNone();
             if (loop.decideNext()) {
                 decisions++;
                 continue;
@@ -423,10 +425,19 @@ final class World {
         public void progress(String message) {}
     }
 
+    /** What controllers threw; the loop goes on though a listener throws, so whoever is asked throws it. */
     private static final class Defects implements LoopListener {
+        private final List<AssertionError> thrown = new ArrayList<>();
+
         @Override
         public void onDefect(String controller, Key key, RuntimeException defect) {
-            throw new AssertionError(controller + " threw for " + key, defect);
+            thrown.add(new AssertionError(controller + " threw for " + key, defect));
+        }
+
+        void requireNone() {
+            if (!thrown.isEmpty()) {
+                throw thrown.get(0);
+            }
         }
     }
 }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.VolumeBindingMode;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What people are told about a claim: the words, and that they hear them once however often it is decided. */
+class ToldOnceTest {
+    private static PersistentVolume gold(PersistentVolume volume) {
+        return volume.withSpec(volume.spec().withStorageClassName(Optional.of("gold")));
+    }
+
+    private static Cluster touched(Cluster cluster) {
+        for (int i = 0; i < 3; i++) {
+            String value = "v" + i;
+            cluster.editClaim("data", c -> c.withMetadata(c.metadata().withAnnotation("example.com/touched", value)))
+                    .settle();
+        }
+        return cluster;
+    }
+
+    @Test
+    void aVolumeThatIsAnothersAlthoughWeChoseIt() {
+        PersistentVolumeClaim named =
+                Objects.annotated(Objects.naming(Objects.data(), "pv"), Annotations.BOUND_BY_CONTROLLER, "yes");
+        Cluster cluster = new Cluster()
+                .load(named, Objects.claimedBy(Objects.volume("pv", "1Gi"), "other", ""))
+                .settle();
+        assertThat(cluster.told("FailedBinding")).isEqualTo(1);
+        assertThat(touched(cluster).told("FailedBinding")).isEqualTo(1);
+    }
+
+    @Test
+    void aVolumeThatIsBoundAsRequestedAlthoughItDoesNotFit() {
+        for (boolean byName : new boolean[] {true, false}) {
+            PersistentVolumeClaim claim = byName ? Objects.naming(Objects.data(), "pv") : Objects.data();
+            Cluster cluster = new Cluster();
+            int[] refusals = {4};
+            cluster.refused = write -> write.kind().equals(Kinds.PERSISTENT_VOLUME_CLAIM) && refusals[0]-- > 0;
+            cluster.load(claim, gold(Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", "")));
+            cluster.advance(Duration.ofMinutes(10));
+            assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.BOUND);
+            assertThat(cluster.told("VolumeMismatch")).as("by name: %s", byName).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aVolumeThatIsReclaimedIsStillItsOwnersAndNobodyElses() {
+        PersistentVolumeClaim named = Objects.naming(Objects.data(), "pv");
+        for (String uid : new String[] {Objects.UID, ""}) {
+            Cluster cluster = new Cluster()
+                    .load(
+                            named,
+                            Objects.annotated(
+                                    Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", uid),
+                                    Annotations.RECLAIMING,
+                                    Objects.OTHER_UID))
+                    .settle();
+            assertThat(cluster.claim("data").status().phase())
+                    .isEqualTo(uid.isEmpty() ? ClaimPhase.PENDING : ClaimPhase.BOUND);
+            assertThat(cluster.told("VolumeMismatch")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theConsumersThatAreWaitedForByName() {
+        Cluster cluster = new Cluster()
+                .load(
+                        Objects.storageClass(
+                                "late", "vendor.example.com/disk", VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
+                        Objects.ofClass(Objects.data(), "late"),
+                        Objects.pod("web", "", "data"))
+                .settle();
+        assertThat(cluster.news)
+                .extracting(Announcement::message)
+                .containsExactly("waiting for pod web to be scheduled");
+
+        cluster.load(Objects.pod("api", "", "data")).settle();
+        touched(cluster);
+        assertThat(cluster.news)
+                .extracting(Announcement::message)
+                .containsExactly("waiting for pod web to be scheduled", "waiting for pods api,web to be scheduled");
+    }
+}
