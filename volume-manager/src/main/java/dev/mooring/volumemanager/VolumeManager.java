@@ -80,6 +80,25 @@ public final class VolumeManager {
             ContentNews news,
             MountNews mounts,
             ShutdownNews shutdown) {
-        return NodeControllers.of(config, plugins, records, news, mounts, shutdown);
+        return controllers(config, plugins, records, news, mounts, shutdown, Adoption.Result.NOTHING);
+    }
+
+    /**
+     * The same for a node whose machine was searched for mounts of which the log did not tell.
+     *
+     * @param news where the changes of objects that volumes show are told
+     * @param mounts where the changes of the mount table are told
+     * @param shutdown where it is told that the machine is shut down
+     * @param found what the search came to; what it recorded is in the records
+     */
+    public static List<Controller> controllers(
+            NodeConfig config,
+            PluginRegistry plugins,
+            Collection<? extends RecordEntry> records,
+            ContentNews news,
+            MountNews mounts,
+            ShutdownNews shutdown,
+            Adoption.Result found) {
+        return NodeControllers.of(config, plugins, records, news, mounts, shutdown, found.unclear());
     }
 }

@@ -32,7 +32,12 @@ public final class LocalCluster implements AutoCloseable {
         node = nodeOf(parts);
         graph = ControllerGraph.of(parts.forControllers());
         controllers = graph.runtime().start();
-        agent = NodeAgent.start(parts.forNode(node));
+        try {
+            agent = NodeAgent.start(parts.forNode(node));
+        } catch (RuntimeException failure) {
+            controllers.close(); // nobody else could
+            throw failure;
+        }
     }
 
     /** Puts the parts together and starts them. */

@@ -12,6 +12,7 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.StoreNotes;
 import dev.mooring.runtime.plugin.StoreSecrets;
 import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.volumemanager.Adoption;
 import dev.mooring.volumemanager.HostVolumes;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
@@ -116,9 +117,10 @@ interface NodeModule {
                 .withCalls(parts.calls().apply(calls))
                 .withListener(LoopListener.all(new DecisionLog(), metrics, loop, parts.listener()))
                 .withEvents(parts.events());
+        Adoption.Result found = Adopting.search(parts, config, plugins);
         return new ControllerRuntime(
                 parts.store(),
-                VolumeManager.controllers(config, plugins, parts.records().replay(), content, mounts, shutdown),
+                VolumeManager.controllers(config, plugins, parts.records().replay(), content, mounts, shutdown, found),
                 options);
     }
 }

@@ -11,7 +11,9 @@ import org.apiguardian.api.API;
  * @param sourceTypes the keys of volume sources that it serves, such as {@code nfs}; a source type belongs to one plugin
  * @param reclaimPlace where {@link Provisioning}, {@link Deleting} and {@link Recycling} are called
  * @param supportsMountOptions whether volumes may carry mount options
- * @param managesOwnership whether the host may change owner and mode of the volume's files (fsGroup)
+ * @param managesOwnership whether the host may change owner and mode of the volume's files (fsGroup). Of a CSI source
+ *     {@code fsGroupPolicy} of the driver's CSIDriver has to allow it too; without one only what has an {@code fsType} and is
+ *     ReadWriteOnce or ReadWriteOncePod is changed
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PluginDescriptor(

@@ -5,7 +5,11 @@ import dev.mooring.storage.model.VolumeSource;
 import java.nio.file.Path;
 import org.apiguardian.api.API;
 
-/** Recognises volumes that another agent mounted. A restart does not need this: the host has its own records. */
+/**
+ * Recognises volumes that another agent mounted, or an earlier process whose records were lost. Any other restart does not need this: the
+ * host has its own records. It is asked at a node's start, of every mount in the places of the plugin that no record tells of, be it a
+ * pod's or staged.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public non-sealed interface Reconstructing extends Capability {
     /**

@@ -43,4 +43,9 @@ public record PodSetup(OptionalInt group, boolean onlyIfRootDiffers, List<SubPat
                 .isPresent();
         return new PodSetup(group, rootOnly, SubPathMount.of(pod, volumes));
     }
+
+    /** The same for a volume whose files belong to whom they belong. */
+    public PodSetup withoutGroup() {
+        return new PodSetup(OptionalInt.empty(), onlyIfRootDiffers, subPaths);
+    }
 }

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.control;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
@@ -12,19 +13,25 @@ import dev.mooring.volumemanager.content.ContentNews;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /** Puts the controllers of a node together around one view of its records. */
 public final class NodeControllers {
     private NodeControllers() {}
 
-    /** The controllers; those that tell others of a change come first. */
+    /**
+     * The controllers; those that tell others of a change come first.
+     *
+     * @param unclear the plugins of which something is mounted that no record tells of
+     */
     public static List<Controller> of(
             NodeConfig config,
             PluginRegistry plugins,
             Collection<? extends RecordEntry> replayed,
             ContentNews news,
             MountNews mounts,
-            ShutdownNews shutdown) {
+            ShutdownNews shutdown,
+            Set<PluginName> unclear) {
         NodeRecords records = new NodeRecords(replayed);
         List<Controller> controllers = new ArrayList<>();
         VolumeNeeds needs = new VolumeNeeds();
@@ -40,7 +47,7 @@ public final class NodeControllers {
             controllers.add(new VolumeDiscovery(config, plugins, mounts));
         }
         if (config.nodeStatus()) {
-            controllers.add(new NodeReport(config, plugins, records, needs, report));
+            controllers.add(new NodeReport(config, plugins, records, needs, report, unclear));
         }
         if (config.podLifecycle()) {
             controllers.add(new PodLifecycle(config, plugins, records, growth));

@@ -12,6 +12,7 @@ import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -19,6 +20,7 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.NodeStatus;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.Change;
 import dev.mooring.volumemanager.NodeConfig;
 import java.util.ArrayList;
@@ -42,23 +44,33 @@ final class NodeReport implements Controller {
     private final NodeRecords records;
     private final VolumeNeeds needs;
     private final InUseReport report;
+    private final Set<PluginName> unclear;
+    private final Set<String> undone = new TreeSet<>();
     private final Key key;
     private final boolean attaches;
     private final Relay relay = new Relay();
 
-    NodeReport(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeNeeds needs, InUseReport report) {
+    NodeReport(
+            NodeConfig config,
+            PluginRegistry plugins,
+            NodeRecords records,
+            VolumeNeeds needs,
+            InUseReport report,
+            Set<PluginName> unclear) {
         this.config = config;
         this.records = records;
         this.needs = needs;
         this.report = report;
+        this.unclear = Set.copyOf(unclear);
         this.key = new Key("node", ObjectKey.cluster(config.node().name()));
         this.attaches = plugins.all().stream()
                 .anyMatch(plugin -> plugin.capability(Attaching.class).isPresent());
-        records.onStage(record -> {
-            if (record.reportedName().isPresent()) {
-                relay.recheck(key);
+        records.onStage(record -> record.reportedName().ifPresent(name -> {
+            if (record.phase() == RecordPhase.GONE) {
+                undone.add(name);
             }
-        });
+            relay.recheck(key);
+        }));
         needs.onChange((before, now) -> {
             if (!reportedName(before).equals(reportedName(now))) {
                 relay.recheck(key);
@@ -167,10 +179,20 @@ final class NodeReport implements Controller {
         Set<String> used = new TreeSet<>(needs.reportedNames());
         records.stages().forEach(record -> record.reportedName().ifPresent(used::add));
         List<String> inOrder = new ArrayList<>(node.status().volumesInUse());
+        inOrder.stream().filter(this::mayBeMounted).forEach(used::add);
         inOrder.retainAll(used);
         used.removeAll(inOrder);
         inOrder.addAll(used);
         return inOrder;
+    }
+
+    /** What an earlier agent reported is not taken back while something is mounted here that may be it (S5). */
+    private boolean mayBeMounted(String name) {
+        return !undone.contains(name)
+                && unclear.stream()
+                        .map(PluginName::value)
+                        .anyMatch(plugin -> name.startsWith(plugin + "/")
+                                || name.startsWith("kubernetes.io/csi/" + plugin + "^"));
     }
 
     @Override

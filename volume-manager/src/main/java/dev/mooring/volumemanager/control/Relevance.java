@@ -57,9 +57,12 @@ enum Relevance {
                 volume -> List.of(volume.metadata().uid(), volume.metadata().annotations(), volume.spec()));
     }
 
-    /** A driver: whether it wants its volumes attached. */
+    /** A driver: whether it wants its volumes attached, and given to the pods' groups. */
     static Relevance ofDriver(ObjectChange<CSIDriver> change) {
-        return of(change, NONE, driver -> List.of(driver.spec().attachRequired()));
+        return of(
+                change,
+                NONE,
+                driver -> List.of(driver.spec().attachRequired(), driver.spec().fsGroupPolicy()));
     }
 
     /** A Node: which one it is and where it stands; its volumes are looked at one by one, its heartbeats concern nobody. */

@@ -7,6 +7,7 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.AttachmentNames;
+import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
@@ -178,7 +179,12 @@ final class Resolver {
                 paths.get().deviceMap(),
                 readOnly,
                 device,
-                PodSetup.of(pod, wanted.namesIn(pod)));
+                setup(pod, wanted, spec, caches));
+    }
+
+    private static PodSetup setup(Pod pod, WantedVolume wanted, VolumeSpec spec, Caches caches) {
+        PodSetup asked = PodSetup.of(pod, wanted.namesIn(pod));
+        return GroupPolicy.allows(spec, driver(spec, caches)) ? asked : asked.withoutGroup();
     }
 
     /** As Kubernetes does by default: only what one pod at a time may have is mounted with a label (semantics/attach-and-mount §3.12). */
@@ -215,11 +221,15 @@ final class Resolver {
 
     /** A CSI driver may say that its volumes are used without being attached. */
     private static boolean excused(VolumeSpec spec, Caches caches) {
-        return CsiSource.of(spec.source())
-                .flatMap(csi -> caches.get(Kinds.CSI_DRIVER, ObjectKey.cluster(csi.driver())))
+        return driver(spec, caches)
                 .flatMap(driver -> driver.spec().attachRequired())
                 .filter(required -> !required)
                 .isPresent();
+    }
+
+    private static Optional<CSIDriver> driver(VolumeSpec spec, Caches caches) {
+        return CsiSource.of(spec.source())
+                .flatMap(csi -> caches.get(Kinds.CSI_DRIVER, ObjectKey.cluster(csi.driver())));
     }
 
     private Attachment attachment(String reportedName, VolumeSpec spec, VolumeId id) {

@@ -22,7 +22,9 @@ import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Reconstructing;
 import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -30,6 +32,7 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -157,6 +160,18 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
         @Override
         public Outcome<Quantity> expandOnNode(OperationContext context, VolumeSpec volume, Path path, Quantity wanted) {
             throw new UnsupportedOperationException("the world answers");
+        }
+    }
+
+    /** The same, and it recognises what it has mounted. */
+    static final class Recognising extends Staged implements Reconstructing {
+        final Map<Path, VolumeSource> mine = new HashMap<>();
+
+        @Override
+        public Outcome<Adopted> reconstruct(OperationContext context, Path path) {
+            return Optional.ofNullable(mine.get(path))
+                    .map(source -> Outcome.done(new Adopted(source, new PluginState(1, "recognised"))))
+                    .orElseGet(() -> Outcome.refused(Refusal.NOT_FOUND, "none of mine"));
         }
     }
 }

@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.control.Effect;
+import dev.mooring.storage.model.CSIDriver;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
@@ -154,6 +155,8 @@ final class TinyStore {
         }
         if (object instanceof VolumeAttachment attachment) {
             return (T) attachment.withMetadata(metadata);
+        } else if (object instanceof CSIDriver driver) {
+            return (T) driver.withMetadata(metadata);
         }
         throw new IllegalArgumentException("not a node's kind: " + object);
     }

@@ -31,6 +31,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
+import dev.mooring.volumemanager.Adoption;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.ShutdownNews;
@@ -67,7 +68,11 @@ import java.util.function.Function;
  */
 final class World {
     final TinyStore store = new TinyStore();
-    final MemoryRecordLog log = new MemoryRecordLog();
+    MemoryRecordLog log = new MemoryRecordLog();
+
+    /** What the next process finds mounted without a record. */
+    Adoption.Result found = Adoption.Result.NOTHING;
+
     final Map<Path, PluginState> mounts = new TreeMap<>();
     final Map<Path, VolumeId> mounted = new TreeMap<>();
     final Set<VolumeId> staged = new HashSet<>();
@@ -97,8 +102,8 @@ final class World {
     /** Where this process hears that its machine is shut down. */
     ShutdownNews shutdownNews = new ShutdownNews();
 
-    private final PluginRegistry plugins;
-    private NodeConfig config;
+    final PluginRegistry plugins;
+    NodeConfig config;
     private long nanos;
     private Deque<Dispatch> pending = new ArrayDeque<>();
     private final Defects defects = new Defects();
@@ -153,8 +158,8 @@ final class World {
         shutdownNews = new ShutdownNews();
         pending = new ArrayDeque<>();
         Deque<Dispatch> mine = pending;
-        List<Controller> controllers =
-                VolumeManager.controllers(config, plugins, log.replay(), new ContentNews(), mountNews, shutdownNews);
+        List<Controller> controllers = VolumeManager.controllers(
+                config, plugins, log.replay(), new ContentNews(), mountNews, shutdownNews, found);
         return new ControlLoop(controllers, this::time, new Random(1), defects, dispatch -> take(dispatch, mine));
     }
 

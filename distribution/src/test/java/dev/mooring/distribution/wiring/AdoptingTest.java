@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mooring.distribution.cluster.LiveCluster.ClusterException;
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.LoopListener;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.MemoryRecordLog;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountTable;
+import dev.mooring.storage.spi.host.Mounts;
+import dev.mooring.volumemanager.Adoption;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.content.TokenIssuer;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What a node does about mounts of which its log does not tell. */
+class AdoptingTest {
+    private static final NodeRef NODE = new NodeRef("here", "uid");
+    private static final Path ROOT = Path.of("/var/lib/mooring/kubelet");
+    private static final NodeConfig CONFIG = NodeConfig.standalone(NODE, "boot", ROOT);
+
+    private final MemoryClusterStore store = new MemoryClusterStore(
+            StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
+    private final List<Announcement> events = new ArrayList<>();
+
+    private NodeParts parts(Outcome<MountTable> table) {
+        HostServices host = only(HostServices.class, () -> only(Mounts.class, () -> table));
+        return new NodeParts(
+                store,
+                List.of(),
+                host,
+                new MemoryRecordLog(),
+                NODE,
+                "boot",
+                ROOT,
+                events::add,
+                UnaryOperator.identity(),
+                TokenIssuer.NONE,
+                Optional.empty(),
+                LoopListener.NONE);
+    }
+
+    private static <T> T only(Class<T> type, Supplier<?> answer) {
+        return type.cast(Proxy.newProxyInstance(
+                AdoptingTest.class.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> answer.get()));
+    }
+
+    @Test
+    void whatIsLeftAloneIsToldToPeople() {
+        MountEntry mount = new MountEntry(
+                1,
+                0,
+                "8:1",
+                "/",
+                false,
+                ROOT.resolve("pods/uid/volumes/example.com~gone/data"),
+                List.of("rw"),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                "ext4",
+                "/dev/sda1",
+                List.of("rw"));
+        NodeParts parts = parts(Outcome.done(new MountTable(List.of(mount))));
+        Adoption.Result found = Adopting.search(parts, CONFIG, new PluginRegistry(List.of()));
+        assertThat(found.left()).hasSize(1);
+        assertThat(events).singleElement().satisfies(event -> {
+            assertThat(event.reason()).isEqualTo("UnknownMount");
+            assertThat(event.object().name()).isEqualTo("here");
+            assertThat(event.message()).contains("example.com~gone").contains("no such plugin");
+        });
+    }
+
+    @Test
+    void aNodeThatCannotSeeItsMountsDoesNotWork() {
+        NodeParts parts = parts(Outcome.deferred("the table changes all the time"));
+        assertThatThrownBy(() -> Adopting.search(parts, CONFIG, new PluginRegistry(List.of())))
+                .isInstanceOf(ClusterException.class)
+                .hasMessageContaining("the table changes");
+    }
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.MemoryRecordLog;
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountTable;
+import dev.mooring.storage.spi.host.Mounts;
+import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.ObjectList;
+import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.volumemanager.Adoption;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is mounted without a record is told, kept or undone, and never forgotten (semantics/attach-and-mount §7.3, §6.1 #101791). */
+class AdoptionLoopTest {
+    private static final String BACKEND = "/data/pv1";
+    private static final String NAME = "example.com/fake/" + BACKEND;
+    private static final ObjectKey POD = ObjectKey.of("ns", "web");
+    private static final Path VOLUME =
+            Objects.ROOT.resolve("pods/web-uid/volumes").resolve(FakePlugin.NAME.escaped()).resolve("pv1");
+
+    private final FakePlugin.Recognising plugin = new FakePlugin.Recognising();
+    private final World world = new World(plugin);
+    private final List<MountEntry> table = new ArrayList<>();
+    private boolean storeIsAway;
+    private int lists;
+
+    /** A pod has a volume that is attached and prepared; what is mounted for that is in the table. */
+    private void running() {
+        world.store.put(Kinds.NODE, Objects.node());
+        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.attach(BACKEND);
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+        world.standing().forEach(entry -> mounted(pathOf(entry), "8:1"));
+        world.calls.clear();
+    }
+
+    private static Path pathOf(RecordEntry entry) {
+        return entry.match(
+                publish -> publish.target(), stage -> stage.stagingPath().orElseThrow());
+    }
+
+    private void mounted(Path path, String device) {
+        table.add(new MountEntry(
+                table.size() + 1,
+                0,
+                device,
+                "/",
+                false,
+                path,
+                List.of("rw"),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                "ext4",
+                "/dev/sda",
+                List.of("rw")));
+    }
+
+    private void recogniseAll() {
+        table.forEach(entry -> plugin.mine.put(entry.mountPoint(), Objects.source(BACKEND)));
+    }
+
+    private void deletePodWhileNobodyLooks() {
+        world.store.remove(Kinds.POD, POD);
+    }
+
+    private Outcome<Adoption.Result> search() {
+        HostServices host = instead(HostServices.class, "mounts", () -> instead(
+                Mounts.class, "table", () -> Outcome.done(new MountTable(table))));
+        ClusterStore store = (ClusterStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ClusterStore.class}, (proxy, method, arguments) -> {
+                    lists++;
+                    return storeIsAway
+                            ? StoreResult.failed(Failure.UNAVAILABLE, "away")
+                            : StoreResult.ok(all((Kind<?>) arguments[0]));
+                });
+        return new Adoption(world.config, world.plugins, host, () -> Instant.EPOCH, Secrets.NONE)
+                .run(world.log, store);
+    }
+
+    private <T extends KubernetesObject> ObjectList<T> all(Kind<T> kind) {
+        return new ObjectList<>(world.store.all(kind), world.store.revision(), "");
+    }
+
+    private interface Answer {
+        Object get();
+    }
+
+    private static <T> T instead(Class<T> type, String only, Answer answer) {
+        return type.cast(Proxy.newProxyInstance(
+                AdoptionLoopTest.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    assertThat(method.getName()).isEqualTo(only);
+                    return answer.get();
+                }));
+    }
+
+    /** The next process starts without the log of the one before. */
+    private void restartWithoutRecords() {
+        world.log = new MemoryRecordLog();
+        world.found = search().result().orElseThrow();
+        world.restart();
+    }
+
+    private List<String> inUse() {
+        return world.node().status().volumesInUse();
+    }
+
+    private List<RecordPhase> phases() {
+        return world.standing().stream().map(RecordEntry::phase).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPodThatIsStillThereKeepsItsVolume(boolean recognised) {
+        running();
+        if (recognised) {
+            recogniseAll();
+        }
+        restartWithoutRecords();
+        assertThat(world.found.adopted()).hasSize(2);
+        assertThat(world.found.left()).isEmpty();
+
+        world.run();
+        // the plugin is asked whether what the pod sees is the volume
+        assertThat(world.calls).containsExactly("publish pv1");
+        assertThat(phases()).containsExactly(RecordPhase.DONE, RecordPhase.DONE);
+        assertThat(inUse()).containsExactly(NAME);
+        assertThat(world.violations).isEmpty();
+
+        world.store.put(
+                Kinds.POD,
+                world.store.get(Kinds.POD, POD)
+                        .map(pod -> pod.withMetadata(pod.metadata().withDeletionTimestamp(Optional.of(Instant.EPOCH))))
+                        .orElseThrow());
+        world.run();
+        assertThat(world.calls).containsExactly("publish pv1", "unpublish pv1", "unstage pv1");
+        assertThat(world.standing()).isEmpty();
+        assertThat(inUse()).isEmpty();
+        assertThat(world.violations).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatAPodHadThatIsGoneIsUndoneInOrderAndInUseUntilThen(boolean recognised) {
+        running();
+        if (recognised) {
+            recogniseAll();
+        }
+        deletePodWhileNobodyLooks();
+        world.faults = call -> call.operation().equals("unpublish")
+                ? Optional.of(Outcome.deferred("busy"))
+                : Optional.empty();
+        restartWithoutRecords();
+        world.run(1);
+        assertThat(inUse()).as("it is mounted, whatever was forgotten (S5)").containsExactly(NAME);
+
+        world.faults = call -> Optional.empty();
+        world.run();
+        assertThat(world.calls).doesNotContain("stage pv1", "publish pv1").endsWith("unpublish pv1", "unstage pv1");
+        assertThat(world.mounts).isEmpty();
+        assertThat(world.staged).isEmpty();
+        assertThat(world.standing()).isEmpty();
+        assertThat(inUse()).isEmpty();
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void whatNobodyKnowsIsLeftAloneAndStaysInUse() {
+        running();
+        deletePodWhileNobodyLooks();
+        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        restartWithoutRecords();
+        assertThat(world.found.adopted()).isEmpty();
+        assertThat(world.found.left()).hasSize(2).allMatch(line -> line.contains("is left alone"));
+        assertThat(world.found.unclear()).containsExactly(FakePlugin.NAME);
+
+        world.run();
+        assertThat(world.calls).isEmpty();
+        assertThat(world.mounts).hasSize(1);
+        assertThat(inUse()).containsExactly(NAME);
+    }
+
+    @Test
+    void whatIsNotTheVolumeOfItsPlaceIsLeftAlone() {
+        running();
+        plugin.mine.put(VOLUME, Objects.source("/data/another"));
+        restartWithoutRecords();
+        assertThat(world.found.left())
+                .anySatisfy(line -> assertThat(line).contains("/data/another").contains(VOLUME.toString()));
+        // what is prepared may not be taken away below it
+        assertThat(world.found.left()).hasSize(2);
+        assertThat(world.standing()).isEmpty();
+    }
+
+    @Test
+    void whatOneVolumeLeavesUnclearKeepsNoOtherThatIsKnown() {
+        running();
+        recogniseAll();
+        mounted(Objects.ROOT.resolve("plugins/example.com/fake/something"), "8:9");
+        restartWithoutRecords();
+        assertThat(world.found.unclear()).containsExactly(FakePlugin.NAME);
+        deletePodWhileNobodyLooks();
+        world.run();
+        assertThat(world.standing()).isEmpty();
+        assertThat(inUse()).isEmpty();
+    }
+
+    @Test
+    void whatIsRecordedIsNotSearchedFor() {
+        running();
+        mounted(VOLUME.resolve("within"), "8:2");
+        mounted(Objects.ROOT.resolve("pods/web-uid/volume-subpaths/v/c/0"), "8:1");
+        mounted(Path.of("/elsewhere"), "8:3");
+        assertThat(search().result()).contains(Adoption.Result.NOTHING);
+        assertThat(lists).as("nobody has to be asked").isZero();
+    }
+
+    @Test
+    void whatLiesWithinTheBarePlaceOfAVolumeIsLeftAlone() {
+        world.store.put(Kinds.NODE, Objects.node());
+        mounted(VOLUME.resolve("mount"), "8:2");
+        Adoption.Result found = search().result().orElseThrow();
+        assertThat(found.adopted()).isEmpty();
+        assertThat(found.left()).hasSize(1);
+    }
+
+    @Test
+    void subPathsTellTheNameThatAVolumeHadInAPodThatIsGone() {
+        running();
+        deletePodWhileNobodyLooks();
+        mounted(Objects.ROOT.resolve("pods/web-uid/volume-subpaths/v/c/0"), "8:1");
+        restartWithoutRecords();
+        assertThat(world.standing())
+                .anyMatch(entry -> entry.key().equals(RecordEntry.Publish.key("web-uid", "v"))
+                        && entry.phase() == RecordPhase.UNDO);
+    }
+
+    @Test
+    void nothingIsConcludedWhileTheClusterDoesNotTell() {
+        running();
+        world.log = new MemoryRecordLog();
+        storeIsAway = true;
+        assertThat(search().isDone()).isFalse();
+        assertThat(world.standing()).isEmpty();
+    }
+
+    @Test
+    void aSearchThatWasCutOffIsGoneOnWith() {
+        running();
+        recogniseAll();
+        List<RecordEntry> before = world.standing();
+        world.log = new MemoryRecordLog();
+        world.log.append(before.get(0));
+        Adoption.Result found = search().result().orElseThrow();
+        assertThat(found.adopted()).hasSize(1);
+        assertThat(world.standing()).hasSize(2);
+        assertThat(search().result()).contains(Adoption.Result.NOTHING);
+    }
+
+    @Test
+    void aPluginThatFailsIsNotBelievedAndStopsNobody() {
+        running();
+        deletePodWhileNobodyLooks();
+        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        plugin.mine.put(VOLUME, Objects.source("no absolute path"));
+        restartWithoutRecords();
+        assertThat(world.found.left()).anyMatch(line -> line.contains("a volume that is none"));
+    }
+
+    @Test
+    void aMachineThatMountsNothingHasNothingToSearch() {
+        PluginRegistry none = new PluginRegistry(List.of());
+        Adoption adoption =
+                new Adoption(Objects.CONFIG, none, HostServices.none(), () -> Instant.EPOCH, Secrets.NONE);
+        ClusterStore unasked = instead(ClusterStore.class, "nothing", () -> "");
+        assertThat(adoption.run(new MemoryRecordLog(), unasked).result()).contains(Adoption.Result.NOTHING);
+    }
+
+    @Test
+    void aPodThatEndedGivesItsVolumeBack() {
+        running();
+        recogniseAll();
+        world.store.put(
+                Kinds.POD,
+                world.store.get(Kinds.POD, POD)
+                        .map(pod -> pod.withStatus(pod.status().withPhase(PodPhase.SUCCEEDED)))
+                        .orElseThrow());
+        restartWithoutRecords();
+        world.run();
+        assertThat(world.calls).containsExactly("unpublish pv1", "unstage pv1");
+        assertThat(world.standing()).isEmpty();
+        assertThat(world.violations).isEmpty();
+    }
+}
