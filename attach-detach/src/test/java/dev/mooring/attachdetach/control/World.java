@@ -158,8 +158,7 @@ final class World {
         watches.clear();
         inbox.clear();
         effects.clear();
-        loop = new ControlLoop(
-                AttachDetach.controllers(options, plugins), this::now, random, witness, effects::add);
+        loop = new ControlLoop(AttachDetach.controllers(options, plugins), this::now, random, witness, effects::add);
         loop.lead(1);
         loop.caches().kinds().forEach(this::list);
     }

@@ -347,7 +347,9 @@ class VolumeIndexTest {
             assertThat(index.size()).isEqualTo(4);
             assertThat(index.freeCount()).isEqualTo(4);
             for (PersistentVolume kept : kinds) {
-                assertThat(index.exclusions(CLAIM).stream().map(Exclusion::volume).anyMatch(kept::equals))
+                assertThat(index.exclusions(CLAIM).stream()
+                                .map(Exclusion::volume)
+                                .anyMatch(kept::equals))
                         .isEqualTo(!kept.equals(gone));
             }
             kinds.forEach(volume -> index.remove(volume.metadata().name()));

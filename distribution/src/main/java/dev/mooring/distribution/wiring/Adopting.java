@@ -36,15 +36,17 @@ final class Adopting {
                         "cannot tell what is mounted below " + config.root() + ": " + outcome.message()));
         found.adopted().forEach(line -> LOG.info("found without a record: {}", line));
         found.left().forEach(line -> LOG.warn("found without a record: {}", line));
-        found.left().stream().limit(MOST_EVENTS).forEach(line -> parts.events()
-                .announce(new Announcement(
-                        Kinds.NODE,
-                        ObjectKey.cluster(parts.node().name()),
-                        parts.node().uid(),
-                        true,
-                        "UnknownMount",
-                        line,
-                        "kubelet")));
+        found.left().stream()
+                .limit(MOST_EVENTS)
+                .forEach(line -> parts.events()
+                        .announce(new Announcement(
+                                Kinds.NODE,
+                                ObjectKey.cluster(parts.node().name()),
+                                parts.node().uid(),
+                                true,
+                                "UnknownMount",
+                                line,
+                                "kubelet")));
         return found;
     }
 }

@@ -44,7 +44,8 @@ final class ServingRules implements Invariant {
         String named = claim.spec().volumeName();
         for (PersistentVolume volume : world.volumes()) {
             Optional<ObjectReference> holder = volume.spec().claimRef();
-            boolean byVolume = holder.filter(ref -> ref.uid().isEmpty() && names(ref, claim)).isPresent();
+            boolean byVolume = holder.filter(ref -> ref.uid().isEmpty() && names(ref, claim))
+                    .isPresent();
             boolean byClaim = named.equals(VolumeFacts.name(volume)) && (holder.isEmpty() || byVolume);
             boolean agreed = byClaim || (byVolume && named.isEmpty());
             findings.require(
@@ -64,8 +65,7 @@ final class ServingRules implements Invariant {
                 .storageClassName()
                 .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
                 .filter(found -> found.provisioner().equals(IN_PROCESS))
-                .filter(found ->
-                        found.volumeBindingMode().equals(Optional.of(VolumeBindingMode.IMMEDIATE)));
+                .filter(found -> found.volumeBindingMode().equals(Optional.of(VolumeBindingMode.IMMEDIATE)));
         boolean plain = claim.spec().volumeName().isEmpty()
                 && claim.spec().selector().isEmpty()
                 && claim.spec().volumeAttributesClassName().isEmpty();

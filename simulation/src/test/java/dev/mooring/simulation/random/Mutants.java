@@ -208,7 +208,8 @@ final class Mutants {
     /** As if a node that lists a volume as in use always had it. */
     private static List<Effect> ifNobodyElseWaits(Effect effect, Situation situation) {
         VolumeAttachment slot = (VolumeAttachment) ((Effect.Create<?>) effect).value();
-        String reported = slot.metadata().annotation("mooring.dev/reported-name").orElse("");
+        String reported =
+                slot.metadata().annotation("mooring.dev/reported-name").orElse("");
         boolean listed = situation.caches().of(Kinds.NODE).all().stream()
                 .filter(node -> !node.metadata().name().equals(slot.spec().nodeName()))
                 .anyMatch(node -> node.status().volumesInUse().contains(reported));

@@ -40,9 +40,7 @@ public final class Adopter {
         this.plugins = plugins;
         this.host = host;
         this.recogniser = new Recogniser(
-                config,
-                plugins,
-                path -> AdoptionContext.of(config.node(), host, clock, secrets, path.toString()));
+                config, plugins, path -> AdoptionContext.of(config.node(), host, clock, secrets, path.toString()));
     }
 
     /** What the run has come to so far. */

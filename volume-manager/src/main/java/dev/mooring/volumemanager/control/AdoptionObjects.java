@@ -73,15 +73,13 @@ record AdoptionObjects(List<Pod> pods, List<PersistentVolume> volumes, List<CSID
     /** The volume of a plugin that a pod wants in the place of that name. */
     Optional<Named> wanted(Pod pod, String name, StoragePlugin plugin, PluginRegistry plugins) {
         return WantedVolume.of(pod, plugins).stream()
-                .flatMap(wanted -> inline(pod, wanted, plugin, plugins)
-                        .or(() -> claimed(wanted, name, plugin, plugins))
-                        .stream())
+                .flatMap(wanted ->
+                        inline(pod, wanted, plugin, plugins).or(() -> claimed(wanted, name, plugin, plugins)).stream())
                 .filter(found -> found.spec().name().equals(name))
                 .findFirst();
     }
 
-    private static Optional<Named> inline(
-            Pod pod, WantedVolume wanted, StoragePlugin plugin, PluginRegistry plugins) {
+    private static Optional<Named> inline(Pod pod, WantedVolume wanted, StoragePlugin plugin, PluginRegistry plugins) {
         String volume = pod.metadata().uid() + "/" + wanted.name();
         return wanted.inline()
                 .map(source -> VolumeSpec.inline(wanted.name(), pod.metadata().namespace(), source))

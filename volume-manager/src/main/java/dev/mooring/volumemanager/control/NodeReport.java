@@ -191,8 +191,8 @@ final class NodeReport implements Controller {
         return !undone.contains(name)
                 && unclear.stream()
                         .map(PluginName::value)
-                        .anyMatch(plugin -> name.startsWith(plugin + "/")
-                                || name.startsWith("kubernetes.io/csi/" + plugin + "^"));
+                        .anyMatch(plugin ->
+                                name.startsWith(plugin + "/") || name.startsWith("kubernetes.io/csi/" + plugin + "^"));
     }
 
     @Override

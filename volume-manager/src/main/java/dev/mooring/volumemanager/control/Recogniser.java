@@ -127,7 +127,9 @@ final class Recogniser {
     /** Sub-paths are shown under the name that the volume had in the pod, and go before it. */
     private String nameInPod(Shown mount, MountTable table) {
         Path subPaths = config.root().resolve("pods").resolve(mount.podUid()).resolve("volume-subpaths");
-        Set<String> names = table.references(mount.entry().device(), mount.entry().root()).stream()
+        Set<String> names = table
+                .references(mount.entry().device(), mount.entry().root())
+                .stream()
                 .map(MountEntry::mountPoint)
                 .filter(place -> place.startsWith(subPaths) && !place.equals(subPaths))
                 .map(place -> subPaths.relativize(place).getName(0).toString())
@@ -211,11 +213,12 @@ final class Recogniser {
             answer = asked.get().reconstruct(contexts.apply(mount.mountPoint()), mount.mountPoint());
         } catch (RuntimeException | LinkageError defect) {
             // OBSERVATION: one mount that a plugin cannot bear must not keep the node from its work.
-            return unknown("its plugin failed to recognise it: " + defect.getClass().getName());
+            return unknown(
+                    "its plugin failed to recognise it: " + defect.getClass().getName());
         }
-        return answer.then(adopted -> PluginRegistry.problems(plugin, adopted.source()).isEmpty()
-                ? Outcome.done(
-                        new Recognised(adopted.source(), plugin.identify(adopted.source()), adopted.state()))
+        return answer.then(adopted -> PluginRegistry.problems(plugin, adopted.source())
+                        .isEmpty()
+                ? Outcome.done(new Recognised(adopted.source(), plugin.identify(adopted.source()), adopted.state()))
                 : unknown("its plugin takes it for a volume that is none: " + adopted.source()));
     }
 

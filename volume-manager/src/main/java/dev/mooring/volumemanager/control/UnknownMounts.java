@@ -80,8 +80,7 @@ record UnknownMounts(List<Shown> shown, List<Prepared> prepared, List<MountEntry
 
     private static Optional<Path> mountOf(RecordEntry record) {
         return record.match(
-                publish -> publish.deviceMap().or(() -> Optional.of(publish.target())),
-                RecordEntry.Stage::stagingPath);
+                publish -> publish.deviceMap().or(() -> Optional.of(publish.target())), RecordEntry.Stage::stagingPath);
     }
 
     /** The place of a pod's volume in which, or below which, something lies. */

@@ -39,8 +39,10 @@ class AdoptionLoopTest {
     private static final String BACKEND = "/data/pv1";
     private static final String NAME = "example.com/fake/" + BACKEND;
     private static final ObjectKey POD = ObjectKey.of("ns", "web");
-    private static final Path VOLUME =
-            Objects.ROOT.resolve("pods/web-uid/volumes").resolve(FakePlugin.NAME.escaped()).resolve("pv1");
+    private static final Path VOLUME = Objects.ROOT
+            .resolve("pods/web-uid/volumes")
+            .resolve(FakePlugin.NAME.escaped())
+            .resolve("pv1");
 
     private final FakePlugin.Recognising plugin = new FakePlugin.Recognising();
     private final World world = new World(plugin);
@@ -91,8 +93,10 @@ class AdoptionLoopTest {
     }
 
     private Outcome<Adoption.Result> search() {
-        HostServices host = instead(HostServices.class, "mounts", () -> instead(
-                Mounts.class, "table", () -> Outcome.done(new MountTable(table))));
+        HostServices host = instead(
+                HostServices.class,
+                "mounts",
+                () -> instead(Mounts.class, "table", () -> Outcome.done(new MountTable(table))));
         ClusterStore store = (ClusterStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {ClusterStore.class}, (proxy, method, arguments) -> {
                     lists++;
@@ -100,8 +104,7 @@ class AdoptionLoopTest {
                             ? StoreResult.failed(Failure.UNAVAILABLE, "away")
                             : StoreResult.ok(all((Kind<?>) arguments[0]));
                 });
-        return new Adoption(world.config, world.plugins, host, () -> Instant.EPOCH, Secrets.NONE)
-                .run(world.log, store);
+        return new Adoption(world.config, world.plugins, host, () -> Instant.EPOCH, Secrets.NONE).run(world.log, store);
     }
 
     private <T extends KubernetesObject> ObjectList<T> all(Kind<T> kind) {
@@ -155,7 +158,8 @@ class AdoptionLoopTest {
 
         world.store.put(
                 Kinds.POD,
-                world.store.get(Kinds.POD, POD)
+                world.store
+                        .get(Kinds.POD, POD)
                         .map(pod -> pod.withMetadata(pod.metadata().withDeletionTimestamp(Optional.of(Instant.EPOCH))))
                         .orElseThrow());
         world.run();
@@ -173,9 +177,8 @@ class AdoptionLoopTest {
             recogniseAll();
         }
         deletePodWhileNobodyLooks();
-        world.faults = call -> call.operation().equals("unpublish")
-                ? Optional.of(Outcome.deferred("busy"))
-                : Optional.empty();
+        world.faults =
+                call -> call.operation().equals("unpublish") ? Optional.of(Outcome.deferred("busy")) : Optional.empty();
         restartWithoutRecords();
         world.run(1);
         assertThat(inUse()).as("it is mounted, whatever was forgotten (S5)").containsExactly(NAME);
@@ -296,8 +299,7 @@ class AdoptionLoopTest {
     @Test
     void aMachineThatMountsNothingHasNothingToSearch() {
         PluginRegistry none = new PluginRegistry(List.of());
-        Adoption adoption =
-                new Adoption(Objects.CONFIG, none, HostServices.none(), () -> Instant.EPOCH, Secrets.NONE);
+        Adoption adoption = new Adoption(Objects.CONFIG, none, HostServices.none(), () -> Instant.EPOCH, Secrets.NONE);
         ClusterStore unasked = instead(ClusterStore.class, "nothing", () -> "");
         assertThat(adoption.run(new MemoryRecordLog(), unasked).result()).contains(Adoption.Result.NOTHING);
     }
@@ -308,7 +310,8 @@ class AdoptionLoopTest {
         recogniseAll();
         world.store.put(
                 Kinds.POD,
-                world.store.get(Kinds.POD, POD)
+                world.store
+                        .get(Kinds.POD, POD)
                         .map(pod -> pod.withStatus(pod.status().withPhase(PodPhase.SUCCEEDED)))
                         .orElseThrow());
         restartWithoutRecords();

@@ -74,9 +74,8 @@ class GroupPolicyLoopTest {
         PersistentVolume volume = Objects.volume("pv1", "data");
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
-                volume.withSpec(volume.spec()
-                        .withAccessModes(Arrays.asList(modes))
-                        .withSource(Optional.of(source(fsType)))));
+                volume.withSpec(
+                        volume.spec().withAccessModes(Arrays.asList(modes)).withSource(Optional.of(source(fsType)))));
         world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
     }
 

@@ -66,8 +66,7 @@ final class Patching {
     private static Document pinned(Document patched, Document current) {
         boolean any = patched.text("metadata", "resourceVersion").orElse("").isEmpty();
         return any
-                ? patched.with(
-                        current.text("metadata", "resourceVersion").orElse(""), "metadata", "resourceVersion")
+                ? patched.with(current.text("metadata", "resourceVersion").orElse(""), "metadata", "resourceVersion")
                 : patched;
     }
 

@@ -64,7 +64,8 @@ class PatchingTest {
                 Kinds.standard(), InstantSource.fixed(Instant.EPOCH), IdSource.random(new Random(1))))) {
             store.createDocument(
                             Kinds.CONFIG_MAP,
-                            Bodies.json("{\"metadata\":{\"name\":\"m\",\"namespace\":\"default\"},\"data\":{\"a\":\"b\"}}"))
+                            Bodies.json(
+                                    "{\"metadata\":{\"name\":\"m\",\"namespace\":\"default\"},\"data\":{\"a\":\"b\"}}"))
                     .orThrow();
             Document patched = patch(racing(store), type, body.replace('\'', '"'));
             assertThat(patched.at("data")).contains(Map.of("a", "b", "theirs", "kept", "ours", "new"));

@@ -115,16 +115,21 @@ class WatchStreamTest {
 
     @Test
     void aBookmarkIsOfTheKindThatIsWatched() {
-        assertThat(watch("application/json")).hasSize(2).allSatisfy(line -> assertThat(line)
-                .contains("BOOKMARK", "\"kind\":\"ConfigMap\"", "\"apiVersion\":\"v1\""));
+        assertThat(watch("application/json"))
+                .hasSize(2)
+                .allSatisfy(line ->
+                        assertThat(line).contains("BOOKMARK", "\"kind\":\"ConfigMap\"", "\"apiVersion\":\"v1\""));
     }
 
     /** A client of metadata only reads no other kind: it would take the watch for broken with each bookmark. */
     @Test
     void aBookmarkForWhoWatchesMetadataIsMetadata() {
         List<String> lines = watch(METADATA);
-        assertThat(lines).hasSize(2).allSatisfy(line -> assertThat(line)
-                .contains("BOOKMARK", "\"kind\":\"PartialObjectMetadata\"", "\"apiVersion\":\"meta.k8s.io/v1\""));
+        assertThat(lines)
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line)
+                        .contains(
+                                "BOOKMARK", "\"kind\":\"PartialObjectMetadata\"", "\"apiVersion\":\"meta.k8s.io/v1\""));
         assertThat(lines.get(0)).contains("\"k8s.io/initial-events-end\":\"true\"", "\"resourceVersion\":\"0\"");
         assertThat(lines.get(1)).contains("\"resourceVersion\":\"1\"");
     }
