@@ -7,8 +7,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public non-sealed interface Deleting extends Capability {
     /**
-     * Destroys the storage of a volume. Storage that is already gone is {@link Outcome.Done}. Nobody waits until every node has let go of
-     * it: storage that is still attached or mounted somewhere is refused with {@link Refusal#IN_USE}, and asked for again later.
+     * Destroys the storage of a volume. Storage that is already gone is {@link Outcome.Done}. It is asked for once no
+     * VolumeAttachment of the volume is left; of storage that need not be attached nobody can tell whether a node still has it mounted: a
+     * plugin that knows refuses with {@link Refusal#IN_USE}, and is asked again later.
      *
      * @param volume the released volume
      */
