@@ -47,6 +47,11 @@ record ExpansionGoal(Kind kind, Optional<Quantity> target) {
         Quantity allocatedOrRequest() {
             return allocated.orElse(request);
         }
+
+        /** What an earlier expansion went for stays here: where nothing is under way, less than the request would never be enough. */
+        Quantity allocatedOrMoreIfRequested() {
+            return allocated.filter(size -> size.compareTo(request) >= 0).orElse(request);
+        }
     }
 
     /**
@@ -96,7 +101,7 @@ record ExpansionGoal(Kind kind, Optional<Quantity> target) {
             default ->
                 facts.allocated().isEmpty() && facts.fileSystemPending()
                         ? NOTHING // an older resizer has done its part
-                        : expand(facts.allocatedOrRequest());
+                        : expand(facts.allocatedOrMoreIfRequested());
         };
     }
 

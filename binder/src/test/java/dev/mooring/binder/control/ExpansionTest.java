@@ -8,6 +8,7 @@ import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.store.Interception;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimStatus;
 import dev.mooring.storage.model.Quantity;
@@ -126,6 +127,23 @@ class ExpansionTest {
                                         .withAllocatedResourceStatuses(Map.of())
                                         .withConditions(List.of()))))
                 .orThrow();
+    }
+
+    /** What that went for stays in the status (A), and going for it again would never end: the claim would still have too little. */
+    @Test
+    void goesForWhatIsWantedNowIfSomebodyMadeTheVolumeLargerAfterAnEarlierExpansion() {
+        Cluster cluster = DiskPlugin.request(cluster(), "3Gi").settle();
+        cluster.afterEachStep = () -> assertThat(cluster.calls).hasSizeLessThan(5);
+        PersistentVolume before = cluster.volume("pv");
+        cluster.store
+                .update(
+                        Kinds.PERSISTENT_VOLUME,
+                        new Change<>(before, before.withSpec(before.spec().withStorage(Quantity.parse("9Gi")))))
+                .orThrow();
+        DiskPlugin.request(cluster.settle(), "5Gi").settle();
+        assertThat(asked(cluster)).containsExactly("3Gi", "5Gi");
+        assertThat(capacity(cluster)).isEqualTo("5Gi");
+        assertThat(resize(cluster)).isEmpty();
     }
 
     /** X3: upstream's test of the same. */

@@ -55,6 +55,7 @@ class ExpansionGoalTest {
         "5Gi, 3Gi, 1Gi, 5Gi, ControllerResizeInfeasible, false, 5Gi,     V>=Q ControllerResizeInfeasible: A",
         "5Gi, 3Gi, 1Gi, 4Gi, -,                          false, 4Gi,     V>=Q none and A: A",
         "5Gi, 3Gi, 1Gi, -,   -,                          false, 3Gi,     V>=Q none and no A: Q",
+        "5Gi, 3Gi, 2Gi, 2Gi, -,                          false, 3Gi,     V>=Q none and A of an earlier expansion: Q",
         "1Gi, 1Gi, 1Gi, -,   -,                          false, NOTHING, Q<=C: X3",
         "3Gi, 2Gi, 3Gi, 3Gi, -,                          false, NOTHING, Q<=C after an expansion: X3",
         "3Gi, 3Gi, 3Gi, 3Gi, NodeResizePending,          false, NOTHING, Q<=C and a node that clears its status later",
