@@ -30,6 +30,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeTemplate;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +39,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Storage is asked for only under a finalizer, so that neither a crash nor the claim's end leaves any behind (D15, §5.6). */
@@ -285,6 +287,21 @@ class ProvisioningIntentTest {
         cluster.advance(Duration.ofMinutes(5));
         BindingTest.assertBound(cluster, VOLUME, "data"); // the quota has been raised meanwhile
         assertThat(storage).containsExactly(VOLUME);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"INVALID, true, true", "FORBIDDEN, true, true", "UNAVAILABLE, true, false", "THROTTLED, false, false"})
+    void aVolumeThatTheStoreDoesNotTakeIsToldIfPeopleCanHelpAndGivenUpIfItSurelyIsNotThere(
+            Failure failure, boolean givenUp, boolean told) {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.refusal = failure;
+        cluster.refused = ProvisioningIntentTest::isCreation;
+        cluster.load(wish()).advance(Duration.ofMinutes(3));
+        assertThat(cluster.operations().contains("delete")).isEqualTo(givenUp);
+        assertThat(cluster.news.stream()
+                        .map(news -> news.message())
+                        .anyMatch("Error creating provisioned PV object for claim default/data: planted"::equals))
+                .isEqualTo(told);
     }
 
     @Test
