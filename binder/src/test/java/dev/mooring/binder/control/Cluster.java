@@ -86,6 +86,7 @@ final class Cluster {
     Predicate<Integer> diesAfterCall = call -> false;
     Function<Integer, Interception> fault = write -> Interception.PROCEED;
     Predicate<WriteRequest> refused = request -> false;
+    StoreResult.Failure refusal = StoreResult.Failure.UNAVAILABLE;
     Predicate<Effect> forbidden = read -> false;
     UnaryOperator<Effect> mutation = effect -> effect;
     Runnable afterEachStep = () -> {};
@@ -135,7 +136,7 @@ final class Cluster {
                 return Interception.PROCEED;
             }
             return refused.test(request)
-                    ? Interception.refuse(StoreResult.Failure.UNAVAILABLE, "planted")
+                    ? Interception.refuse(refusal, "planted")
                     : fault.apply(attempts);
         };
     }

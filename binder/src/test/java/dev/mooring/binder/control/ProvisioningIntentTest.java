@@ -40,6 +40,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Storage is asked for only under a finalizer, so that neither a crash nor the claim's end leaves any behind (D15, §5.6). */
@@ -305,6 +306,21 @@ class ProvisioningIntentTest {
         assertThat(cluster.operations()).startsWith("provision", "delete", "provision");
         BindingTest.assertBound(cluster, VOLUME, "data");
         assertThat(storage).containsExactly(VOLUME);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"INVALID, true, true", "FORBIDDEN, true, true", "UNAVAILABLE, true, false", "THROTTLED, false, false"})
+    void aVolumeThatTheStoreDoesNotTakeIsToldIfPeopleCanHelpAndGivenUpIfItSurelyIsNotThere(
+            Failure failure, boolean givenUp, boolean told) {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.refusal = failure;
+        cluster.refused = ProvisioningIntentTest::isCreation;
+        cluster.load(wish()).advance(Duration.ofMinutes(3));
+        assertThat(cluster.operations().contains("delete")).isEqualTo(givenUp);
+        assertThat(cluster.news.stream()
+                        .map(news -> news.message())
+                        .anyMatch("Error creating provisioned PV object for claim default/data: planted"::equals))
+                .isEqualTo(told);
     }
 
     @Test
