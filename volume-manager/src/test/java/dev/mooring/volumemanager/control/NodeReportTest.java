@@ -3,6 +3,7 @@ package dev.mooring.volumemanager.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
@@ -10,6 +11,7 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.Revision;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -99,5 +101,32 @@ class NodeReportTest {
         world.run();
         assertThat(world.mounts).isEmpty();
         assertThat(node(world).status().volumesInUse()).isEmpty();
+    }
+
+    private static void podWithVolume(World world, int i) {
+        world.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv" + i, "data" + i));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data" + i, "pv" + i));
+        world.store.put(Kinds.POD, Objects.pod("web" + i, Objects.claimed("v", "data" + i)));
+    }
+
+    /** No write waits for others that may come, and none is sent while one is on its way: each takes along all there is by then (§7.5). */
+    @Test
+    void whatIsNeededWhileAReportIsOnItsWayGoesWithTheNextOne() {
+        World world = new World(new FakePlugin.Attached());
+        world.store.put(Kinds.NODE, Objects.node());
+        List<Integer> reported = new ArrayList<>();
+        world.storeFaults = effect -> {
+            if (effect instanceof Effect.UpdateStatus<?> write && write.change().edited() instanceof Node wanted) {
+                reported.add(wanted.status().volumesInUse().size());
+                int pods = world.store.all(Kinds.POD).size();
+                for (int i = pods; i < Math.min(pods + 10, 30); i++) {
+                    podWithVolume(world, i);
+                }
+            }
+            return Optional.empty();
+        };
+        podWithVolume(world, 0);
+        world.run(0);
+        assertThat(reported).containsExactly(1, 11, 21, 30);
     }
 }
