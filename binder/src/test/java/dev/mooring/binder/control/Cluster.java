@@ -135,9 +135,7 @@ final class Cluster {
             if (!request.client().equals("controllers")) {
                 return Interception.PROCEED;
             }
-            return refused.test(request)
-                    ? Interception.refuse(refusal, "planted")
-                    : fault.apply(attempts);
+            return refused.test(request) ? Interception.refuse(refusal, "planted") : fault.apply(attempts);
         };
     }
 

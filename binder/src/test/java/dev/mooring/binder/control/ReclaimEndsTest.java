@@ -87,15 +87,19 @@ class ReclaimEndsTest {
 
     @ParameterizedTest(name = "{0} ends {1}")
     @CsvSource({
-        "DELETE, done, false", "DELETE, refused, false", "DELETE, uncertain, true", "DELETE, deferred, false",
-        "DELETE, elsewhere, false", "RECYCLE, done, false", "RECYCLE, uncertain, true"
+        "DELETE, done, false",
+        "DELETE, refused, false",
+        "DELETE, uncertain, true",
+        "DELETE, deferred, false",
+        "DELETE, elsewhere, false",
+        "RECYCLE, done, false",
+        "RECYCLE, uncertain, true"
     })
     void aPolicyThatBecomesRetainDuringTheCallLeavesAMarkOnlyIfNobodyKnowsWhatWasDone(
             ReclaimPolicy policy, String answer, boolean marked) {
         Cluster cluster = cluster(TOY, released(policy));
         cluster.backend = call -> {
-            cluster.editVolume(
-                    "pv", v -> v.withSpec(v.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.RETAIN)));
+            cluster.editVolume("pv", v -> v.withSpec(v.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.RETAIN)));
             return outcome(answer);
         };
         cluster.advance(A_WHILE);
