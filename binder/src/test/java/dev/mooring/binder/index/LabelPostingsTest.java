@@ -59,7 +59,7 @@ class LabelPostingsTest {
     @Test
     void moreThanSixteenListsAreNotLookedThrough() {
         List<Equality> sixteen = List.of(
-                requirement("l0", "v0", "v1", "v2", "w3"), requirement("l1", "v0", "w1", "w2", "w3"));
+                requirement("l0", "v0", "v1", "w2", "w3"), requirement("l1", "v0", "v1", "w2", "w3"));
         assertThat(holdsOnlyWhatIsSought(sixteen)).isTrue();
 
         List<Equality> seventeen = List.of(
