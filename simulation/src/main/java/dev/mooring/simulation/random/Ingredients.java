@@ -16,13 +16,16 @@ import java.util.Optional;
  * @param ephemeral whether pods have claims that are made for them and go with them
  * @param deadMachine whether a machine stays down when faults end, of which somebody says that it is off
  * @param readers whether pods ask for claims only to read
+ * @param lostNodes whether Nodes are deleted, and others take their names; not together with an external attacher: see docs/testing.md,
+ *     "Open"
  */
 record Ingredients(
         boolean farDisks,
         boolean farStorage,
         boolean ephemeral,
         boolean deadMachine,
-        boolean readers) {
+        boolean readers,
+        boolean lostNodes) {
     private static final long APART = 0x5851f42d4c957f2dL;
 
     /** What there is in the world of a seed. */
@@ -35,7 +38,8 @@ record Ingredients(
                 farStorage,
                 chance.oneIn(4),
                 chance.oneIn(4),
-                chance.oneIn(4));
+                chance.oneIn(4),
+                chance.oneIn(3) && !farDisks && !farStorage);
     }
 
     /** Every other disk, the one of the races among them. */
@@ -81,6 +85,9 @@ record Ingredients(
         }
         if (ephemeral) {
             acts.add(new EphemeralActs(nodes, this));
+        }
+        if (lostNodes) {
+            acts.add(new NodeActs(nodes));
         }
         if (readers) {
             acts.add((chance, world) -> reader(chance, nodes, world));
