@@ -80,7 +80,8 @@ enum Step {
         if (facts.node() == NodeIs.GONE) {
             return STAY; // its pods are still there: whoever removes them says that they do not run
         } else if (facts.node() == NodeIs.ANOTHER) {
-            return facts.evidence() == Evidence.NONE ? STAY : MOVE_TO_NEW_NODE;
+            // Which Node it is, is read live: a list may be so old that it shows the one that was there before.
+            return facts.evidence() == Evidence.NONE ? STAY : facts.proven() ? MOVE_TO_NEW_NODE : PROVE;
         } else if (facts.detachRequested()) {
             return WITHDRAW;
         } else if (facts.phase() == Phase.ATTACHED) {

@@ -120,8 +120,10 @@ class StepTest {
         "ATTACHED,requested another used,node-gone,AWAIT_UNUSED",
         "ATTACHED,requested another listed,node-gone,AWAIT_DELISTED",
         "ATTACHED,wanted another,'',STAY",
-        "ATTACHED,wanted another,node-gone,MOVE_TO_NEW_NODE",
-        "ATTACHING,wanted another,node-gone,MOVE_TO_NEW_NODE",
+        "ATTACHED,wanted another,node-gone,PROVE",
+        "ATTACHED,wanted another proven,node-gone,MOVE_TO_NEW_NODE",
+        "ATTACHING,wanted another,node-gone,PROVE",
+        "ATTACHING,wanted another proven,node-gone,MOVE_TO_NEW_NODE",
         "ATTACHED,requested gone,operator,BEGIN_DETACH",
     })
     void forceNeedsEvidence(String phase, String words, String evidence, Step step) {

@@ -13,6 +13,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
@@ -195,6 +196,16 @@ public final class Guard implements WorldView {
             }
             changed = true;
             ask(invariant -> invariant.called(Guard.this, call, applied, Guard.this::found));
+        }
+
+        @Override
+        public void answered(Call call, Optional<Outcome<?>> answer) {
+            ask(invariant -> invariant.answered(Guard.this, call, answer, Guard.this::found));
+        }
+
+        @Override
+        public void over(Call call) {
+            ask(invariant -> invariant.ended(Guard.this, call, Guard.this::found));
         }
 
         @Override

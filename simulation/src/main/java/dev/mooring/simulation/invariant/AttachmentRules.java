@@ -7,6 +7,7 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.volumemanager.calls.PublishCall;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -62,6 +63,10 @@ final class AttachmentRules implements Invariant {
 
     @Override
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
+        if (write.kind().equals(Kinds.NODE) && write.after().isEmpty()) {
+            // A Node that has gone uses nothing; one that takes its name begins anew.
+            unproven.removeIf(pair -> pair.endsWith(" " + write.key().name()));
+        }
         if (write.after().isPresent() && write.after().get() instanceof Node node) {
             String where = " " + node.metadata().name();
             Set<String> listed = new HashSet<>();
@@ -119,6 +124,10 @@ final class AttachmentRules implements Invariant {
                 || world.liedAbout(call.volume())
                 || world.stagedOn(call.volume(), call.node());
         findings.require(staged, "S10", say(call) + " without being staged");
+        if (call instanceof PublishCall publish
+                && VolumeFacts.onlyReads(world, publish.request().pod().uid(), volume)) {
+            findings.require(publish.request().readOnly(), "S18", say(call) + " for writing to a pod that only reads");
+        }
         if (VolumeFacts.onePodOnly(volume) && !world.liedAbout(call.volume())) {
             Set<String> pods = world.publishedTo(call.volume(), call.node());
             pods.remove(VolumeFacts.podOf(call));

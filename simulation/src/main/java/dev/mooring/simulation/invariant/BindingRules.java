@@ -5,6 +5,7 @@ import dev.mooring.binder.calls.DeleteCall;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.binder.calls.RecycleCall;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.simulation.sidecar.OutsideCall;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Finalizers;
@@ -191,6 +192,9 @@ final class BindingRules implements Invariant {
             }
         } else if (call instanceof RecycleCall recycle) {
             touched(world, recycle.spec().name(), recycle.spec().uid(), ReclaimPolicy.RECYCLE, findings);
+        } else if (call instanceof OutsideCall outside && outside.call() instanceof DeleteCall delete) {
+            // Somebody else destroys what we have shown Released; he leaves no mark.
+            unused(world, delete.spec().name(), delete.spec().uid(), ReclaimPolicy.DELETE, findings);
         }
     }
 
@@ -206,6 +210,10 @@ final class BindingRules implements Invariant {
                 marked.stream().anyMatch(mark -> mark.startsWith(uid + " ")),
                 "D6",
                 name + " is touched without a mark that was made while it was claimed so");
+        unused(world, name, uid, wanted, findings);
+    }
+
+    private void unused(WorldView world, String name, String uid, ReclaimPolicy wanted, Findings findings) {
         world.volumes().stream()
                 .filter(volume -> volume.metadata().uid().equals(uid))
                 .findFirst()

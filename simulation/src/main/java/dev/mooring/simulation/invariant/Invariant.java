@@ -3,6 +3,8 @@ package dev.mooring.simulation.invariant;
 
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.spi.Outcome;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -24,6 +26,16 @@ public interface Invariant {
      * @param applied whether the back-end did it, whatever it answered
      */
     default void called(WorldView world, Call call, boolean applied, Findings findings) {}
+
+    /**
+     * A call to a back-end was answered. A call in which its caller died never is.
+     *
+     * @param answer what the caller hears; empty if it hears nothing yet: the call hangs until {@link #ended}
+     */
+    default void answered(WorldView world, Call call, Optional<Outcome<?>> answer, Findings findings) {}
+
+    /** A call that hung has ended, at its deadline or with its caller. */
+    default void ended(WorldView world, Call call, Findings findings) {}
 
     /** People were told something by an event. */
     default void told(WorldView world, Announcement news, Findings findings) {}

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Liveness of attaching and mounting (semantics/attach-and-mount §7.8, L1–L3, S12): once faults have ended, who can run runs, who shall
+ * Liveness of attaching and mounting (semantics/attach-and-mount §7.8, L1–L4, S12): once faults have ended, who can run runs, who shall
  * go has gone, and nothing is left attached, mounted or said to be that nobody wants.
  */
 final class LivenessRules implements Invariant {
@@ -114,14 +114,16 @@ final class LivenessRules implements Invariant {
         }
         boolean orphan =
                 world.find(Kinds.NODE, ObjectKey.cluster(pod.spec().nodeName())).isEmpty();
-        findings.require(!pod.metadata().isDeleting() || orphan, "L3", about + " does not go");
-        boolean waits = VolumeFacts.lives(pod) && pod.status().phase() == PodPhase.PENDING && !orphan;
+        boolean away = !orphan && !world.isUp(pod.spec().nodeName()); // §7.8 L4: what has been lost with its machine
+        findings.require(!pod.metadata().isDeleting() || orphan || away, "L3", about + " does not go");
+        boolean waits = !away && VolumeFacts.lives(pod) && pod.status().phase() == PodPhase.PENDING && !orphan;
         findings.require(!waits || !canRun(world, pod, volumes), "L3", about + " does not run");
     }
 
     private static boolean canRun(WorldView world, Pod pod, List<PersistentVolume> volumes) {
         boolean whole = volumes.size() == VolumeFacts.claimsOf(pod).size()
-                && VolumeFacts.claimsOf(pod).stream().allMatch(claim -> usable(world, claim));
+                && VolumeFacts.claimsOf(pod).stream().allMatch(claim -> usable(world, claim))
+                && world.claims().stream().noneMatch(claim -> VolumeFacts.isInTheWay(pod, claim));
         return whole
                 && world.pods().stream()
                         .filter(other ->
@@ -241,7 +243,7 @@ final class LivenessRules implements Invariant {
                     || !VolumeFacts.attachable(volume)
                     || wanted.getOrDefault(VolumeFacts.name(volume), Set.of()).contains(where);
             findings.require(
-                    asked || !VolumeFacts.inUse(volume, node),
+                    asked || !VolumeFacts.inUse(volume, node) || !world.isUp(where),
                     "S12",
                     VolumeFacts.name(volume) + " is left in use on " + where);
             findings.require(

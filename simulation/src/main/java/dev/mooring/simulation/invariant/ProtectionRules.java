@@ -4,6 +4,7 @@ package dev.mooring.simulation.invariant;
 import dev.mooring.binder.calls.DeleteCall;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.simulation.sidecar.OutsideCall;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.ObjectKey;
@@ -26,16 +27,30 @@ import java.util.Set;
 final class ProtectionRules implements Invariant {
     private final Map<String, String> made = new HashMap<>();
 
+    /** Volumes whose storage somebody else has made, and has to destroy. */
+    private final Set<String> foreign = new HashSet<>();
+
     /** What somebody has taken finalizers from by hand: whatever becomes of it is his doing. */
     private final Set<String> bared = new HashSet<>();
 
     @Override
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
-        if (!write.ours() && write.before().isPresent() && write.after().isPresent()) {
+        if (write.client().equals("user") && write.before().isPresent() && write.after().isPresent()) {
             ObjectMeta after = write.after().get().metadata();
             if (!after.finalizers().containsAll(write.before().get().metadata().finalizers())) {
                 bared.add(after.uid());
             }
+        }
+        if (write.ours()
+                && write.before().isPresent()
+                && write.before().get() instanceof PersistentVolume before
+                && write.after().isPresent()) {
+            boolean letGo = before.metadata().hasFinalizer(Finalizers.EXTERNAL_PROVISIONER)
+                    && !write.after().get().metadata().hasFinalizer(Finalizers.EXTERNAL_PROVISIONER);
+            findings.require(
+                    !letGo || !foreign.contains(VolumeFacts.name(before)),
+                    "D6-finalizer",
+                    "volume " + VolumeFacts.name(before) + " is let go by whom it is not kept");
         }
         boolean went = write.after().isEmpty() && write.before().isPresent();
         if (went && bared.contains(write.before().get().metadata().uid())) {
@@ -104,6 +119,8 @@ final class ProtectionRules implements Invariant {
             made.put(call.volume(), provision.request().claimUid());
         } else if (applied && call instanceof DeleteCall) {
             made.remove(call.volume());
+        } else if (applied && call instanceof OutsideCall outside && outside.call() instanceof ProvisionCall) {
+            foreign.add(call.volume());
         }
     }
 
@@ -125,12 +142,14 @@ final class ProtectionRules implements Invariant {
                 volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent()
                         && volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE
                         && !volume.metadata().isDeleting();
+        boolean theirs = foreign.contains(VolumeFacts.name(volume));
         boolean guarded = !dynamic
                 || volume.status().phase() != PersistentVolumePhase.BOUND
-                || volume.metadata().hasFinalizer(Finalizers.PV_CONTROLLER);
+                || volume.metadata()
+                        .hasFinalizer(theirs ? Finalizers.EXTERNAL_PROVISIONER : Finalizers.PV_CONTROLLER);
         findings.require(guarded, "D6-finalizer", "volume " + VolumeFacts.name(volume) + " may go without its storage");
         boolean left = dynamic
-                && made.containsKey(VolumeFacts.name(volume))
+                && (theirs || made.containsKey(VolumeFacts.name(volume)))
                 && volume.status().phase() == PersistentVolumePhase.RELEASED;
         findings.require(!left, "L-reclaim", "volume " + VolumeFacts.name(volume) + " is released and not reclaimed");
     }

@@ -31,6 +31,7 @@ final class RestRules implements Invariant {
         nothingIsShared(world, findings);
         nobodyWaitsForWhatIsThere(world, findings);
         nothingStaysDeleting(world, byUid, findings);
+        storageIsMade(world, findings);
     }
 
     private static void claim(WorldView world, PersistentVolumeClaim claim, Findings findings) {
@@ -129,14 +130,37 @@ final class RestRules implements Invariant {
                 .isPresent();
     }
 
+    /** Who asks for new storage, and for whom no volume stands yet, gets it: by us, or by somebody else whom we have asked. */
+    private static void storageIsMade(WorldView world, Findings findings) {
+        for (PersistentVolumeClaim claim : world.claims()) {
+            boolean asks = claim.status().phase() == ClaimPhase.PENDING
+                    && claim.spec().volumeName().isEmpty()
+                    && !claim.metadata().isDeleting()
+                    && claim.metadata().annotation(Annotations.BIND_COMPLETED).isEmpty()
+                    && claim.spec()
+                            .storageClassName()
+                            .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
+                            .isPresent()
+                    && !waitsForConsumer(world, claim);
+            boolean stands = world.volumes().stream()
+                    .anyMatch(volume -> volume.spec()
+                            .claimRef()
+                            .filter(ref -> ObjectKey.of(ref.namespace(), ref.name())
+                                    .equals(ObjectKey.of(claim)))
+                            .isPresent());
+            findings.require(!asks || stands, "L-provision", say(claim) + " waits for storage that nobody makes");
+        }
+    }
+
     private static void nothingStaysDeleting(
             WorldView world, Map<String, PersistentVolumeClaim> byUid, Findings findings) {
-        Set<ObjectKey> used = new HashSet<>();
-        world.pods().forEach(pod -> used.addAll(VolumeFacts.claimsOf(pod)));
         for (PersistentVolumeClaim claim : world.claims()) {
+            boolean used = world.pods().stream()
+                    .anyMatch(pod -> VolumeFacts.claimsOf(pod).contains(ObjectKey.of(claim))
+                            && !VolumeFacts.isInTheWay(pod, claim));
             boolean protectedOnly = OURS.containsAll(claim.metadata().finalizers());
             findings.require(
-                    !claim.metadata().isDeleting() || !protectedOnly || used.contains(ObjectKey.of(claim)),
+                    !claim.metadata().isDeleting() || !protectedOnly || used,
                     "L-delete",
                     say(claim) + " does not go, though no pod names it");
         }

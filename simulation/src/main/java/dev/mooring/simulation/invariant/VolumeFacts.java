@@ -13,6 +13,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
@@ -88,15 +89,52 @@ final class VolumeFacts {
         return !pod.metadata().isDeleting() && !terminal(pod);
     }
 
-    /** The claims that a pod names. */
+    /** The claims that a pod names, those of its ephemeral volumes among them. */
     static List<ObjectKey> claimsOf(Pod pod) {
         List<ObjectKey> claims = new ArrayList<>();
         pod.spec()
                 .volumes()
-                .forEach(volume -> volume.persistentVolumeClaimName()
+                .forEach(volume -> volume.claimName(pod.metadata().name())
                         .ifPresent(
                                 name -> claims.add(ObjectKey.of(pod.metadata().namespace(), name))));
         return claims;
+    }
+
+    /** The claims of a pod's ephemeral volumes, whosever they are. */
+    static List<ObjectKey> ephemeralClaimsOf(Pod pod) {
+        List<ObjectKey> claims = claimsOf(pod);
+        pod.spec()
+                .volumes()
+                .forEach(volume -> volume.persistentVolumeClaimName()
+                        .ifPresent(
+                                name -> claims.remove(ObjectKey.of(pod.metadata().namespace(), name))));
+        return claims;
+    }
+
+    /** Whether a claim was made for a pod. */
+    static boolean isMadeFor(Pod pod, PersistentVolumeClaim claim) {
+        return claim.metadata().ownerReferences().stream()
+                .anyMatch(owner ->
+                        owner.controller() && owner.uid().equals(pod.metadata().uid()));
+    }
+
+    /** Whether a claim has a name that an ephemeral volume of a pod needs, and was not made for that pod: to the pod it is no claim. */
+    static boolean isInTheWay(Pod pod, PersistentVolumeClaim claim) {
+        return ephemeralClaimsOf(pod).contains(ObjectKey.of(claim)) && !isMadeFor(pod, claim);
+    }
+
+    /** Whether a pod, wherever it names the claim of a volume, asks only to read. */
+    static boolean onlyReads(WorldView world, String pod, PersistentVolume volume) {
+        Optional<String> claim = volume.spec().claimRef().map(ref -> ref.name());
+        return claim.isPresent()
+                && world.pods().stream()
+                        .filter(each -> each.metadata().uid().equals(pod))
+                        .anyMatch(each -> each.spec().volumes().stream()
+                                .filter(named -> named.claimName(each.metadata().name())
+                                        .equals(claim))
+                                .map(PodVolume::claimReadOnly)
+                                .reduce(Boolean::logicalAnd)
+                                .orElse(false));
     }
 
     /** The volumes that a pod may use: those of its claims that are bound, both ways. */

@@ -194,12 +194,14 @@ final class FaultActs implements ActSource {
 
     /** A person asserts that a node is off; now and then of one that is not, which nothing may believe while it is Ready. */
     private static Act taint(String node) {
+        return Act.fault(
+                FaultClass.MACHINES, "somebody says that " + node + " is off", Texts.map("patch", List.of(off(node))));
+    }
+
+    static Map<String, Object> off(String node) {
         Map<String, Object> taint =
                 Texts.map("key", "node.kubernetes.io/out-of-service", "value", "nodeshutdown", "effect", "NoExecute");
-        return Act.fault(
-                FaultClass.MACHINES,
-                "somebody says that " + node + " is off",
-                Texts.map("patch", List.of(taints(node, List.of(taint)))));
+        return taints(node, List.of(taint));
     }
 
     static Map<String, Object> taints(String node, List<?> taints) {

@@ -1,22 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.random;
 
+import dev.mooring.simulation.invariant.WorldView;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What there is in some worlds only. A seed decides it apart from everything else, so that a world without an ingredient is what it would
  * be if there were no such thing.
  *
  * @param farDisks whether some disks are those of a driver that an external attacher serves
+ * @param farStorage whether an external provisioner and resizer make storage of that driver, which is attached from outside, too
+ * @param ephemeral whether pods have claims that are made for them and go with them
+ * @param deadMachine whether a machine stays down when faults end, of which somebody says that it is off
+ * @param readers whether pods ask for claims only to read
+ * @param lostNodes whether Nodes are deleted, and others take their names; not together with an external attacher: see docs/testing.md,
+ *     "Open"
  */
-record Ingredients(boolean farDisks) {
+record Ingredients(
+        boolean farDisks,
+        boolean farStorage,
+        boolean ephemeral,
+        boolean deadMachine,
+        boolean readers,
+        boolean lostNodes) {
     private static final long APART = 0x5851f42d4c957f2dL;
 
     /** What there is in the world of a seed. */
     static Ingredients of(long seed) {
         Chance chance = new Chance(seed * APART + 1);
-        return new Ingredients(chance.oneIn(3));
+        boolean farDisks = chance.oneIn(3);
+        boolean farStorage = chance.oneIn(4);
+        return new Ingredients(
+                farDisks,
+                farStorage,
+                chance.oneIn(4),
+                chance.oneIn(4),
+                chance.oneIn(4),
+                chance.oneIn(3) && !farDisks && !farStorage);
     }
 
     /** Every other disk, the one of the races among them. */
@@ -43,6 +66,46 @@ record Ingredients(boolean farDisks) {
 
     /** The processes besides controllers and agents. */
     List<String> sidecars() {
+        if (farStorage) {
+            return List.of("attacher", "provisioner", "resizer");
+        }
         return farDisks ? List.of("attacher") : List.of();
+    }
+
+    /** Whether there is a driver that programs of others serve. */
+    boolean far() {
+        return farDisks || farStorage;
+    }
+
+    /** What is done in worlds with an ingredient only. */
+    List<ActSource> acts(List<String> nodes) {
+        List<ActSource> acts = new ArrayList<>();
+        if (farStorage) {
+            acts.add(new FarStorageActs());
+        }
+        if (ephemeral) {
+            acts.add(new EphemeralActs(nodes, this));
+        }
+        if (lostNodes) {
+            acts.add(new NodeActs(nodes));
+        }
+        if (readers) {
+            acts.add((chance, world) -> reader(chance, nodes, world));
+        }
+        return acts;
+    }
+
+    /** A pod that only reads, often beside one that writes. */
+    private static Optional<Act> reader(Chance chance, List<String> nodes, WorldView world) {
+        return Scenes.any(chance, world.claims()).map(claim -> {
+            String namespace = claim.metadata().namespace();
+            Map<String, Object> source =
+                    Texts.map("claimName", claim.metadata().name(), "readOnly", true);
+            return Act.apply(Texts.podWith(
+                    namespace,
+                    namespace + "-reader-" + chance.below(3),
+                    chance.oneIn(4) ? "" : chance.pick(nodes),
+                    List.of(Texts.map("name", "data-0", "persistentVolumeClaim", source))));
+        });
     }
 }

@@ -5,6 +5,8 @@ import dev.mooring.simulation.guard.Guard;
 import dev.mooring.simulation.scenario.ScriptedWorld;
 import dev.mooring.simulation.virtual.Durations;
 import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -84,8 +86,14 @@ public final class RandomWorld {
             play(Act.of("the " + sidecar + " starts", Texts.map("restart", sidecar))
                     .thenWork(0));
         }
-        if (ingredients.farDisks()) {
+        if (ingredients.far()) {
             play(Act.apply(Texts.driver(Texts.FAR)).thenWork(0));
+        }
+        if (ingredients.farStorage()) {
+            play(Act.apply(Texts.storageClass("far", Texts.FAR, "Immediate", false))
+                    .thenWork(0));
+            play(Act.apply(Texts.storageClass("far-later", Texts.FAR, "WaitForFirstConsumer", false))
+                    .thenWork(0));
         }
         play(Act.apply(Texts.storageClass("sim", Texts.SIM, "Immediate", chance.oneIn(2)))
                 .thenWork(0));
@@ -96,12 +104,17 @@ public final class RandomWorld {
         ActSource users = new UserActs(nodes, ingredients);
         ActSource faults = new FaultActs(nodes, ingredients);
         RaceActs races = new RaceActs(nodes, ingredients);
+        List<ActSource> special = ingredients.acts(nodes);
         List<ActSource> others = new ArrayList<>();
         options.sources().forEach(source -> others.add(source.get()));
         for (int i = 0; i < options.acts() && goesOn; i++) {
             ActSource source = !others.isEmpty() && chance.oneIn(4)
                     ? chance.pick(others)
-                    : races.isUnderWay() && !chance.oneIn(6) ? races : one(chance, users, faults, races);
+                    : races.isUnderWay() && !chance.oneIn(6)
+                            ? races
+                            : !special.isEmpty() && chance.oneIn(5)
+                                    ? chance.pick(special)
+                                    : one(chance, users, faults, races);
             source.next(chance, world.view()).ifPresent(act -> play(paused(act)));
         }
     }
@@ -123,10 +136,18 @@ public final class RandomWorld {
     }
 
     private void end() {
+        if (ingredients.deadMachine()) {
+            endButFor(chance.pick(nodes));
+        }
         List<Object> healed = new ArrayList<>();
         nodes.forEach(node -> healed.add(FaultActs.taints(node, List.of())));
         String calm = Durations.format(options.calm());
-        play(Act.of("faults end", Texts.map("patch", healed, "calm", calm)));
+        Map<String, Object> end = Texts.map("patch", healed, "calm", calm);
+        List<Object> missing = missing();
+        if (!missing.isEmpty()) {
+            end.put("apply", missing);
+        }
+        play(Act.of("faults end", end));
         List<Object> pods = new ArrayList<>();
         world.view()
                 .pods()
@@ -138,6 +159,41 @@ public final class RandomWorld {
                         "name",
                         pod.metadata().name())));
         play(Act.of("all pods go", Texts.map("delete", pods, "calm", calm)));
+    }
+
+    /** Faults end, but one machine stays down, and somebody says so: who can do without it, has to (§7.8 L4). */
+    private void endButFor(String dead) {
+        List<Object> patches = new ArrayList<>();
+        nodes.forEach(node -> patches.add(node.equals(dead) ? FaultActs.off(node) : FaultActs.taints(node, List.of())));
+        List<Object> lost = new ArrayList<>();
+        world.view().pods().stream()
+                .filter(pod -> pod.spec().nodeName().equals(dead))
+                .forEach(pod -> lost.add(Texts.map(
+                        "kind",
+                        "Pod",
+                        "namespace",
+                        pod.metadata().namespace(),
+                        "name",
+                        pod.metadata().name(),
+                        "force",
+                        true)));
+        Map<String, Object> step = Texts.map("patch", patches, "delete", lost, "stop", "node/" + dead);
+        List<Object> missing = missing();
+        if (!missing.isEmpty()) {
+            step.put("apply", missing);
+        }
+        step.put("calm", Durations.format(options.calm()));
+        play(Act.fault(FaultClass.MACHINES, "faults end, but " + dead + " is off", step));
+    }
+
+    private List<Object> missing() {
+        List<Object> missing = new ArrayList<>();
+        for (String node : nodes) {
+            if (world.view().find(Kinds.NODE, ObjectKey.cluster(node)).isEmpty()) {
+                missing.add(Texts.node(node));
+            }
+        }
+        return missing;
     }
 
     private void play(Act act) {

@@ -90,14 +90,27 @@ final class Texts {
         return claim;
     }
 
+    /** A volume of a pod whose claim is made for the pod, and called like pod and volume. */
+    static Map<String, Object> ephemeral(String volume, String size, String mode, String className) {
+        Map<String, Object> spec = map("accessModes", List.of(mode), "storageClassName", className);
+        spec.put("resources", map("requests", map("storage", size)));
+        return map("name", volume, "ephemeral", map("volumeClaimTemplate", map("spec", spec)));
+    }
+
     static Map<String, Object> pod(String namespace, String name, String node, List<String> claims) {
-        List<Object> volumes = new ArrayList<>();
-        List<Object> mounts = new ArrayList<>();
+        List<Map<String, Object>> volumes = new ArrayList<>();
         for (String claim : claims) {
-            String volume = "data-" + volumes.size();
-            volumes.add(map("name", volume, "persistentVolumeClaim", map("claimName", claim)));
-            mounts.add(map("name", volume, "mountPath", "/" + volume));
+            volumes.add(map(
+                    "name", "data-" + volumes.size(), "persistentVolumeClaim", map("claimName", claim)));
         }
+        return podWith(namespace, name, node, volumes);
+    }
+
+    /** A pod with volumes as they stand in its spec. */
+    static Map<String, Object> podWith(
+            String namespace, String name, String node, List<Map<String, Object>> volumes) {
+        List<Object> mounts = new ArrayList<>();
+        volumes.forEach(volume -> mounts.add(map("name", volume.get("name"), "mountPath", "/" + volume.get("name"))));
         Map<String, Object> spec = map();
         if (!node.isEmpty()) {
             spec.put("nodeName", node);

@@ -19,7 +19,7 @@ record ProcessName(Place place, String name) {
         if (isNode || text.equals(CONTROLLERS) || Sidecars.NAMES.contains(text)) {
             return new ProcessName(node.place(), text);
         }
-        throw node.wrong("must be controllers, node/NAME or " + String.join(", ", Sidecars.NAMES) + ", not '"
+        throw node.wrong("must be controllers, node/NAME, " + String.join(", ", Sidecars.NAMES) + ", not '"
                 + Node.shortened(text) + "'");
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param controllers the controllers that take part, in the words of the format
  * @param included objects that users applied before the first step
  * @param moreDrivers CSI drivers that take part though no volume of the story names them
- * @param attached CSI drivers that an external attacher serves; it runs from when a step restarts it
+ * @param attached CSI drivers that an external attacher, provisioner and resizer serve; each runs from when a step restarts it
  * @param invariants whether Mooring's invariants are held against every step
  * @param lenient whether what cannot be done is passed over: users are refused, processes are not there
  * @param steps the steps

@@ -45,7 +45,7 @@ public final class ScenarioPlayer {
          *
          * @param controllers the controllers, in the words of the format
          * @param drivers the CSI drivers that volumes name and that plugins serve
-         * @param attached the CSI drivers that an external attacher serves
+         * @param attached the CSI drivers that programs of others serve
          */
         ControlPlane with(Set<String> controllers, Set<String> drivers, Set<String> attached);
     }

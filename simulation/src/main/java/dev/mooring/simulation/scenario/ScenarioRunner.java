@@ -9,6 +9,7 @@ import dev.mooring.simulation.world.SimulatedCluster;
 import dev.mooring.simulation.world.Trace.CallEntry;
 import dev.mooring.simulation.world.Trace.WriteEntry;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
@@ -145,6 +146,9 @@ final class ScenarioRunner {
         for (Removal removal : step.removals()) {
             ObjectRef ref = removal.ref();
             note(Verb.DELETE, ref, cluster.users().delete(ref.kind(), ref.key(), removal.force()));
+        }
+        if (step.removals().stream().anyMatch(removal -> removal.ref().kind() == Kinds.NODE)) {
+            cluster.machines().keep(); // a machine goes with its Node, before another one may take the name
         }
         step.faults().forEach(this::declare);
         step.stop().ifPresent(this::stop);

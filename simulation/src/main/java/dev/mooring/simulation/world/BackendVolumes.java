@@ -6,6 +6,7 @@ import dev.mooring.binder.calls.ExpandCall;
 import dev.mooring.binder.calls.ModifyCall;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.simulation.sidecar.OutsideCall;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.volumemanager.calls.PublishCall;
@@ -28,7 +29,8 @@ public final class BackendVolumes {
     BackendVolumes() {}
 
     /** Does what a call asks for. */
-    void apply(Call call) {
+    void apply(Call made) {
+        Call call = OutsideCall.deed(made);
         State state = states.computeIfAbsent(call.plugin() + " " + call.volume(), name -> new State());
         String where = call.node();
         switch (call.operation()) {

@@ -2,6 +2,8 @@
 package dev.mooring.simulation.world;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.spi.Outcome;
+import java.util.Optional;
 
 /** Sees every call to a back-end and every end of a machine, with what really became of it. Called by the world's thread. */
 public interface CallWitness {
@@ -16,6 +18,16 @@ public interface CallWitness {
      * @param hangs whether the caller waits for its deadline
      */
     void ended(Call call, boolean applied, boolean hangs);
+
+    /**
+     * A call was answered.
+     *
+     * @param answer what the caller hears; empty if the call hangs
+     */
+    default void answered(Call call, Optional<Outcome<?>> answer) {}
+
+    /** A call that hung has ended: its deadline has come, or its caller has died. */
+    default void over(Call call) {}
 
     /** A machine went down, with everything that was mounted there. */
     void machineDied(String node);

@@ -19,7 +19,7 @@ import dev.mooring.binder.scheduling.VolumeScheduling;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
-import dev.mooring.simulation.sidecar.ExternalAttacher;
+import dev.mooring.simulation.sidecar.OutsideCall;
 import dev.mooring.simulation.sidecar.Sidecars;
 import dev.mooring.storage.spi.ControllerExpanding.Expansion;
 import dev.mooring.storage.spi.NodeRef;
@@ -64,11 +64,12 @@ public final class MooringControlPlane implements ControlPlane {
     }
 
     /**
-     * Makes a control plane beside which an external attacher serves drivers.
+     * Makes a control plane beside which programs of others serve drivers.
      *
      * @param plugins the plugins of every process
      * @param names those of {@link #CONTROLLERS} that take part; {@code node} for the agents
-     * @param attached the drivers that an external attacher serves; the controllers have no plugin for them, the agents do
+     * @param attached the drivers that an external attacher, provisioner and resizer serve; the controllers have no plugin for them, the
+     *     agents do
      */
     public MooringControlPlane(PluginRegistry plugins, Set<String> names, Set<String> attached) {
         this.plugins = plugins;
@@ -94,12 +95,14 @@ public final class MooringControlPlane implements ControlPlane {
 
     @Override
     public Map<String, Supplier<List<Controller>>> sidecars() {
-        return attached.isEmpty() ? Map.of() : Map.of(Sidecars.ATTACHER, () -> List.of(new ExternalAttacher(attached)));
+        return Sidecars.serving(attached);
     }
 
     @Override
     public Optional<Outcome<?>> success(Call call) {
-        if (call instanceof ProvisionCall provision) {
+        if (call instanceof OutsideCall outside) {
+            return success(outside.call());
+        } else if (call instanceof ProvisionCall provision) {
             return Optional.of(Outcome.done(provision.plan()));
         } else if (call instanceof DeleteCall || call instanceof RecycleCall || call instanceof ModifyCall) {
             return Optional.of(Outcome.done());

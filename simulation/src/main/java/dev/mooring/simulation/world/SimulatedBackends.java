@@ -99,6 +99,7 @@ public final class SimulatedBackends implements VirtualCalls {
         trace.add(new CallEntry(call.plugin().value(), call.operation(), call.volume(), call.node(), word(answer)));
         boolean hangs = answer.outcome().isEmpty();
         witnesses.forEach(witness -> witness.ended(call, applied, hangs));
+        witnesses.forEach(witness -> witness.answered(call, answer.outcome()));
         return answer;
     }
 
@@ -121,6 +122,7 @@ public final class SimulatedBackends implements VirtualCalls {
             succeed(call);
             witnesses.forEach(witness -> witness.ended(call, applied, false));
         }
+        witnesses.forEach(witness -> witness.over(call));
     }
 
     private CallAnswer struckOrDead(CallFault fault, Call call) {

@@ -53,6 +53,8 @@ public final class SimulatedCluster {
 
     private static final String DUTIES = "duties";
 
+    private static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
+
     /** How long a write is under way that arrives late: longer than anybody waits between tries, shorter than a request may live. */
     private static final Duration LATE = Duration.ofSeconds(20);
 
@@ -224,18 +226,27 @@ public final class SimulatedCluster {
         clock.jump(jump);
     }
 
-    /** Faults end: calls and writes go well, watches show what there is, and everything that is down starts. */
+    /**
+     * Faults end: calls and writes go well, watches show what there is, and everything that is down starts, but for machines of which
+     * somebody says that they are off.
+     */
     public void endFaults() {
         backends.endFaults();
         writeFaults.end();
         for (String node : machines.names()) {
-            if (!machines.isUp(node)) {
+            if (!machines.isUp(node) && !isSaidToBeOff(node)) {
                 machines.restart(node);
             }
             world.process("node/" + node).ifPresent(VirtualProcess::releaseWatches);
         }
         sidecars.values().stream().filter(sidecar -> sidecar.epoch() > 0).forEach(SimulatedCluster::heal);
         heal(controllers);
+    }
+
+    private boolean isSaidToBeOff(String node) {
+        return store.get(Kinds.NODE, ObjectKey.cluster(node)).value().stream()
+                .flatMap(found -> found.spec().taints().stream())
+                .anyMatch(taint -> taint.key().equals(OUT_OF_SERVICE));
     }
 
     private static void heal(VirtualProcess process) {

@@ -26,9 +26,11 @@ import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.store.Change;
+import dev.mooring.volumemanager.calls.PublishCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +100,10 @@ final class Mutants {
                 Mutant.skipped("pvc-protection", "release"),
                 Mutant.fromCache("pvc-protection", "list-pods"),
                 Mutant.deaf("pvc-protection", "does not notice that pods go", change -> isGone(change, Kinds.POD)),
+                Mutant.deaf(
+                        "ephemeral",
+                        "does not notice that claims go",
+                        change -> isGone(change, Kinds.PERSISTENT_VOLUME_CLAIM)),
                 Mutant.skipped("pv-protection", "release"),
                 Mutant.fromCache("pv-protection", "confirm-claim"),
                 goesByThePhase());
@@ -149,6 +155,11 @@ final class Mutants {
                         ATTACH,
                         "does not notice nodes",
                         change -> change.concerns(Kinds.NODE) && change.before().isPresent()),
+                Mutant.deaf(
+                        ATTACH,
+                        "does not hear that a machine is off",
+                        change -> change.concerns(Kinds.NODE)
+                                && !change.as(Kinds.NODE).latest().spec().taints().isEmpty()),
                 Mutant.deaf(ATTACH, "does not notice that pods go", change -> isGone(change, Kinds.POD)),
                 Mutant.deaf(ATTACH, "does not notice that slots go", change -> isGone(change, Kinds.VOLUME_ATTACHMENT)),
                 Mutant.unapplied(ATTACH));
@@ -188,6 +199,8 @@ final class Mutants {
                         change -> change.concerns(Kinds.POD)
                                 && change.before().isPresent()
                                 && change.after().isPresent()),
+                Mutant.effect(
+                        NODE, "lets everybody write", "publish", (effect, situation) -> List.of(forWriting(effect))),
                 Mutant.skipped(NODE, "end-pod"),
                 Mutant.skipped(NODE, "run-pod"),
                 Mutant.deaf(
@@ -214,6 +227,22 @@ final class Mutants {
                 .filter(node -> !node.metadata().name().equals(slot.spec().nodeName()))
                 .anyMatch(node -> node.status().volumesInUse().contains(reported));
         return listed ? List.of() : List.of(effect);
+    }
+
+    private static Effect forWriting(Effect effect) {
+        if (effect instanceof Effect.Perform perform && perform.call() instanceof PublishCall publish) {
+            PublishRequest asked = publish.request();
+            PublishRequest writing = new PublishRequest(
+                    asked.volume(),
+                    asked.pod(),
+                    asked.target(),
+                    asked.stagingPath(),
+                    false,
+                    asked.occasion());
+            PublishCall planted = new PublishCall(publish.onNode(), publish.record(), writing, publish.setup());
+            return new Effect.Perform(perform.operation(), planted, perform.target(), perform.timeLimit());
+        }
+        return effect;
     }
 
     private static List<Effect> namedFirst(Effect effect, Situation situation) {

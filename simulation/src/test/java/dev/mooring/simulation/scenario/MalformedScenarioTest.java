@@ -102,7 +102,7 @@ class MalformedScenarioTest {
                         + " unavailable-applied, late, crash-before, crash-after");
         refused(
                 "  steps:\n  - {name: one, stop: everything}\n",
-                "s.yaml: step 1 'one': stop: must be controllers, node/NAME or attacher, not 'everything'");
+                "s.yaml: step 1 'one': stop: must be controllers, node/NAME, attacher, provisioner, resizer, not 'everything'");
         refused(
                 "  steps:\n  - {name: one, restart: node/n9}\n",
                 "s.yaml: step 1 'one': restart: there is no node 'n9'");
