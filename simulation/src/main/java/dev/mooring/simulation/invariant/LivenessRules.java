@@ -213,12 +213,14 @@ final class LivenessRules implements Invariant {
                 && pod.status().phase() == PodPhase.PENDING
                 && world.find(Kinds.NODE, ObjectKey.cluster(pod.spec().nodeName()))
                         .isPresent()
-                && VolumeFacts.claimsOf(pod).stream()
-                        .anyMatch(claim -> usable(world, claim)
-                                && world.find(Kinds.PERSISTENT_VOLUME_CLAIM, claim)
-                                        .flatMap(found -> VolumeFacts.volumeOf(world, found))
-                                        .filter(volume::equals)
-                                        .isPresent());
+                && VolumeFacts.volumesOf(world, pod).contains(volume)
+                && volume.spec()
+                        .claimRef()
+                        .map(ref -> ObjectKey.of(ref.namespace(), ref.name()))
+                        .filter(claim -> usable(world, claim))
+                        .flatMap(claim -> world.find(Kinds.PERSISTENT_VOLUME_CLAIM, claim))
+                        .filter(claim -> !VolumeFacts.isInTheWay(pod, claim))
+                        .isPresent();
     }
 
     private static void nothingIsLeft(
