@@ -58,8 +58,8 @@ class LabelPostingsTest {
 
     @Test
     void moreThanSixteenListsAreNotLookedThrough() {
-        List<Equality> sixteen = List.of(
-                requirement("l0", "v0", "v1", "w2", "w3"), requirement("l1", "v0", "v1", "w2", "w3"));
+        List<Equality> sixteen =
+                List.of(requirement("l0", "v0", "v1", "w2", "w3"), requirement("l1", "v0", "v1", "w2", "w3"));
         assertThat(holdsOnlyWhatIsSought(sixteen)).isTrue();
 
         List<Equality> seventeen = List.of(
@@ -96,8 +96,9 @@ class LabelPostingsTest {
         List<VolumeEntry> listed = new ArrayList<>();
         postings.shortest(requirements, group).forEach(list -> listed.addAll(content(list)));
         List<VolumeEntry> sought = content(group).stream()
-                .filter(volume -> requirements.stream().allMatch(required -> required.values()
-                        .contains(volume.labels().get(required.key()))))
+                .filter(volume -> requirements.stream()
+                        .allMatch(required ->
+                                required.values().contains(volume.labels().get(required.key()))))
                 .toList();
         assertThat(listed).containsAll(sought).doesNotHaveDuplicates();
         return listed.size() == sought.size();

@@ -93,8 +93,7 @@ final class DoubtRules implements Invariant {
     }
 
     private static boolean surelyNot(Outcome<?> answer) {
-        return answer.match(
-                done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
+        return answer.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true);
     }
 
     @Override
@@ -108,12 +107,14 @@ final class DoubtRules implements Invariant {
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
         if (write.kind().equals(Kinds.NODE) && write.after().isEmpty()) {
             // What a machine had goes with it; one that takes its name begins anew.
-            doubted.removeIf(each -> each.node().equals(write.key().name()) && !each.operation().equals("detach"));
+            doubted.removeIf(each ->
+                    each.node().equals(write.key().name()) && !each.operation().equals("detach"));
         }
         if (!write.ours() || write.before().isEmpty()) {
             return;
         }
-        if (write.before().get() instanceof VolumeAttachment slot && write.after().isEmpty()) {
+        if (write.before().get() instanceof VolumeAttachment slot
+                && write.after().isEmpty()) {
             String volume = slot.spec().source().persistentVolumeName().orElse("");
             trusted("detach", volume, slot.spec().nodeName(), "its slot is given up", findings);
         } else if (write.before().get() instanceof PersistentVolume before) {

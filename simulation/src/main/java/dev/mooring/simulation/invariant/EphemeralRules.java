@@ -52,9 +52,12 @@ final class EphemeralRules implements Invariant {
                     .findFirst();
             // One that is on its way may yet be used by a pod that names it; L-delete tells whether it has to be gone.
             findings.require(
-                    owner.isEmpty() || pods.contains(owner.get().uid()) || claim.metadata().isDeleting(),
+                    owner.isEmpty()
+                            || pods.contains(owner.get().uid())
+                            || claim.metadata().isDeleting(),
                     "E-left",
-                    "claim " + ObjectKey.of(claim) + " is left of pod " + owner.map(OwnerReference::name).orElse(""));
+                    "claim " + ObjectKey.of(claim) + " is left of pod "
+                            + owner.map(OwnerReference::name).orElse(""));
         }
     }
 }

@@ -35,7 +35,9 @@ final class ProtectionRules implements Invariant {
 
     @Override
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
-        if (write.client().equals("user") && write.before().isPresent() && write.after().isPresent()) {
+        if (write.client().equals("user")
+                && write.before().isPresent()
+                && write.after().isPresent()) {
             ObjectMeta after = write.after().get().metadata();
             if (!after.finalizers().containsAll(write.before().get().metadata().finalizers())) {
                 bared.add(after.uid());
@@ -145,8 +147,7 @@ final class ProtectionRules implements Invariant {
         boolean theirs = foreign.contains(VolumeFacts.name(volume));
         boolean guarded = !dynamic
                 || volume.status().phase() != PersistentVolumePhase.BOUND
-                || volume.metadata()
-                        .hasFinalizer(theirs ? Finalizers.EXTERNAL_PROVISIONER : Finalizers.PV_CONTROLLER);
+                || volume.metadata().hasFinalizer(theirs ? Finalizers.EXTERNAL_PROVISIONER : Finalizers.PV_CONTROLLER);
         findings.require(guarded, "D6-finalizer", "volume " + VolumeFacts.name(volume) + " may go without its storage");
         boolean left = dynamic
                 && (theirs || made.containsKey(VolumeFacts.name(volume)))

@@ -145,8 +145,8 @@ final class RestRules implements Invariant {
             boolean stands = world.volumes().stream()
                     .anyMatch(volume -> volume.spec()
                             .claimRef()
-                            .filter(ref -> ObjectKey.of(ref.namespace(), ref.name())
-                                    .equals(ObjectKey.of(claim)))
+                            .filter(ref ->
+                                    ObjectKey.of(ref.namespace(), ref.name()).equals(ObjectKey.of(claim)))
                             .isPresent());
             findings.require(!asks || stands, "L-provision", say(claim) + " waits for storage that nobody makes");
         }

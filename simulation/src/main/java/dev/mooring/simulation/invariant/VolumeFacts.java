@@ -106,8 +106,8 @@ final class VolumeFacts {
         pod.spec()
                 .volumes()
                 .forEach(volume -> volume.persistentVolumeClaimName()
-                        .ifPresent(
-                                name -> claims.remove(ObjectKey.of(pod.metadata().namespace(), name))));
+                        .ifPresent(name ->
+                                claims.remove(ObjectKey.of(pod.metadata().namespace(), name))));
         return claims;
     }
 
@@ -130,8 +130,8 @@ final class VolumeFacts {
                 && world.pods().stream()
                         .filter(each -> each.metadata().uid().equals(pod))
                         .anyMatch(each -> each.spec().volumes().stream()
-                                .filter(named -> named.claimName(each.metadata().name())
-                                        .equals(claim))
+                                .filter(named ->
+                                        named.claimName(each.metadata().name()).equals(claim))
                                 .map(PodVolume::claimReadOnly)
                                 .reduce(Boolean::logicalAnd)
                                 .orElse(false));

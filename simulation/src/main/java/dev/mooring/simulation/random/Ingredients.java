@@ -99,8 +99,7 @@ record Ingredients(
     private static Optional<Act> reader(Chance chance, List<String> nodes, WorldView world) {
         return Scenes.any(chance, world.claims()).map(claim -> {
             String namespace = claim.metadata().namespace();
-            Map<String, Object> source =
-                    Texts.map("claimName", claim.metadata().name(), "readOnly", true);
+            Map<String, Object> source = Texts.map("claimName", claim.metadata().name(), "readOnly", true);
             return Act.apply(Texts.podWith(
                     namespace,
                     namespace + "-reader-" + chance.below(3),

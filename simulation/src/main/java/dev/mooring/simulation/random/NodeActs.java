@@ -24,8 +24,7 @@ final class NodeActs implements ActSource {
         if (!gone.isEmpty() && !chance.oneIn(4)) {
             return Optional.of(another(chance.pick(gone)));
         }
-        List<String> there =
-                nodes.stream().filter(node -> !gone.contains(node)).toList();
+        List<String> there = nodes.stream().filter(node -> !gone.contains(node)).toList();
         return there.isEmpty() ? Optional.empty() : Optional.of(goes(chance, chance.pick(there)));
     }
 
@@ -37,8 +36,7 @@ final class NodeActs implements ActSource {
     }
 
     private static Act goes(Chance chance, String node) {
-        Map<String, Object> step =
-                Texts.map("delete", List.of(Texts.map("kind", "Node", "name", node)));
+        Map<String, Object> step = Texts.map("delete", List.of(Texts.map("kind", "Node", "name", node)));
         return Act.fault(FaultClass.MACHINES, node + " is deleted", step).thenWork(chance.below(12));
     }
 }

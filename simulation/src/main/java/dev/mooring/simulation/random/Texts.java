@@ -100,15 +100,13 @@ final class Texts {
     static Map<String, Object> pod(String namespace, String name, String node, List<String> claims) {
         List<Map<String, Object>> volumes = new ArrayList<>();
         for (String claim : claims) {
-            volumes.add(map(
-                    "name", "data-" + volumes.size(), "persistentVolumeClaim", map("claimName", claim)));
+            volumes.add(map("name", "data-" + volumes.size(), "persistentVolumeClaim", map("claimName", claim)));
         }
         return podWith(namespace, name, node, volumes);
     }
 
     /** A pod with volumes as they stand in its spec. */
-    static Map<String, Object> podWith(
-            String namespace, String name, String node, List<Map<String, Object>> volumes) {
+    static Map<String, Object> podWith(String namespace, String name, String node, List<Map<String, Object>> volumes) {
         List<Object> mounts = new ArrayList<>();
         volumes.forEach(volume -> mounts.add(map("name", volume.get("name"), "mountPath", "/" + volume.get("name"))));
         Map<String, Object> spec = map();

@@ -50,7 +50,8 @@ public final class ExternalProvisioner implements Controller {
     @Override
     public void observe(ObjectChange<?> change, Mailbox mailbox) {
         if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
-            String uid = change.as(Kinds.PERSISTENT_VOLUME_CLAIM).latest().metadata().uid();
+            String uid =
+                    change.as(Kinds.PERSISTENT_VOLUME_CLAIM).latest().metadata().uid();
             mailbox.inputChanged(new Key(STORAGE, ObjectKey.cluster(uid)));
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
             mailbox.inputChanged(new Key(VOLUME, change.key()));

@@ -55,8 +55,7 @@ public final class ExternalResizer implements Controller {
                     .latest()
                     .spec()
                     .claimRef()
-                    .ifPresent(ref ->
-                            mailbox.inputChanged(new Key(CLAIM, ObjectKey.of(ref.namespace(), ref.name()))));
+                    .ifPresent(ref -> mailbox.inputChanged(new Key(CLAIM, ObjectKey.of(ref.namespace(), ref.name()))));
         }
     }
 

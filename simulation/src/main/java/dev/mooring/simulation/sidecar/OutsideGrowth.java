@@ -74,7 +74,8 @@ final class OutsideGrowth {
         if (!marked.equals(claim.status())) {
             return show("mark-growth", marked).withState(growing);
         }
-        String driver = volume.spec().source().flatMap(CsiSource::of).orElseThrow().driver();
+        String driver =
+                volume.spec().source().flatMap(CsiSource::of).orElseThrow().driver();
         return Decision.act(new Effect.Perform(
                         EXPAND,
                         new OutsideCall(new ExpandCall(
@@ -119,8 +120,7 @@ final class OutsideGrowth {
     // ---- what is shown ----
 
     private PersistentVolumeClaimStatus marked(Quantity target) {
-        Map<String, Quantity> allocated =
-                new LinkedHashMap<>(claim.status().allocatedResources());
+        Map<String, Quantity> allocated = new LinkedHashMap<>(claim.status().allocatedResources());
         allocated.put(STORAGE, target);
         PersistentVolumeClaimStatus status = claim.status().withAllocatedResources(allocated);
         boolean told = status.conditions().stream()
@@ -143,9 +143,7 @@ final class OutsideGrowth {
 
     private Decision refused() {
         PersistentVolumeClaimStatus status = at(claim.status(), INFEASIBLE);
-        return status.equals(claim.status())
-                ? Decision.nothing().wakeAfter(SLOW_RETRY)
-                : show("show-refusal", status);
+        return status.equals(claim.status()) ? Decision.nothing().wakeAfter(SLOW_RETRY) : show("show-refusal", status);
     }
 
     private Decision finish(Growing growing) {

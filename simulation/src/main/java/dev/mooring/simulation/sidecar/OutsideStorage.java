@@ -61,7 +61,8 @@ final class OutsideStorage {
                 .isPresent()) {
             return Decision.nothing(); // X2
         }
-        if (begun.filter(making -> making.asked).isEmpty() && claim.filter(this::asks).isEmpty()) {
+        if (begun.filter(making -> making.asked).isEmpty()
+                && claim.filter(this::asks).isEmpty()) {
             return Decision.nothing(); // X1
         }
         Optional<StorageClass> storageClass = claim.flatMap(this::classOf);
@@ -83,7 +84,8 @@ final class OutsideStorage {
                 && !claim.metadata().isDeleting()
                 && provisioner(claim).filter(drivers::contains).isPresent()
                 && classOf(claim)
-                        .filter(found -> found.provisioner().equals(provisioner(claim).orElse("")))
+                        .filter(found ->
+                                found.provisioner().equals(provisioner(claim).orElse("")))
                         .filter(found -> !found.volumeBindingMode()
                                         .equals(Optional.of(VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER))
                                 || claim.metadata()
@@ -114,7 +116,11 @@ final class OutsideStorage {
                         done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true))
                 .isPresent();
         return new Making(
-                making.claim, making.storageClass, making.due, !surelyNot, answer.get().succeeded()); // X3
+                making.claim,
+                making.storageClass,
+                making.due,
+                !surelyNot,
+                answer.get().succeeded()); // X3
     }
 
     private Decision goOn(Making making) {
@@ -181,8 +187,8 @@ final class OutsideStorage {
     /** X5. */
     private PersistentVolume volume(Making making) {
         PersistentVolumeClaim claim = making.claim;
-        ObjectMeta metadata = ObjectMeta.named(name())
-                .withAnnotation(Annotations.PROVISIONED_BY, making.storageClass.provisioner());
+        ObjectMeta metadata =
+                ObjectMeta.named(name()).withAnnotation(Annotations.PROVISIONED_BY, making.storageClass.provisioner());
         if (policy(making) == ReclaimPolicy.DELETE) {
             metadata = metadata.withFinalizer(Finalizers.EXTERNAL_PROVISIONER);
         }
@@ -202,7 +208,8 @@ final class OutsideStorage {
                         .withAccessModes(plan.accessModes())
                         .withClaimRef(Optional.of(reference))
                         .withPersistentVolumeReclaimPolicy(policy(making))
-                        .withStorageClassName(Optional.of(making.storageClass.metadata().name()))
+                        .withStorageClassName(
+                                Optional.of(making.storageClass.metadata().name()))
                         .withVolumeMode(Optional.of(claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM)))
                         .withSource(Optional.of(plan.source())));
     }
@@ -216,7 +223,6 @@ final class OutsideStorage {
      * @param asked whether there may be storage
      * @param made whether there is
      */
-    private record Making(
-            PersistentVolumeClaim claim, StorageClass storageClass, long due, boolean asked, boolean made)
+    private record Making(PersistentVolumeClaim claim, StorageClass storageClass, long due, boolean asked, boolean made)
             implements KeyState {}
 }

@@ -49,11 +49,10 @@ final class OutsideVolume {
         if (driver.isEmpty()) {
             return Decision.nothing();
         }
-        boolean destroyed = situation
-                        .resultOf(DESTROY)
-                        .filter(EffectResult::succeeded)
-                        .isPresent()
-                || state.filter(new Destroyed(volume.metadata().uid())::equals).isPresent();
+        boolean destroyed =
+                situation.resultOf(DESTROY).filter(EffectResult::succeeded).isPresent()
+                        || state.filter(new Destroyed(volume.metadata().uid())::equals)
+                                .isPresent();
         if (destroyed) {
             return letGo();
         }
@@ -109,12 +108,9 @@ final class OutsideVolume {
         Destroyed destroyed = new Destroyed(volume.metadata().uid());
         if (!volume.metadata().isDeleting()) {
             DeleteOptions only = new DeleteOptions(
-                    volume.metadata().uid(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    DeleteOptions.Propagation.BACKGROUND);
-            return Decision.act(new Effect.Delete<>(
-                            "delete-volume", Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), only))
+                    volume.metadata().uid(), Optional.empty(), Optional.empty(), DeleteOptions.Propagation.BACKGROUND);
+            return Decision.act(
+                            new Effect.Delete<>("delete-volume", Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), only))
                     .withState(destroyed);
         }
         return volume.metadata().hasFinalizer(Finalizers.EXTERNAL_PROVISIONER)

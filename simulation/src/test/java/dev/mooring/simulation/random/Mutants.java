@@ -159,7 +159,11 @@ final class Mutants {
                         ATTACH,
                         "does not hear that a machine is off",
                         change -> change.concerns(Kinds.NODE)
-                                && !change.as(Kinds.NODE).latest().spec().taints().isEmpty()),
+                                && !change.as(Kinds.NODE)
+                                        .latest()
+                                        .spec()
+                                        .taints()
+                                        .isEmpty()),
                 Mutant.deaf(ATTACH, "does not notice that pods go", change -> isGone(change, Kinds.POD)),
                 Mutant.deaf(ATTACH, "does not notice that slots go", change -> isGone(change, Kinds.VOLUME_ATTACHMENT)),
                 Mutant.unapplied(ATTACH));
@@ -233,12 +237,7 @@ final class Mutants {
         if (effect instanceof Effect.Perform perform && perform.call() instanceof PublishCall publish) {
             PublishRequest asked = publish.request();
             PublishRequest writing = new PublishRequest(
-                    asked.volume(),
-                    asked.pod(),
-                    asked.target(),
-                    asked.stagingPath(),
-                    false,
-                    asked.occasion());
+                    asked.volume(), asked.pod(), asked.target(), asked.stagingPath(), false, asked.occasion());
             PublishCall planted = new PublishCall(publish.onNode(), publish.record(), writing, publish.setup());
             return new Effect.Perform(perform.operation(), planted, perform.target(), perform.timeLimit());
         }
