@@ -108,7 +108,10 @@ final class Texts {
     /** A pod with volumes as they stand in its spec. */
     static Map<String, Object> podWith(String namespace, String name, String node, List<Map<String, Object>> volumes) {
         List<Object> mounts = new ArrayList<>();
-        volumes.forEach(volume -> mounts.add(map("name", volume.get("name"), "mountPath", "/" + volume.get("name"))));
+        for (Map<String, Object> volume : volumes) {
+            String called = String.valueOf(volume.get("name"));
+            mounts.add(map("name", called, "mountPath", "/" + called));
+        }
         Map<String, Object> spec = map();
         if (!node.isEmpty()) {
             spec.put("nodeName", node);

@@ -59,7 +59,7 @@ final class OutsideGrowth {
         if (answer.isPresent() && isRefused(answer.get())) {
             return refused();
         }
-        Optional<Quantity> target = target(begun);
+        Optional<Quantity> target = target();
         if (target.isEmpty()) {
             return Decision.nothing();
         }
@@ -100,7 +100,7 @@ final class OutsideGrowth {
     // ---- what for ----
 
     /** The table of expandAndRecover, of which a driver without a step on nodes needs half. */
-    private Optional<Quantity> target(Optional<Growing> begun) {
+    private Optional<Quantity> target() {
         Quantity wanted = claim.spec().requestedStorage();
         Optional<Quantity> has = Optional.ofNullable(claim.status().capacity().get(STORAGE));
         Quantity allocated = claim.status().allocatedResources().getOrDefault(STORAGE, wanted);
