@@ -217,10 +217,14 @@ final class AttachmentDecider {
         Evidence recorded = known.map(k -> k.marks().evidence()).orElse(Evidence.NONE);
         if (recorded != Evidence.NONE) {
             return recorded;
-        } else if (nodeIs(known.map(Known::marks), node) != NodeIs.THERE) {
-            return options.detachFromDeletedNodes() ? Evidence.NODE_GONE : Evidence.NONE;
+        }
+        NodeIs is = nodeIs(known.map(Known::marks), node);
+        if (is != NodeIs.THERE && !options.detachFromDeletedNodes()) {
+            return Evidence.NONE;
         } else if (node.filter(NodeUse::isOutOfService).isPresent()) {
-            return Evidence.OUT_OF_SERVICE;
+            return Evidence.OUT_OF_SERVICE; // also of another Node of the name, which would not let go any more
+        } else if (is != NodeIs.THERE) {
+            return Evidence.NODE_GONE;
         }
         boolean timeIsOut = known.flatMap(k -> timeUntilForce(k, node, now))
                 .filter(left -> left.isNegative() || left.isZero())

@@ -281,6 +281,22 @@ class NodeLossTest {
         assertMoved(world);
     }
 
+    /** The new node lists the volume for a pod that has gone with it, and will never take it off the list. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAttachmentOfAnEarlierNodeIsForcedIfTheNewOneIsOff(boolean policy) {
+        World world = lost(AttachDetachOptions.DEFAULT.withDetachFromDeletedNodes(policy), false).excuse("n1");
+        world.deleteNode("n1").load(Things.node("n1")).deletePod("a");
+        world.inUse("n1", Things.reported("disk")).advance(LONG);
+        assertStays(world);
+        taint(ready(world, ConditionStatus.UNKNOWN)).advance(LONG);
+        if (policy) {
+            assertMoved(world);
+        } else {
+            assertStays(world);
+        }
+    }
+
     @Test
     void theTimeOfTheRequestIsWrittenDown() {
         World world = lost(AttachDetachOptions.DEFAULT, false);

@@ -203,6 +203,7 @@ final class LivenessRules implements Invariant {
                                 .filter(pod -> !VolumeFacts.attachable(volume)
                                         || world.attachedTo(name)
                                                 .contains(pod.spec().nodeName()))
+                                .filter(pod -> world.isUp(pod.spec().nodeName()))
                                 .noneMatch(pod -> awaits(world, pod, volume)),
                 "L3",
                 name + " is where it is wanted, and used by nobody");

@@ -142,14 +142,19 @@ final class RestRules implements Invariant {
                             .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
                             .isPresent()
                     && !waitsForConsumer(world, claim);
-            boolean stands = world.volumes().stream()
-                    .anyMatch(volume -> volume.spec()
-                            .claimRef()
-                            .filter(ref ->
-                                    ObjectKey.of(ref.namespace(), ref.name()).equals(ObjectKey.of(claim)))
-                            .isPresent());
+            boolean stands = world.volumes().stream().anyMatch(volume -> standsFor(volume, claim));
             findings.require(!asks || stands, "L-provision", say(claim) + " waits for storage that nobody makes");
         }
+    }
+
+    /** What was made for a claim is not made again as long as it is there, also if somebody takes the claim out and deletes it. */
+    private static boolean standsFor(PersistentVolume volume, PersistentVolumeClaim claim) {
+        return VolumeFacts.name(volume).equals("pvc-" + claim.metadata().uid())
+                || volume.spec()
+                        .claimRef()
+                        .filter(ref ->
+                                ObjectKey.of(ref.namespace(), ref.name()).equals(ObjectKey.of(claim)))
+                        .isPresent();
     }
 
     private static void nothingStaysDeleting(

@@ -4,20 +4,16 @@ package dev.mooring.simulation.invariant;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Finalizers;
-import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
-import dev.mooring.storage.model.StorageClass;
-import dev.mooring.storage.model.VolumeBindingMode;
 import java.util.Optional;
 
 /**
  * Once faults have ended, who can be served is served (semantics/binder §7.1): a claim and a volume that are meant for each other are
- * bound, storage that is to be made is made, and what is to be destroyed is destroyed.
+ * bound, and storage that is to be destroyed is destroyed. That what is to be made is made, see {@link RestRules}.
  */
 final class ServingRules implements Invariant {
     /** Who makes storage in the process of the controllers, and destroys it. */
@@ -28,7 +24,6 @@ final class ServingRules implements Invariant {
         for (PersistentVolumeClaim claim : world.claims()) {
             if (isNew(claim)) {
                 meantForEachOther(world, claim, findings);
-                made(world, claim, findings);
             }
         }
         world.volumes().forEach(volume -> destroyed(world, volume, findings));
@@ -58,18 +53,6 @@ final class ServingRules implements Invariant {
     private static boolean names(ObjectReference ref, PersistentVolumeClaim claim) {
         return ref.name().equals(claim.metadata().name())
                 && ref.namespace().equals(claim.metadata().namespace());
-    }
-
-    private static void made(WorldView world, PersistentVolumeClaim claim, Findings findings) {
-        Optional<StorageClass> wanted = claim.spec()
-                .storageClassName()
-                .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
-                .filter(found -> found.provisioner().equals(IN_PROCESS))
-                .filter(found -> found.volumeBindingMode().equals(Optional.of(VolumeBindingMode.IMMEDIATE)));
-        boolean plain = claim.spec().volumeName().isEmpty()
-                && claim.spec().selector().isEmpty()
-                && claim.spec().volumeAttributesClassName().isEmpty();
-        findings.require(!plain || wanted.isEmpty(), "I6", say(claim) + " waits, and nothing is made for it");
     }
 
     private static void destroyed(WorldView world, PersistentVolume volume, Findings findings) {
