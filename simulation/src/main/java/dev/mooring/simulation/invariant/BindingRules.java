@@ -107,7 +107,8 @@ final class BindingRules implements Invariant {
     private void chosen(PersistentVolume volume, String claimUid, Findings findings) {
         PersistentVolumeClaim claim = claimsByUid.get(claimUid);
         if (claim == null
-                || claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()) {
+                || claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()
+                || everTied.contains(VolumeFacts.name(volume) + " " + claimUid)) {
             return; // it has gone meanwhile, or adopts what was its own (B3)
         }
         // Not told here: a class that is given to a claim while the volume that was chosen for it is written; see
