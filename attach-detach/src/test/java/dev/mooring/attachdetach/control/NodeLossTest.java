@@ -285,7 +285,8 @@ class NodeLossTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anAttachmentOfAnEarlierNodeIsForcedIfTheNewOneIsOff(boolean policy) {
-        World world = lost(AttachDetachOptions.DEFAULT.withDetachFromDeletedNodes(policy), false).excuse("n1");
+        World world = lost(AttachDetachOptions.DEFAULT.withDetachFromDeletedNodes(policy), false)
+                .excuse("n1");
         world.deleteNode("n1").load(Things.node("n1")).deletePod("a");
         world.inUse("n1", Things.reported("disk")).advance(LONG);
         assertStays(world);

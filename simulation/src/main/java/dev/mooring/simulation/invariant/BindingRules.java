@@ -156,7 +156,9 @@ final class BindingRules implements Invariant {
         if (write.ours() && before != null) {
             inOrder(before, shown, findings);
         }
-        if (before != null && before.spec().storageClassName().isEmpty() && shown.spec().storageClassName().isPresent()) {
+        if (before != null
+                && before.spec().storageClassName().isEmpty()
+                && shown.spec().storageClassName().isPresent()) {
             givenAClass.add(uid);
         }
         claimsByUid.put(uid, shown);

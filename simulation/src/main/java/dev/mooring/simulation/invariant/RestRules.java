@@ -152,8 +152,7 @@ final class RestRules implements Invariant {
         return VolumeFacts.name(volume).equals("pvc-" + claim.metadata().uid())
                 || volume.spec()
                         .claimRef()
-                        .filter(ref ->
-                                ObjectKey.of(ref.namespace(), ref.name()).equals(ObjectKey.of(claim)))
+                        .filter(ref -> ObjectKey.of(ref.namespace(), ref.name()).equals(ObjectKey.of(claim)))
                         .isPresent();
     }
 
