@@ -23,7 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Makes the claims of pods' ephemeral volumes (semantics/binder §3.4). A claim is called {@code <pod>-<volume>}, so that two pods may
@@ -36,6 +38,7 @@ public final class EphemeralClaims implements Controller {
 
     private static final String POD = "pod";
     private static final String CREATE_CLAIM = "create-claim";
+    private static final String CONFIRM_POD = "confirm-pod";
     private static final String COMPONENT = "ephemeral_volume";
 
     private final PodsByClaim pods = new PodsByClaim();
@@ -75,11 +78,18 @@ public final class EphemeralClaims implements Controller {
     }
 
     /**
-     * What people have been told.
+     * What is remembered of a pod.
      *
-     * @param byVolume the last news by name of the volume
+     * @param told the last news by name of the volume
+     * @param had the volumes whose claims the pod had once
      */
-    private record Told(Map<String, String> byVolume) implements KeyState {}
+    private record Memory(Map<String, String> told, Set<String> had) implements KeyState {
+        static final Memory NONE = new Memory(Map.of(), Set.of());
+
+        Optional<KeyState> kept() {
+            return equals(NONE) ? Optional.empty() : Optional.of(this);
+        }
+    }
 
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
@@ -87,31 +97,53 @@ public final class EphemeralClaims implements Controller {
         if (found.isEmpty() || found.get().metadata().isDeleting()) {
             return Decision.nothing(); // E4
         }
-        Map<String, String> told = state.map(s -> ((Told) s).byVolume()).orElse(Map.of());
-        return decide(found.get(), told, situation);
+        return decide(found.get(), state.map(Memory.class::cast).orElse(Memory.NONE), situation);
     }
 
-    private static Decision decide(Pod pod, Map<String, String> told, Situation situation) {
+    private static Decision decide(Pod pod, Memory memory, Situation situation) {
         Map<String, String> troubles = new TreeMap<>();
+        Set<String> had = new TreeSet<>(memory.had());
         List<Effect> creations = new ArrayList<>();
+        boolean again = false;
         for (PodVolume volume : EphemeralTemplate.volumesOf(pod)) {
             PersistentVolumeClaim wanted = EphemeralTemplate.claim(pod, volume);
             Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), ObjectKey.of(wanted));
             Optional<String> trouble;
             if (claim.isPresent()) {
                 trouble = collision(pod, claim.get());
+                if (trouble.isEmpty()) {
+                    had.add(volume.name());
+                }
             } else {
-                trouble =
-                        failure(situation, ObjectKey.of(wanted)).or(() -> Optional.ofNullable(told.get(volume.name())));
+                trouble = failure(situation, ObjectKey.of(wanted))
+                        .or(() -> Optional.ofNullable(memory.told().get(volume.name())));
                 creations.add(new Effect.Create<>(CREATE_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, wanted));
+                again |= memory.had().contains(volume.name());
             }
             trouble.ifPresent(why -> troubles.put(volume.name(), why));
         }
+        Memory now = new Memory(troubles, had);
+        return tell(create(pod, creations, again, situation), pod, now, memory).withState(now.kept());
+    }
+
+    /**
+     * A claim that was there and has gone may have been collected since its pod has gone, which is not known here yet: before it is made
+     * again, the pod is read live, or the two would go on for as long as that is so.
+     */
+    private static Decision create(Pod pod, List<Effect> creations, boolean again, Situation situation) {
+        if (creations.isEmpty()) {
+            return Decision.nothing();
+        }
         // A creation that backs off would have the news wait with it.
-        Optional<Duration> wait = creations.isEmpty() ? Optional.empty() : situation.backoff(CREATE_CLAIM);
-        Decision decision = wait.map(Decision.nothing()::wakeAfter)
-                .orElseGet(() -> Decision.nothing().and(creations));
-        return tell(decision, pod, troubles, told);
+        Optional<Duration> wait = situation.backoff(CREATE_CLAIM);
+        if (wait.isPresent()) {
+            return Decision.nothing().wakeAfter(wait.get());
+        }
+        boolean confirmed =
+                situation.resultOf(CONFIRM_POD).filter(EffectResult::succeeded).isPresent();
+        return again && !confirmed
+                ? Decision.act(new Effect.Read<>(CONFIRM_POD, Kinds.POD, ObjectKey.of(pod)))
+                : Decision.nothing().and(creations);
     }
 
     /** E2: the claim was made for somebody else. */
@@ -138,10 +170,10 @@ public final class EphemeralClaims implements Controller {
         return why;
     }
 
-    private static Decision tell(Decision decision, Pod pod, Map<String, String> troubles, Map<String, String> told) {
+    private static Decision tell(Decision decision, Pod pod, Memory now, Memory before) {
         Decision result = decision;
-        for (Map.Entry<String, String> trouble : troubles.entrySet()) {
-            if (!trouble.getValue().equals(told.get(trouble.getKey()))) {
+        for (Map.Entry<String, String> trouble : now.told().entrySet()) {
+            if (!trouble.getValue().equals(before.told().get(trouble.getKey()))) {
                 result = result.and(Announcement.warning(
                         Kinds.POD,
                         pod,
@@ -150,6 +182,6 @@ public final class EphemeralClaims implements Controller {
                         COMPONENT));
             }
         }
-        return troubles.isEmpty() ? result : result.withState(new Told(troubles));
+        return result;
     }
 }
