@@ -73,6 +73,9 @@ final class DoubtRules implements Invariant {
         if (FOR_PODS.contains(old) && FOR_PODS.contains(now)) {
             return VolumeFacts.podOf(one).equals(VolumeFacts.podOf(other));
         }
+        if (now.equals("attach") && STAGING.contains(old)) {
+            return false; // another process's; the agent begins nothing new there before its own has ended
+        }
         return (ON_NODES.contains(old) && ON_NODES.contains(now))
                 || (FOR_PODS.contains(old) && STAGING.contains(now))
                 || (STAGING.contains(old) && FOR_PODS.contains(now))
