@@ -73,8 +73,11 @@ final class DoubtRules implements Invariant {
         if (FOR_PODS.contains(old) && FOR_PODS.contains(now)) {
             return VolumeFacts.podOf(one).equals(VolumeFacts.podOf(other));
         }
-        if (now.equals("attach") && STAGING.contains(old)) {
-            return false; // another process's; the agent begins nothing new there before its own has ended
+        boolean attachedAnew = now.equals("attach") && STAGING.contains(old);
+        boolean takenByForce = now.equals("unstage") && old.equals("detach");
+        if (attachedAnew || takenByForce) {
+            return false; // another process's; an agent begins nothing new there before its own has ended, and undoes
+            // what it has
         }
         return (ON_NODES.contains(old) && ON_NODES.contains(now))
                 || (FOR_PODS.contains(old) && STAGING.contains(now))
