@@ -229,9 +229,8 @@ class NodeLossTest {
         assertMoved(world);
     }
 
-    /** A node that comes back still has the volume mounted: a third one does not get it (S1′). */
-    @Test
-    void aNodeThatComesBackWithTheVolumeInUseIsInTheWay() {
+    /** The volume was taken from n1 by force and is on n2; n1 is back, and lists it still. */
+    private static World backAfterForce() {
         World world = lost(AttachDetachOptions.DEFAULT, false).excuse("n1");
         taint(ready(world, ConditionStatus.UNKNOWN)).deletePod("a").advance(LONG);
         assertMoved(world);
@@ -240,6 +239,13 @@ class NodeLossTest {
                 ObjectKey.cluster("n1"),
                 (Node n) -> n.withSpec(n.spec().withTaints(List.of())));
         ready(world, ConditionStatus.TRUE);
+        return world;
+    }
+
+    /** A node that comes back still has the volume mounted: a third one does not get it (S1′). */
+    @Test
+    void aNodeThatComesBackWithTheVolumeInUseIsInTheWay() {
+        World world = backAfterForce();
         world.load(Things.node("n3"), Things.pod("c", "n3", "data"))
                 .deletePod("b")
                 .advance(LONG);
@@ -253,14 +259,7 @@ class NodeLossTest {
     @ParameterizedTest
     @ValueSource(strings = {"n3", "n4", "n5", "n6", "n7", "n8"})
     void aNodeThatComesBackIsInTheWayAlsoIfAnotherPodWaitsThere(String other) {
-        World world = lost(AttachDetachOptions.DEFAULT, false).excuse("n1");
-        taint(ready(world, ConditionStatus.UNKNOWN)).deletePod("a").advance(LONG);
-        assertMoved(world);
-        world.edit(
-                Kinds.NODE,
-                ObjectKey.cluster("n1"),
-                (Node n) -> n.withSpec(n.spec().withTaints(List.of())));
-        ready(world, ConditionStatus.TRUE);
+        World world = backAfterForce();
         world.load(Things.node(other), Things.pod("c", other, "data"), Things.pod("d", "n1", "data"))
                 .deletePod("b")
                 .advance(LONG);
