@@ -19,17 +19,12 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
-import dev.mooring.storage.model.VolumeSource;
-import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
-import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
-import dev.mooring.storage.spi.StoragePlugin;
-import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.Change;
@@ -65,22 +60,7 @@ class CheckersTest {
     }
 
     /** A plugin that throws where the binder asks it for a plan. */
-    private record Thrower(ToyPlugin toy) implements StoragePlugin, Provisioning {
-        @Override
-        public PluginDescriptor describe() {
-            return toy.describe();
-        }
-
-        @Override
-        public VolumeId identify(VolumeSource source) {
-            return toy.identify(source);
-        }
-
-        @Override
-        public List<FieldProblem> validate(VolumeSource source) {
-            return toy.validate(source);
-        }
-
+    private record Thrower(ToyPlugin toy) implements LikeToy, Provisioning {
         @Override
         public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
             throw new IllegalStateException("planted");

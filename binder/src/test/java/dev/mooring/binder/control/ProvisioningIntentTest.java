@@ -19,17 +19,12 @@ import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeBindingMode;
-import dev.mooring.storage.model.VolumeSource;
-import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
-import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Refusal;
-import dev.mooring.storage.spi.StoragePlugin;
-import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
@@ -214,22 +209,7 @@ class ProvisioningIntentTest {
     }
 
     /** Makes volumes, and leaves it to people to destroy them. */
-    private record Keeping(ToyPlugin toy) implements StoragePlugin, Provisioning {
-        @Override
-        public PluginDescriptor describe() {
-            return toy.describe();
-        }
-
-        @Override
-        public VolumeId identify(VolumeSource source) {
-            return toy.identify(source);
-        }
-
-        @Override
-        public List<FieldProblem> validate(VolumeSource source) {
-            return toy.validate(source);
-        }
-
+    private record Keeping(ToyPlugin toy) implements LikeToy, Provisioning {
         @Override
         public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
             return toy.plan(request);

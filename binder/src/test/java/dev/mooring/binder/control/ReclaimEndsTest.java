@@ -11,15 +11,11 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
-import dev.mooring.storage.model.VolumeSource;
-import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
-import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
-import dev.mooring.storage.spi.VolumeId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -145,22 +141,7 @@ class ReclaimEndsTest {
     }
 
     /** Serves the source, and can do nothing with it. */
-    private record Idle(ToyPlugin toy) implements StoragePlugin {
-        @Override
-        public PluginDescriptor describe() {
-            return toy.describe();
-        }
-
-        @Override
-        public VolumeId identify(VolumeSource source) {
-            return toy.identify(source);
-        }
-
-        @Override
-        public List<FieldProblem> validate(VolumeSource source) {
-            return toy.validate(source);
-        }
-    }
+    private record Idle(ToyPlugin toy) implements LikeToy {}
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({"DELETE, no volume plugin matched", "RECYCLE, No recycler plugin found for the volume!"})
