@@ -26,6 +26,9 @@ final class AttachmentRules implements Invariant {
     /** What was listed on a node and has not stood there unlisted and unused since. */
     private final Set<String> unproven = new HashSet<>();
 
+    /** Uids of attachments that were rightly deleted: when an external attacher acts on that is not in our hands. */
+    private final Set<String> handedOver = new HashSet<>();
+
     @Override
     public void calling(WorldView world, Call call, Findings findings) {
         Optional<PersistentVolume> known = world.everKnown(call.volume());
@@ -76,6 +79,25 @@ final class AttachmentRules implements Invariant {
                     && node.status().volumesInUse().stream().noneMatch(name -> pair.equals(name + where)));
             unproven.addAll(listed);
         }
+        if (write.after().isPresent() && write.after().get() instanceof VolumeAttachment slot) {
+            boolean asked = slot.metadata().isDeleting()
+                    && write.before()
+                            .filter(before -> !before.metadata().isDeleting())
+                            .isPresent();
+            if (asked && (seenUnused(world, slot) || !world.isUp(slot.spec().nodeName()))) {
+                handedOver.add(slot.metadata().uid());
+            }
+        }
+    }
+
+    private boolean seenUnused(WorldView world, VolumeAttachment slot) {
+        return slot.spec()
+                .source()
+                .persistentVolumeName()
+                .flatMap(world::everKnown)
+                .filter(volume -> unproven.contains(
+                        VolumeFacts.reportedName(volume) + " " + slot.spec().nodeName()))
+                .isEmpty();
     }
 
     private void detach(WorldView world, PersistentVolume volume, Call call, Findings findings) {
@@ -87,7 +109,8 @@ final class AttachmentRules implements Invariant {
         findings.require(!listed, "S3", say(call) + " while it is listed there");
         boolean evident = VolumeFacts.slots(world, call.volume()).stream()
                 .filter(slot -> slot.spec().nodeName().equals(call.node()))
-                .anyMatch(slot -> slot.metadata().annotation(EVIDENCE).isPresent());
+                .anyMatch(slot -> slot.metadata().annotation(EVIDENCE).isPresent()
+                        || handedOver.contains(slot.metadata().uid()));
         boolean proven = evident || !unproven.contains(VolumeFacts.reportedName(volume) + " " + call.node());
         findings.require(proven || !world.isUp(call.node()), "S3", say(call) + " that was never seen unused there");
     }

@@ -15,6 +15,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -30,6 +31,10 @@ final class BindingRules implements Invariant {
     private final Set<String> givenAClass = new HashSet<>();
     private final Set<String> everTied = new HashSet<>();
     private final Set<String> marked = new HashSet<>();
+
+    /** When a volume was marked last, by its uid. */
+    private final Map<String, Duration> markedAt = new HashMap<>();
+
     private final Set<String> intended = new HashSet<>();
     private final Set<String> destroyed = new HashSet<>();
 
@@ -37,7 +42,7 @@ final class BindingRules implements Invariant {
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
         Optional<? extends KubernetesObject> shown = write.after().isPresent() ? write.after() : write.before();
         if (shown.isPresent() && shown.get() instanceof PersistentVolume volume) {
-            volume(write, volume, findings);
+            volume(world, write, volume, findings);
         } else if (shown.isPresent() && shown.get() instanceof PersistentVolumeClaim claim) {
             claim(write, claim, findings);
         }
@@ -45,7 +50,7 @@ final class BindingRules implements Invariant {
 
     // ---- volumes ----
 
-    private void volume(ObjectWrite<?> write, PersistentVolume shown, Findings findings) {
+    private void volume(WorldView world, ObjectWrite<?> write, PersistentVolume shown, Findings findings) {
         if (write.after().isEmpty()) {
             return;
         }
@@ -54,7 +59,7 @@ final class BindingRules implements Invariant {
                 && write.before().get() instanceof PersistentVolume before
                 && before.metadata().uid().equals(shown.metadata().uid())) {
             claimRefBy(before, shown, findings);
-            marksAndFinalizers(before, shown, findings);
+            marksAndFinalizers(world, before, shown, findings);
             boolean newlyBound = shown.status().phase() == PersistentVolumePhase.BOUND
                     && before.status().phase() != PersistentVolumePhase.BOUND;
             findings.require(
@@ -124,7 +129,8 @@ final class BindingRules implements Invariant {
                 say(claim) + " names another volume than " + say(volume));
     }
 
-    private void marksAndFinalizers(PersistentVolume before, PersistentVolume after, Findings findings) {
+    private void marksAndFinalizers(
+            WorldView world, PersistentVolume before, PersistentVolume after, Findings findings) {
         Optional<String> mark = after.metadata().annotation(Annotations.RECLAIMING);
         ReclaimPolicy policy = after.spec().persistentVolumeReclaimPolicy();
         if (mark.isPresent()
@@ -133,6 +139,7 @@ final class BindingRules implements Invariant {
             findings.require(!isUsed(after, mark.get()), "I3", say(after) + " is marked while its claim uses it");
             findings.require(policy != ReclaimPolicy.RETAIN, "I9", say(after) + " is marked and to be kept");
             marked.add(after.metadata().uid() + " " + mark.get());
+            markedAt.put(after.metadata().uid(), world.elapsed());
         }
         boolean letGo = before.metadata().hasFinalizer(Finalizers.PV_CONTROLLER)
                 && !after.metadata().hasFinalizer(Finalizers.PV_CONTROLLER);
@@ -230,8 +237,10 @@ final class BindingRules implements Invariant {
                 .filter(volume -> volume.metadata().uid().equals(uid))
                 .findFirst()
                 .ifPresent(volume -> {
+                    // What is edited in the very instant between the mark and the call is edited too late.
+                    boolean markedNow = world.elapsed().equals(markedAt.get(uid));
                     findings.require(
-                            volume.spec().persistentVolumeReclaimPolicy() == wanted,
+                            markedNow || volume.spec().persistentVolumeReclaimPolicy() == wanted,
                             "I9",
                             name + " is touched against its policy");
                     findings.require(
