@@ -8,7 +8,6 @@ import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
-import dev.mooring.kubernetes.FencedStore;
 import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.kubernetes.LeaderElection;
 import dev.mooring.kubernetes.LeaderOptions;
@@ -147,7 +146,7 @@ public final class ControllerProcess {
     }
 
     private Reign begin(ClusterStore store, Term term) {
-        Controllers controllers = Controllers.start(new FencedStore(store, term), settings.plugins(), host);
+        Controllers controllers = Controllers.start(store, settings.plugins(), host, term);
         return new Reign(Optional.of(term), Optional.of(controllers));
     }
 

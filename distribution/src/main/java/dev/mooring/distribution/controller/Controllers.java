@@ -3,6 +3,9 @@ package dev.mooring.distribution.controller;
 
 import dev.mooring.distribution.wiring.ControllerGraph;
 import dev.mooring.distribution.wiring.ControllerParts;
+import dev.mooring.kubernetes.FencedCalls;
+import dev.mooring.kubernetes.FencedStore;
+import dev.mooring.kubernetes.Term;
 import dev.mooring.runtime.CloseReport;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.metrics.Metric;
@@ -19,9 +22,19 @@ import java.util.concurrent.CompletableFuture;
  * @param graph what they are made of
  */
 record Controllers(ControllerGraph graph) {
-    /** Controllers that have begun; the store belongs to one term of a leader. */
+    /** Controllers that have begun, and that nobody has elected. */
     static Controllers start(ClusterStore store, List<StoragePlugin> installed, HostServices host) {
-        ControllerGraph graph = ControllerGraph.of(ControllerParts.of(store, installed, host));
+        return start(ControllerParts.of(store, installed, host));
+    }
+
+    /** Controllers that have begun, and that write and call plugins only during a term. */
+    static Controllers start(ClusterStore store, List<StoragePlugin> installed, HostServices host, Term term) {
+        return start(ControllerParts.of(new FencedStore(store, term), installed, host)
+                .withCalls(calls -> new FencedCalls(calls, term)));
+    }
+
+    private static Controllers start(ControllerParts parts) {
+        ControllerGraph graph = ControllerGraph.of(parts);
         graph.runtime().start();
         return new Controllers(graph);
     }

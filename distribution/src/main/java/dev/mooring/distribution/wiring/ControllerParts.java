@@ -47,4 +47,9 @@ public record ControllerParts(
         return new ControllerParts(
                 store, plugins, host, events, List.of(), UnaryOperator.identity(), LoopListener.NONE);
     }
+
+    /** The same, with calls carried out otherwise. */
+    public ControllerParts withCalls(UnaryOperator<CallHandler> otherwise) {
+        return new ControllerParts(store, plugins, host, events, duties, otherwise, listener);
+    }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A call that may not take all of the time that is left.
@@ -44,6 +45,11 @@ record LimitedContext(OperationContext whole, Instant deadline) implements Opera
     @Override
     public String idempotencyKey() {
         return whole.idempotencyKey();
+    }
+
+    @Override
+    public OptionalLong term() {
+        return whole.term();
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.mooring.runtime.control;
 
 import java.time.Instant;
+import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /** What a running call knows of its caller. Thread-safe. */
@@ -24,4 +25,9 @@ public interface CallTicket {
 
     /** Tells people how far a long call is. */
     void progress(String message);
+
+    /** The number of the leader's term in which the call was decided; empty where nobody is elected. */
+    default OptionalLong term() {
+        return OptionalLong.empty();
+    }
 }

@@ -9,6 +9,7 @@ import dev.mooring.storage.spi.host.HostServices;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
@@ -47,6 +48,11 @@ public record TicketContext(
     @Override
     public String idempotencyKey() {
         return ticket.idempotencyKey();
+    }
+
+    @Override
+    public OptionalLong term() {
+        return ticket.term();
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.mooring.storage.spi.host.HostServices;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
@@ -31,6 +32,17 @@ public interface OperationContext {
 
     /** The same text for every repetition of one intended effect, another one for another effect; never empty. */
     String idempotencyKey();
+
+    /**
+     * The number of the leader's term in which this call was decided: another leader, later, has a larger one. A back-end that can keep a
+     * number refuses calls with a smaller one than it has seen, and so what a leader that was stopped for a while began before it knew
+     * that it was deposed (S14, semantics/attach-and-mount §7.2). Numbers begin anew if somebody deletes the leaders' Lease.
+     *
+     * @return empty on nodes, and for controllers that nobody elects
+     */
+    default OptionalLong term() {
+        return OptionalLong.empty();
+    }
 
     /** The time. Plugins use no other clock. */
     InstantSource clock();

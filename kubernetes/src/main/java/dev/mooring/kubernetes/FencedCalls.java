@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.kubernetes;
+
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.storage.spi.Outcome;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apiguardian.api.API;
+
+/**
+ * Calls of plugins that begin only during one {@link Term}, as {@link FencedStore} does it for writes (S14, semantics/attach-and-mount
+ * §7.2): what a leader decided before its process was stopped, and would begin when it goes on in another's term, does not happen.
+ *
+ * <p>A call that began in time may still be under way when the term ends. It is told that it is cancelled as soon as the term is over,
+ * and its plugin knows the term's number, by which a back-end can tell whose call is the older one. Thread-safe.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class FencedCalls implements CallHandler {
+    private final CallHandler calls;
+    private final Term term;
+
+    /**
+     * Wraps a handler.
+     *
+     * @param calls carries the calls out
+     * @param term when they may begin
+     */
+    public FencedCalls(CallHandler calls, Term term) {
+        this.calls = calls;
+        this.term = term;
+    }
+
+    @Override
+    public Outcome<?> perform(Call call, CallTicket ticket) {
+        return term.isHeld()
+                ? calls.perform(call, new TermTicket(ticket, term))
+                : Outcome.deferred("not begun: term " + term.number() + " of the leader that decided it is over");
+    }
+
+    @Override
+    public String bulkhead(Call call) {
+        return calls.bulkhead(call);
+    }
+
+    @Override
+    public Optional<String> pluginShare(Call call) {
+        return calls.pluginShare(call);
+    }
+
+    @Override
+    public Optional<String> nodeShare(Call call) {
+        return calls.nodeShare(call);
+    }
+
+    private record TermTicket(CallTicket ticket, Term during) implements CallTicket {
+        @Override
+        public Instant deadline() {
+            return ticket.deadline();
+        }
+
+        @Override
+        public boolean cancelled() {
+            return ticket.cancelled() || !during.isHeld();
+        }
+
+        @Override
+        public void onCancel(Runnable action) {
+            ticket.onCancel(action);
+        }
+
+        @Override
+        public int attempt() {
+            return ticket.attempt();
+        }
+
+        @Override
+        public String idempotencyKey() {
+            return ticket.idempotencyKey();
+        }
+
+        @Override
+        public void progress(String message) {
+            ticket.progress(message);
+        }
+
+        @Override
+        public OptionalLong term() {
+            return OptionalLong.of(during.number());
+        }
+    }
+}
