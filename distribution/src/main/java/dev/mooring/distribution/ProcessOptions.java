@@ -9,6 +9,7 @@ import dev.mooring.distribution.wiring.PluginSettings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.event.Level;
@@ -81,7 +82,24 @@ final class ProcessOptions implements ConfigDefaults.FileChoice {
      * @throws IllegalArgumentException if a setting cannot be; the message names it
      */
     InstalledPlugins plugins() {
-        return Plugins.logged().withSettings(PluginSettings.parse(pluginSettings));
+        return plugins(Map.of());
+    }
+
+    /**
+     * The same with settings that count unless others are given.
+     *
+     * @param usual values by {@code PLUGIN:NAME}
+     * @throws IllegalArgumentException as above
+     */
+    InstalledPlugins plugins(Map<String, String> usual) {
+        Map<String, String> all = new HashMap<>(usual);
+        all.putAll(pluginSettings);
+        return Plugins.logged().withSettings(PluginSettings.parse(all));
+    }
+
+    /** What is given for a setting; empty if nothing is. */
+    Optional<String> pluginSetting(String name) {
+        return Optional.ofNullable(pluginSettings.get(name));
     }
 
     static final class FormatConverter implements ITypeConverter<LogFormat> {

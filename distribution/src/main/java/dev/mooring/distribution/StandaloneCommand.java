@@ -10,6 +10,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -33,6 +35,7 @@ import picocli.CommandLine.Spec;
         })
 final class StandaloneCommand implements Callable<Integer> {
     private static final String SQLITE_DIRECTORY = "org.sqlite.tmpdir";
+    private static final String MADE_BELOW = "kubernetes.io/host-path:root";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -86,7 +89,7 @@ final class StandaloneCommand implements Callable<Integer> {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         keepNativeLibraries(options.data());
-        Standalone server = Standalone.start(options, plugins());
+        Standalone server = Standalone.start(options, plugins(options.data()));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             end.countDown();
             await(ended);
@@ -125,9 +128,28 @@ final class StandaloneCommand implements Callable<Integer> {
         }
     }
 
-    private InstalledPlugins plugins() {
+    /** Directories for claims are made below the data directory, too, unless a setting says where. */
+    private Map<String, String> settings(Path data) {
+        if (process.pluginSetting(MADE_BELOW).isPresent()) {
+            return Map.of();
+        }
+        Path made = data.resolve("hostpath").toAbsolutePath();
         try {
-            return process.plugins();
+            if (Files.notExists(made)) {
+                Files.createDirectories(made);
+                // Who else could write to it could exchange what is in it, so that the plugin would refuse it.
+                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxr-xr-x"));
+            }
+            made = made.toRealPath();
+        } catch (IOException e) {
+            // What is wrong with the directory is told by what needs it more.
+        }
+        return Map.of(MADE_BELOW, made.toString());
+    }
+
+    private InstalledPlugins plugins(Path data) {
+        try {
+            return process.plugins(settings(data));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

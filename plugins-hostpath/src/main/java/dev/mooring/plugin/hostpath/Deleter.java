@@ -26,19 +26,17 @@ final class Deleter {
     }
 
     Outcome<Nothing> delete(VolumeSpec volume, Path path) {
-        return settings.root(context).then(root -> {
-            // told by the text alone, before anything is opened: a path elsewhere is never ours
-            if (!path.equals(root.resolve(Store.VOLUMES).resolve(volume.name()))) {
-                return notOurs(path);
-            }
-            return Store.with(
-                    context,
-                    settings,
-                    store -> store.ledger()
-                            .find(volume.name())
-                            .then(entry -> entry.map(found -> proven(store, volume.name(), found))
-                                    .orElseGet(() -> unproven(store, volume.name(), path))));
-        });
+        // told by the text alone, before anything is opened: a path elsewhere is never ours
+        if (!path.equals(settings.effectiveRoot().resolve(Store.VOLUMES).resolve(volume.name()))) {
+            return notOurs(path);
+        }
+        return Store.with(
+                context,
+                settings,
+                store -> store.ledger()
+                        .find(volume.name())
+                        .then(entry -> entry.map(found -> proven(store, volume.name(), found))
+                                .orElseGet(() -> unproven(store, volume.name(), path))));
     }
 
     private static Outcome<Nothing> notOurs(Path path) {

@@ -78,7 +78,7 @@ public final class HostPathPlugin implements StoragePlugin, Provisioning, Deleti
      */
     @Override
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
-        return ProvisionPlan.of(request).map(plan -> plan.template(settings.plannedRoot()));
+        return ProvisionPlan.of(request).map(plan -> plan.template(settings.effectiveRoot()));
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath;
 
-import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.LinkRule;
@@ -18,7 +17,8 @@ import java.util.TreeMap;
  *
  * <table>
  * <caption>Settings</caption>
- * <tr><td>{@code root}</td><td>the directory below which volumes are made; default: the one that the host gives</td></tr>
+ * <tr><td>{@code root}</td><td>the directory below which volumes are made, which has to be there, root's, and writable by nobody
+ * else; default {@code /var/lib/mooring/hostpath}</td></tr>
  * <tr><td>{@code links}</td><td>{@code follow} (default) or {@code refuse}: what becomes of symbolic links in the path of a volume</td></tr>
  * <tr><td>{@code allow}</td><td>paths, separated by commas: if there are any, a volume has to lie in one of them</td></tr>
  * <tr><td>{@code deny}</td><td>paths, separated by commas: no volume may lie in one of them or contain one</td></tr>
@@ -27,7 +27,7 @@ import java.util.TreeMap;
  *
  * <p>The lists are compared with the path that remains when all links are followed: write real paths into them.
  *
- * @param root where volumes are made; empty for the host's choice
+ * @param root where volumes are made; empty for the usual place
  * @param links what becomes of symbolic links
  * @param allow where volumes have to lie; empty for anywhere
  * @param deny where no volume may lie
@@ -95,13 +95,8 @@ record HostPathSettings(
         }
     }
 
-    /** Where volumes are made on the machine of a call. */
-    Outcome<Path> root(OperationContext context) {
-        return root.map(Outcome::done).orElseGet(() -> context.host().stateDirectory(HostPathPlugin.NAME));
-    }
-
-    /** Where they will be made, as far as that can be told without a machine. */
-    Path plannedRoot() {
+    /** Where volumes are made: the same for whoever plans a volume and for the node that makes it. */
+    Path effectiveRoot() {
         return root.orElse(USUAL_ROOT);
     }
 }

@@ -68,7 +68,7 @@ final class PathPolicy {
     private Optional<String> whyNotWritable(Path resolved) {
         List<Path> denied = new ArrayList<>(KERNEL);
         denied.addAll(context.host().protectedPaths());
-        root().ifPresent(denied::add);
+        denied.add(settings.effectiveRoot());
         return denied.stream()
                 .filter(resolved::startsWith)
                 .findFirst()
@@ -76,15 +76,14 @@ final class PathPolicy {
     }
 
     private boolean isProvisioned(Path resolved) {
-        return root().map(root -> root.resolve(Store.VOLUMES))
-                .filter(volumes -> resolved.startsWith(volumes) && !resolved.equals(volumes))
-                .isPresent();
+        Path volumes = settings.effectiveRoot().resolve(Store.VOLUMES);
+        return resolved.startsWith(volumes) && !resolved.equals(volumes);
     }
 
     /** Refused if the directory is the system's or holds something of the system or of the host. */
     Outcome<Path> mayBeEmptied(Path resolved) {
         List<Path> kept = new ArrayList<>(context.host().protectedPaths());
-        root().ifPresent(kept::add);
+        kept.add(settings.effectiveRoot());
         boolean system = resolved.getNameCount() == 0
                 || SHARED.contains(resolved)
                 || SYSTEM.stream().anyMatch(resolved::startsWith);
@@ -94,9 +93,5 @@ final class PathPolicy {
                         Refusal.DENIED,
                         resolved + " belongs to the " + (system ? "system" : "host") + " and is never emptied")
                 : Outcome.done(resolved);
-    }
-
-    private Optional<Path> root() {
-        return settings.root(context).result();
     }
 }

@@ -49,10 +49,7 @@ final class Recycler {
 
     /** A provisioned directory lies in the plugin's own root, where nothing else may be emptied. */
     private Outcome<Path> allowed(Path path) {
-        boolean ours = settings.root(context)
-                .result()
-                .filter(root -> root.resolve(Store.VOLUMES).equals(path.getParent()))
-                .isPresent();
+        boolean ours = settings.effectiveRoot().resolve(Store.VOLUMES).equals(path.getParent());
         return ours ? Outcome.done(path) : policy.mayBeEmptied(path);
     }
 

@@ -28,12 +28,25 @@ record Store(Path path, PinnedPath volumes, PinnedPath trash, Ledger ledger) {
     /** Does something with the store while it is held. */
     static <T> Outcome<T> with(
             OperationContext context, HostPathSettings settings, Function<Store, Outcome<T>> action) {
-        return settings.root(context)
-                .then(path -> context.host().files().open(path, LinkRule.REFUSE).then(root -> {
-                    try (root) {
-                        return trusted(root, path).then(held -> withParts(held, path, action));
-                    }
-                }));
+        Path path = settings.effectiveRoot();
+        return opened(context, path).then(root -> {
+            try (root) {
+                return trusted(root, path).then(held -> withParts(held, path, action));
+            }
+        });
+    }
+
+    /** Never made here: where a disk should be mounted and is not, volumes would be made on another one. */
+    private static Outcome<PinnedPath> opened(OperationContext context, Path path) {
+        Outcome<PinnedPath> opened = context.host().files().open(path, LinkRule.REFUSE);
+        boolean missing = opened instanceof Outcome.Refused<PinnedPath> refused
+                && refused.refusal() == Refusal.NOT_FOUND;
+        return missing
+                ? Outcome.refused(
+                        Refusal.NOT_FOUND,
+                        path + ", in which volumes are made, is not there: make it, for root alone to write, or set "
+                                + HostPathPlugin.NAME + ":root")
+                : opened;
     }
 
     /** Who can write to the root could exchange what is in it: it has to be root's alone. */

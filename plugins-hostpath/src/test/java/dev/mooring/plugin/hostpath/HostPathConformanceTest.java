@@ -13,7 +13,11 @@ import java.util.Map;
 class HostPathConformanceTest implements PluginConformance {
     @Override
     public StoragePlugin plugin(Machine machine) {
-        return new HostPathPlugin();
+        return machine.host()
+                .stateDirectory(HostPathPlugin.NAME)
+                .then(root -> new HostPathPlugin().configured(Map.of("root", root.toString())))
+                .result()
+                .orElseThrow();
     }
 
     @Override

@@ -39,6 +39,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -52,7 +53,7 @@ public final class Node implements AutoCloseable {
     public final Path base;
     public final Path root;
     public final LinuxHost host;
-    HostPathPlugin plugin = new HostPathPlugin();
+    HostPathPlugin plugin;
     public final Notes notes = new Notes();
     /** What was told to people. */
     public final List<String> told = new CopyOnWriteArrayList<>();
@@ -78,11 +79,18 @@ public final class Node implements AutoCloseable {
         }
         host = LinuxHost.ofThisMachine(new LinuxHostLayout(base.resolve("state"), base.resolve("orphans"), List.of()))
                 .orElseThrow();
+        plugin = configured(Map.of());
     }
 
     /** The plugin with settings from here on. */
     void set(Map<String, String> settings) {
-        plugin = (HostPathPlugin) value(new HostPathPlugin().configured(settings));
+        plugin = configured(settings);
+    }
+
+    private HostPathPlugin configured(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.putIfAbsent("root", root.toString());
+        return (HostPathPlugin) value(new HostPathPlugin().configured(all));
     }
 
     public void becomes(NodeRef other) {
