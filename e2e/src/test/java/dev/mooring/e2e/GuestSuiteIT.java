@@ -10,6 +10,7 @@ import dev.mooring.e2e.inside.HungServerE2E;
 import dev.mooring.e2e.inside.InsideMain;
 import dev.mooring.e2e.inside.PathsE2E;
 import dev.mooring.e2e.inside.PlantedSecretsE2E;
+import dev.mooring.e2e.inside.ProvisionedE2E;
 import dev.mooring.e2e.inside.TwoNodesE2E;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -80,8 +81,8 @@ class GuestSuiteIT {
         groups.put("shutdown", OrderedShutdown::run);
         inside(groups, "iscsi", PathsE2E.IscsiE2E.class);
         inside(groups, "secrets", PlantedSecretsE2E.class);
-        inside(groups, "nfs", PathsE2E.NfsE2E.class, HungServerE2E.class);
-        inside(groups, "local", HostPathE2E.class, PathsE2E.LocalE2E.class);
+        inside(groups, "nfs", PathsE2E.NfsE2E.class, ProvisionedE2E.OfServer.class, HungServerE2E.class);
+        inside(groups, "local", HostPathE2E.class, PathsE2E.LocalE2E.class, ProvisionedE2E.OfNode.class);
         // What the modules test themselves, but only on a kernel with servers.
         for (String module : List.of("plugins-iscsi", "plugins-nfs", "plugins-hostpath", "host-linux")) {
             Path tests = Guest.testsOf(module);

@@ -48,7 +48,8 @@ class ControllersTest {
         BlockingQueue<OptionalLong> terms = new LinkedBlockingQueue<>();
         StuckPlugin plugin = new StuckPlugin(context -> terms.add(context.term()), context -> {});
         LeaderOptions options = LeaderOptions.of(ObjectKey.of("kube-system", "leader"), "me");
-        Term term = new LeaderElection(store, options, TimeSource.system()).tick().orElseThrow();
+        Term term =
+                new LeaderElection(store, options, TimeSource.system()).tick().orElseThrow();
         Controllers controllers = Controllers.start(store, List.of(plugin), HostServices.none(), term);
         PersistentVolumeClaimSpec wish = PersistentVolumeClaimSpec.EMPTY
                 .withStorageClassName(Optional.of("standard"))

@@ -34,7 +34,10 @@ class ProvisionedDirectoriesTest {
             assumeTrue(
                     here.orElseThrow().capabilities().has(feature),
                     () -> feature + ": "
-                            + here.orElseThrow().capabilities().whyMissing(feature).orElse(""));
+                            + here.orElseThrow()
+                                    .capabilities()
+                                    .whyMissing(feature)
+                                    .orElse(""));
         }
     }
 
@@ -55,8 +58,7 @@ class ProvisionedDirectoriesTest {
                 Thread.sleep(50);
             }
             String name = client.get(CLAIM).text("spec", "volumeName");
-            Document volume =
-                    client.get("/api/v1/persistentvolumes/" + name).body();
+            Document volume = client.get("/api/v1/persistentvolumes/" + name).body();
             Path made = Path.of(volume.text("spec", "hostPath", "path").orElseThrow());
             assertThat(made).isEqualTo(data.toRealPath().resolve("hostpath/v").resolve(name));
             Files.writeString(made.resolve("file"), "something");

@@ -190,6 +190,21 @@ final class World implements AutoCloseable {
         awaitVolume(volume, PersistentVolumePhase.BOUND);
     }
 
+    /** A claim of the namespace default of a class that makes volumes, once it is bound; answers which volume was made. */
+    String claimOfClass(String name, String storageClass) {
+        create("""
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: %s, namespace: default},
+                 spec: {storageClassName: %s, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Mi}}}}""".formatted(name, storageClass));
+        return awaiting.until(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        ObjectKey.of("default", name),
+                        "claim " + name + " is bound",
+                        seen -> seen.filter(claim -> claim.status().phase() == ClaimPhase.BOUND)
+                                .isPresent())
+                .map(claim -> claim.spec().volumeName())
+                .orElseThrow();
+    }
+
     void awaitVolume(String name, PersistentVolumePhase phase) {
         awaiting.until(
                 Kinds.PERSISTENT_VOLUME,

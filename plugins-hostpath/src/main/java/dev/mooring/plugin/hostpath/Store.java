@@ -39,8 +39,8 @@ record Store(Path path, PinnedPath volumes, PinnedPath trash, Ledger ledger) {
     /** Never made here: where a disk should be mounted and is not, volumes would be made on another one. */
     private static Outcome<PinnedPath> opened(OperationContext context, Path path) {
         Outcome<PinnedPath> opened = context.host().files().open(path, LinkRule.REFUSE);
-        boolean missing = opened instanceof Outcome.Refused<PinnedPath> refused
-                && refused.refusal() == Refusal.NOT_FOUND;
+        boolean missing =
+                opened instanceof Outcome.Refused<PinnedPath> refused && refused.refusal() == Refusal.NOT_FOUND;
         return missing
                 ? Outcome.refused(
                         Refusal.NOT_FOUND,

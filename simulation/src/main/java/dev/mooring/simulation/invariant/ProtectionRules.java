@@ -135,11 +135,11 @@ final class ProtectionRules implements Invariant {
             findings.require(stood || wanted, "D15-leak", "the storage of " + volume + " is nobody's");
         });
         for (PersistentVolume volume : world.volumes()) {
-            provisioned(volume, findings);
+            provisioned(world, volume, findings);
         }
     }
 
-    private void provisioned(PersistentVolume volume, Findings findings) {
+    private void provisioned(WorldView world, PersistentVolume volume, Findings findings) {
         boolean dynamic =
                 volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent()
                         && volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE
@@ -151,7 +151,9 @@ final class ProtectionRules implements Invariant {
         findings.require(guarded, "D6-finalizer", "volume " + VolumeFacts.name(volume) + " may go without its storage");
         boolean left = dynamic
                 && (theirs || made.containsKey(VolumeFacts.name(volume)))
-                && volume.status().phase() == PersistentVolumePhase.RELEASED;
+                && volume.status().phase() == PersistentVolumePhase.RELEASED
+                // What is still attached waits; whether that is right, LivenessRules tell.
+                && VolumeFacts.slots(world, VolumeFacts.name(volume)).isEmpty();
         findings.require(!left, "L-reclaim", "volume " + VolumeFacts.name(volume) + " is released and not reclaimed");
     }
 }
