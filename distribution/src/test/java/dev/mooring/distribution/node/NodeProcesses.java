@@ -22,7 +22,8 @@ public final class NodeProcesses {
     }
 
     /** The same with plugins of somebody else. */
-    static NodeSettings settings(Supplier<ClusterStore> cluster, String node, Path data, InstalledPlugins plugins) {
+    public static NodeSettings settings(
+            Supplier<ClusterStore> cluster, String node, Path data, InstalledPlugins plugins) {
         return new NodeSettings(cluster, node, "0.1.0", data, Duration.ofSeconds(40), Optional.empty(), plugins);
     }
 
