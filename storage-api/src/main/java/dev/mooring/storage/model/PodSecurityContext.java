@@ -13,6 +13,7 @@ import org.apiguardian.api.API;
  * @param supplementalGroups further groups
  * @param seLinuxOptions the label of its containers
  * @param seLinuxChangePolicy {@code MountOption} or {@code Recursive}: how its volumes get that label
+ * @param runAsUser the user of its containers that name none
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PodSecurityContext(
@@ -20,10 +21,11 @@ public record PodSecurityContext(
         Optional<String> fsGroupChangePolicy,
         List<Long> supplementalGroups,
         Optional<SELinuxOptions> seLinuxOptions,
-        Optional<String> seLinuxChangePolicy) {
+        Optional<String> seLinuxChangePolicy,
+        Optional<Long> runAsUser) {
     /** Nothing set. */
-    public static final PodSecurityContext EMPTY =
-            new PodSecurityContext(Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Optional.empty());
+    public static final PodSecurityContext EMPTY = new PodSecurityContext(
+            Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Optional.empty(), Optional.empty());
 
     /** Copies lists and maps. */
     public PodSecurityContext {
@@ -33,30 +35,36 @@ public record PodSecurityContext(
     /** The same with another fsGroup. */
     public PodSecurityContext withFsGroup(Optional<Long> newFsGroup) {
         return new PodSecurityContext(
-                newFsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, seLinuxChangePolicy);
+                newFsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, seLinuxChangePolicy, runAsUser);
     }
 
     /** The same with another fsGroupChangePolicy. */
     public PodSecurityContext withFsGroupChangePolicy(Optional<String> newFsGroupChangePolicy) {
         return new PodSecurityContext(
-                fsGroup, newFsGroupChangePolicy, supplementalGroups, seLinuxOptions, seLinuxChangePolicy);
+                fsGroup, newFsGroupChangePolicy, supplementalGroups, seLinuxOptions, seLinuxChangePolicy, runAsUser);
     }
 
     /** The same with another supplementalGroups. */
     public PodSecurityContext withSupplementalGroups(List<Long> newSupplementalGroups) {
         return new PodSecurityContext(
-                fsGroup, fsGroupChangePolicy, newSupplementalGroups, seLinuxOptions, seLinuxChangePolicy);
+                fsGroup, fsGroupChangePolicy, newSupplementalGroups, seLinuxOptions, seLinuxChangePolicy, runAsUser);
     }
 
     /** The same with another seLinuxOptions. */
     public PodSecurityContext withSeLinuxOptions(Optional<SELinuxOptions> newSeLinuxOptions) {
         return new PodSecurityContext(
-                fsGroup, fsGroupChangePolicy, supplementalGroups, newSeLinuxOptions, seLinuxChangePolicy);
+                fsGroup, fsGroupChangePolicy, supplementalGroups, newSeLinuxOptions, seLinuxChangePolicy, runAsUser);
     }
 
     /** The same with another seLinuxChangePolicy. */
     public PodSecurityContext withSeLinuxChangePolicy(Optional<String> newSeLinuxChangePolicy) {
         return new PodSecurityContext(
-                fsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, newSeLinuxChangePolicy);
+                fsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, newSeLinuxChangePolicy, runAsUser);
+    }
+
+    /** The same with another runAsUser. */
+    public PodSecurityContext withRunAsUser(Optional<Long> newRunAsUser) {
+        return new PodSecurityContext(
+                fsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, seLinuxChangePolicy, newRunAsUser);
     }
 }

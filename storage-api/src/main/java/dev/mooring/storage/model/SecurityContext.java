@@ -8,14 +8,20 @@ import org.apiguardian.api.API;
  * As whom a container runs, as far as its volumes care.
  *
  * @param seLinuxOptions its label; absent for the pod's
+ * @param runAsUser its user; absent for the pod's, or else for the image's
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record SecurityContext(Optional<SELinuxOptions> seLinuxOptions) {
+public record SecurityContext(Optional<SELinuxOptions> seLinuxOptions, Optional<Long> runAsUser) {
     /** Nothing set. */
-    public static final SecurityContext EMPTY = new SecurityContext(Optional.empty());
+    public static final SecurityContext EMPTY = new SecurityContext(Optional.empty(), Optional.empty());
 
     /** The same with another seLinuxOptions. */
     public SecurityContext withSeLinuxOptions(Optional<SELinuxOptions> newSeLinuxOptions) {
-        return new SecurityContext(newSeLinuxOptions);
+        return new SecurityContext(newSeLinuxOptions, runAsUser);
+    }
+
+    /** The same with another runAsUser. */
+    public SecurityContext withRunAsUser(Optional<Long> newRunAsUser) {
+        return new SecurityContext(seLinuxOptions, newRunAsUser);
     }
 }

@@ -132,7 +132,9 @@ final class AtomicWriter {
         if (slash < 0) {
             return directory
                     .writeFile(path, file.content(), modeOf(file, group))
-                    .then(done -> group.isPresent() ? giveFile(directory, path, file) : Outcome.done());
+                    .then(done -> group.isPresent() || file.owner().isPresent()
+                            ? giveFile(directory, path, file)
+                            : Outcome.done());
         }
         return directory.makeDirectory(path.substring(0, slash), DIRECTORY_MODE).then(made -> {
             try (PinnedPath below = made.path()) {
@@ -145,7 +147,8 @@ final class AtomicWriter {
     private Outcome<Nothing> giveFile(PinnedPath directory, String name, Payload.File file) {
         return directory.child(name).then(opened -> {
             try (opened) {
-                return opened.setOwner(-1, group.getAsInt()).then(done -> opened.setMode(modeOf(file, group)));
+                return opened.setOwner(file.owner().orElse(-1), group.orElse(-1))
+                        .then(done -> opened.setMode(modeOf(file, group)));
             }
         });
     }

@@ -139,7 +139,8 @@ record ContentBuilder(
         if (value == null) {
             return missing("there is no token of the service account");
         }
-        return payload.add(token.path(), value.reveal(), token.mode())
+        TokenAccess access = TokenAccess.of(pod);
+        return payload.add(token.path(), value.reveal(), access.mode(token.mode()), access.owner())
                 .flatMap(problem -> invalid("serviceAccountToken: " + problem));
     }
 

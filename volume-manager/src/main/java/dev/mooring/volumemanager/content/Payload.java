@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -16,12 +17,16 @@ final class Payload {
      *
      * @param content its bytes, not copied: nobody changes them
      * @param mode its permission bits
+     * @param owner whose it is; empty for root
      */
     @SuppressWarnings("ArrayRecordComponent") // equality is by content; copies of secrets would only multiply them
-    record File(byte[] content, int mode) {
+    record File(byte[] content, int mode, OptionalInt owner) {
         @Override
         public boolean equals(Object other) {
-            return other instanceof File that && mode == that.mode && Arrays.equals(content, that.content);
+            return other instanceof File that
+                    && mode == that.mode
+                    && owner.equals(that.owner)
+                    && Arrays.equals(content, that.content);
         }
 
         @Override
@@ -69,6 +74,11 @@ final class Payload {
          * @return why not; empty if it was added
          */
         Optional<String> add(String path, byte[] content, int mode) {
+            return add(path, content, mode, OptionalInt.empty());
+        }
+
+        /** The same for a file that is somebody's own. */
+        Optional<String> add(String path, byte[] content, int mode, OptionalInt owner) {
             Optional<String> problem = ContentPaths.problem(path);
             if (problem.isPresent()) {
                 return problem;
@@ -82,7 +92,7 @@ final class Payload {
                     return Optional.of("path '" + path + "' conflicts with '" + other + "'");
                 }
             }
-            files.put(normalized, new File(content, mode));
+            files.put(normalized, new File(content, mode, owner));
             return Optional.empty();
         }
 

@@ -71,6 +71,7 @@ final class Version {
         boolean fits = wanted.isPresent()
                 && facts.kind() == FileKind.FILE
                 && facts.mode() == AtomicWriter.modeOf(wanted.get(), group)
+                && facts.owner() == wanted.get().owner().orElse(facts.owner())
                 && facts.size() == wanted.get().content().length;
         return fits
                 ? here.readFile(name, wanted.get().content().length)

@@ -461,7 +461,7 @@ class StagedVolumesLoopTest {
                 .get(0)
                 .withName("other")
                 .withSecurityContext(
-                        Optional.of(new SecurityContext(Optional.of(SELinuxOptions.EMPTY.withLevel("s0:c2")))));
+                        Optional.of(SecurityContext.EMPTY.withSeLinuxOptions(Optional.of(SELinuxOptions.EMPTY.withLevel("s0:c2")))));
         labelling.store.put(
                 Kinds.POD,
                 pod.withSpec(pod.spec()
