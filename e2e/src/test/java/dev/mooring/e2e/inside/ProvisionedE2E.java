@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Volumes that are made for a claim and go with it, or are emptied for the next one. */
 public final class ProvisionedE2E {
     private static final String CLASS = """
-            {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: made}, provisioner: %s, parameters: {%s},
+            {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: made}, provisioner: %s, parameters: {%s}, allowVolumeExpansion: true,
              mountOptions: [%s]}""";
 
     private ProvisionedE2E() {}
@@ -77,6 +78,21 @@ public final class ProvisionedE2E {
                     assertThat(name).startsWith("archived-data");
                     assertThat(share.resolve(name).resolve("greeting")).hasContent("hello");
                 });
+                world.end();
+            }
+        }
+
+        @Test
+        void volumeGrowsWhileAPodHasIt() throws IOException {
+            try (World world = new World()) {
+                share(world, "nfsvers=4.2", "");
+                String volume = world.claimOfClass("data", "made");
+                Path mounted = world.mounted(world.pod("writer", "data"), NFS, volume);
+                world.grow("data", Quantity.parse("2Mi"));
+                Files.writeString(mounted.resolve("greeting"), "hello");
+                world.delete(Kinds.POD, "writer");
+                world.delete(Kinds.PERSISTENT_VOLUME_CLAIM, "data");
+                world.delete(Kinds.PERSISTENT_VOLUME, volume);
                 world.end();
             }
         }

@@ -25,10 +25,13 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.store.embedded.EmbeddedRecordLog;
@@ -203,6 +206,24 @@ final class World implements AutoCloseable {
                                 .isPresent())
                 .map(claim -> claim.spec().volumeName())
                 .orElseThrow();
+    }
+
+    /** Asks for more for a claim of the namespace default, and waits until it has it. */
+    void grow(String name, Quantity size) {
+        ObjectKey key = ObjectKey.of("default", name);
+        PersistentVolumeClaim claim =
+                store.get(Kinds.PERSISTENT_VOLUME_CLAIM, key).orThrow();
+        PersistentVolumeClaim more = claim.withSpec(claim.spec().withRequestedStorage(size));
+        store.as("user")
+                .update(Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(claim, more))
+                .orThrow();
+        awaiting.until(
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                key,
+                "claim " + name + " has " + size,
+                seen -> seen.map(grown -> grown.status().capacity().get("storage"))
+                        .filter(has -> has.compareTo(size) >= 0)
+                        .isPresent());
     }
 
     void awaitVolume(String name, PersistentVolumePhase phase) {
