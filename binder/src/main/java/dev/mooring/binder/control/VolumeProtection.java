@@ -12,6 +12,7 @@ import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -109,19 +110,19 @@ public final class VolumeProtection implements Controller {
             return Decision.nothing(); // OBSERVATION: somebody works on its storage; the end of that is a change of the
             // volume.
         }
-        Optional<ObjectReference> owner =
-                volume.spec().claimRef().filter(ref -> !ref.uid().isEmpty());
+        Optional<ObjectReference> owner = volume.spec().claimRef();
         if (owner.isEmpty()) {
             return release(volume);
         }
         ObjectKey claim = ObjectKey.of(owner.get().namespace(), owner.get().name());
         boolean used = BinderContext.claim(situation.caches(), claim)
-                .filter(candidate ->
-                        candidate.metadata().uid().equals(owner.get().uid()))
-                .filter(candidate -> mayUse(candidate, volume))
+                .filter(candidate -> mayUse(candidate, owner.get().uid(), volume))
                 .isPresent();
         if (used) {
             return Decision.nothing();
+        }
+        if (owner.get().uid().isEmpty()) {
+            return release(volume);
         }
         Optional<EffectResult> read = situation.resultOf(CONFIRM_CLAIM);
         if (read.filter(answer -> LiveClaim.holds(answer, volume)).isPresent()) {
@@ -133,10 +134,13 @@ public final class VolumeProtection implements Controller {
                 : Decision.act(new Effect.Read<>(CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim));
     }
 
-    /** Whether a claim has the volume, or none yet; what it once has it keeps. */
-    private static boolean mayUse(PersistentVolumeClaim claim, PersistentVolume volume) {
+    /** Whether a claim has the volume, or none yet; what it once has it keeps, also if somebody takes its uid out of the volume. */
+    private static boolean mayUse(PersistentVolumeClaim claim, String uid, PersistentVolume volume) {
         String named = claim.spec().volumeName();
-        return named.isEmpty() || named.equals(volume.metadata().name());
+        boolean names = named.equals(volume.metadata().name());
+        return uid.isEmpty()
+                ? names && claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()
+                : claim.metadata().uid().equals(uid) && (named.isEmpty() || names);
     }
 
     private static Decision release(PersistentVolume volume) {

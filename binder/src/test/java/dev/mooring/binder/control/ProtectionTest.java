@@ -96,6 +96,21 @@ class ProtectionTest {
         assertThat(lists[0]).as("each release has a list of its own").isEqualTo(2);
     }
 
+    /** The whole of it is put right by the binder, but a finalizer that has been taken does not come back to what is being deleted. */
+    @Test
+    void vp2AVolumeWhoseClaimLostItsUidThereIsKeptForTheClaimThatHasIt() {
+        Cluster cluster = bound();
+        cluster.deleteVolume("pv").settle();
+        cluster.countingFromOne();
+        cluster.fault =
+                number -> number == 1 ? Interception.refuse(Failure.UNAVAILABLE, "planted") : Interception.PROCEED;
+        cluster.editVolume("pv", volume -> volume.withSpec(volume.spec()
+                        .withClaimRef(volume.spec().claimRef().map(ref -> ref.withUid("")))))
+                .advance(Duration.ofMinutes(5));
+        assertThat(cluster.volume("pv").metadata().hasFinalizer(Finalizers.PV_PROTECTION)).isTrue();
+        assertThat(cluster.volume("pv").spec().claimRef().orElseThrow().uid()).isNotEmpty();
+    }
+
     /** Which is too large for it: the two can never be bound, and nobody uses the volume by this claim. */
     @Test
     void vp2AVolumeIsNotKeptForAClaimThatNeverNamedIt() {

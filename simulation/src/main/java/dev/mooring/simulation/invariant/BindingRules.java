@@ -28,7 +28,9 @@ import java.util.Set;
  */
 final class BindingRules implements Invariant {
     private final Map<String, PersistentVolumeClaim> claimsByUid = new HashMap<>();
-    private final Set<String> givenAClass = new HashSet<>();
+    /** Claims that somebody gave a class or a volume after they were made: whoever chose before that could not know. */
+    private final Set<String> changedLater = new HashSet<>();
+
     private final Set<String> everTied = new HashSet<>();
     private final Set<String> marked = new HashSet<>();
 
@@ -119,12 +121,12 @@ final class BindingRules implements Invariant {
         // Not told here: a class that is given to a claim while the volume that was chosen for it is written; see
         // docs/testing.md, "Open".
         findings.require(
-                givenAClass.contains(claimUid) || Fitting.fits(volume, claim),
+                changedLater.contains(claimUid) || Fitting.fits(volume, claim),
                 "I7",
                 say(volume) + " does not fit " + say(claim));
         String named = claim.spec().volumeName();
         findings.require(
-                named.isEmpty() || named.equals(VolumeFacts.name(volume)),
+                changedLater.contains(claimUid) || named.isEmpty() || named.equals(VolumeFacts.name(volume)),
                 "I7",
                 say(claim) + " names another volume than " + say(volume));
     }
@@ -163,15 +165,21 @@ final class BindingRules implements Invariant {
         if (write.ours() && before != null) {
             inOrder(before, shown, findings);
         }
-        if (before != null
-                && before.spec().storageClassName().isEmpty()
-                && shown.spec().storageClassName().isPresent()) {
-            givenAClass.add(uid);
+        if (before != null && !write.ours() && isChangedLater(before, shown)) {
+            changedLater.add(uid);
         }
         claimsByUid.put(uid, shown);
         if (shown.metadata().hasFinalizer(Finalizers.PROVISIONING)) {
             intended.add(uid);
         }
+    }
+
+    private static boolean isChangedLater(PersistentVolumeClaim before, PersistentVolumeClaim after) {
+        boolean classed = before.spec().storageClassName().isEmpty()
+                && after.spec().storageClassName().isPresent();
+        boolean named = before.spec().volumeName().isEmpty()
+                && !after.spec().volumeName().isEmpty();
+        return classed || named;
     }
 
     private void inOrder(PersistentVolumeClaim before, PersistentVolumeClaim after, Findings findings) {

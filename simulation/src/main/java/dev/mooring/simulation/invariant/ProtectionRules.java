@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.Call;
 import dev.mooring.simulation.sidecar.OutsideCall;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
@@ -30,7 +31,7 @@ final class ProtectionRules implements Invariant {
     /** Volumes whose storage somebody else has made, and has to destroy. */
     private final Set<String> foreign = new HashSet<>();
 
-    /** What somebody has taken finalizers from by hand: whatever becomes of it is his doing. */
+    /** What somebody has taken finalizers from by hand, or given a duty too late: whatever becomes of it is his doing. */
     private final Set<String> bared = new HashSet<>();
 
     @Override
@@ -39,7 +40,9 @@ final class ProtectionRules implements Invariant {
                 && write.before().isPresent()
                 && write.after().isPresent()) {
             ObjectMeta after = write.after().get().metadata();
-            if (!after.finalizers().containsAll(write.before().get().metadata().finalizers())) {
+            if (!after.finalizers().containsAll(write.before().get().metadata().finalizers())
+                    || isToBeDestroyedTooLate(
+                            write.before().get(), write.after().get())) {
                 bared.add(after.uid());
             }
         }
@@ -73,6 +76,15 @@ final class ProtectionRules implements Invariant {
                 runs(world, pod, findings);
             }
         }
+    }
+
+    /** A volume that is being deleted takes no finalizer any more, so that nothing keeps it until its storage has gone. */
+    private static boolean isToBeDestroyedTooLate(KubernetesObject before, KubernetesObject after) {
+        return before instanceof PersistentVolume was
+                && after instanceof PersistentVolume is
+                && was.metadata().isDeleting()
+                && was.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.DELETE
+                && is.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
     }
 
     private static void claimWent(WorldView world, PersistentVolumeClaim claim, Findings findings) {
