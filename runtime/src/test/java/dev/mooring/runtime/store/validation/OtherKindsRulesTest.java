@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.validation;
+
+import static dev.mooring.runtime.store.validation.Rows.ATTACHMENT;
+import static dev.mooring.runtime.store.validation.Rows.CLASS;
+import static dev.mooring.runtime.store.validation.Rows.POD;
+import static dev.mooring.runtime.store.validation.Rows.named;
+import static dev.mooring.runtime.store.validation.Rows.row;
+
+import dev.mooring.runtime.store.validation.Rows.Row;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One row per rule about classes, pods, attachments, drivers and what else there is. */
+class OtherKindsRulesTest {
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("others")
+    void aNewObjectIsRefused(Row row) {
+        row.isRefusedWhenNew();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("changes")
+    void aChangeIsRefused(Row row) {
+        row.isRefusedAsAChange();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("allowedChanges")
+    void aChangeIsAllowed(Row row) {
+        row.isAllowedAsAChange();
+    }
+
+    static Stream<Named<Row>> others() {
+        Document anonymous = POD.with(List.of(Map.of("name", "v")), "spec", "volumes");
+        return Stream.of(
+                row("no provisioner", Kinds.STORAGE_CLASS, CLASS.without("provisioner"), "provisioner: Required value"),
+                row(
+                        "recycling",
+                        Kinds.STORAGE_CLASS,
+                        CLASS.with("Recycle", "reclaimPolicy"),
+                        "reclaimPolicy: Unsupported value"),
+                row(
+                        "no mode",
+                        Kinds.STORAGE_CLASS,
+                        CLASS.without("volumeBindingMode"),
+                        "volumeBindingMode: Required value"),
+                row(
+                        "late",
+                        Kinds.STORAGE_CLASS,
+                        CLASS.with("Late", "volumeBindingMode"),
+                        "volumeBindingMode: Unsupported value"),
+                row(
+                        "no container",
+                        Kinds.POD,
+                        POD.with(List.of(), "spec", "containers"),
+                        "spec.containers: Required value"),
+                row("no source", Kinds.POD, anonymous, "spec.volumes[0]: Required value: must specify a volume type"),
+                row(
+                        "a mount of nothing",
+                        Kinds.POD,
+                        POD.without("spec", "volumes"),
+                        "spec.containers[0].volumeMounts[0].name: Not found: \"v\""),
+                row(
+                        "no attacher",
+                        Kinds.VOLUME_ATTACHMENT,
+                        ATTACHMENT.without("spec", "attacher"),
+                        "spec.attacher: Required value"),
+                row(
+                        "nothing to attach",
+                        Kinds.VOLUME_ATTACHMENT,
+                        ATTACHMENT.without("spec", "source"),
+                        "spec.source: Required value"),
+                row(
+                        "no parameters",
+                        Kinds.VOLUME_ATTRIBUTES_CLASS,
+                        Document.of(Map.of("metadata", Map.of("name", "v"), "driverName", "d")),
+                        "parameters: Required value: must contain at least one key/value pair"),
+                row(
+                        "a driver twice",
+                        Kinds.CSI_NODE,
+                        Document.of(Map.of(
+                                "metadata",
+                                Map.of("name", "n"),
+                                "spec",
+                                Map.of("drivers", List.of(driver(), driver())))),
+                        "spec.drivers[1].name: Duplicate value: \"d\""),
+                row(
+                        "a policy",
+                        Kinds.CSI_DRIVER,
+                        Document.of(Map.of("metadata", Map.of("name", "d"), "spec", Map.of("fsGroupPolicy", "x"))),
+                        "spec.fsGroupPolicy: Unsupported value"),
+                row(
+                        "an event elsewhere",
+                        Kinds.EVENT,
+                        Document.of(Map.of(
+                                "metadata",
+                                Map.of("name", "e", "namespace", "x"),
+                                "involvedObject",
+                                Map.of("namespace", "y"))),
+                        "involvedObject.namespace: Invalid value: \"y\": does not match event.namespace"),
+                row(
+                        "a lease of no time",
+                        Kinds.LEASE,
+                        Document.of(Map.of(
+                                "metadata",
+                                Map.of("name", "l", "namespace", "x"),
+                                "spec",
+                                Map.of("leaseDurationSeconds", 0))),
+                        "spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0"),
+                row(
+                        "a taint",
+                        Kinds.NODE,
+                        Document.of(Map.of(
+                                "metadata",
+                                Map.of("name", "n"),
+                                "spec",
+                                Map.of("taints", List.of(Map.of("key", "k", "effect", "Nothing"))))),
+                        "spec.taints[0].effect: Unsupported value"),
+                row(
+                        "a key",
+                        Kinds.SECRET,
+                        Document.of(Map.of(
+                                "metadata", Map.of("name", "s", "namespace", "x"), "data", Map.of("a b", "eA=="))),
+                        "data[a b]: Invalid value"));
+    }
+
+    static Stream<Named<Row>> changes() {
+        Document here = POD.with("n1", "spec", "nodeName");
+        return Stream.of(
+                named(
+                        "a provisioner",
+                        new Row(
+                                Kinds.STORAGE_CLASS,
+                                CLASS,
+                                CLASS.with("other", "provisioner"),
+                                "provisioner: Forbidden: updates to provisioner are forbidden.")),
+                named(
+                        "parameters",
+                        new Row(
+                                Kinds.STORAGE_CLASS,
+                                CLASS,
+                                CLASS.with("b", "parameters", "a"),
+                                "parameters: Forbidden: updates to parameters are forbidden.")),
+                named(
+                        "a reclaim policy",
+                        new Row(
+                                Kinds.STORAGE_CLASS,
+                                CLASS,
+                                CLASS.with("Retain", "reclaimPolicy"),
+                                "reclaimPolicy: Forbidden: updates to reclaimPolicy are forbidden.")),
+                named(
+                        "a binding mode",
+                        new Row(
+                                Kinds.STORAGE_CLASS,
+                                CLASS,
+                                CLASS.with("WaitForFirstConsumer", "volumeBindingMode"),
+                                "volumeBindingMode: Invalid value: \"WaitForFirstConsumer\": field is immutable")),
+                named(
+                        "another node of an attachment",
+                        new Row(
+                                Kinds.VOLUME_ATTACHMENT,
+                                ATTACHMENT,
+                                ATTACHMENT.with("n2", "spec", "nodeName"),
+                                "spec: Invalid value")),
+                named(
+                        "another node of a pod",
+                        new Row(
+                                Kinds.POD,
+                                here,
+                                here.with("n2", "spec", "nodeName"),
+                                "spec: Forbidden: pod updates may not change")),
+                named(
+                        "other volumes of a pod",
+                        new Row(
+                                Kinds.POD,
+                                POD,
+                                POD.with(
+                                        List.of(Map.of("name", "v", "emptyDir", Map.of("medium", ""))),
+                                        "spec",
+                                        "volumes"),
+                                "spec: Forbidden: pod updates may not change")));
+    }
+
+    static Stream<Named<Row>> allowedChanges() {
+        return Stream.of(
+                named("a first node of a pod", new Row(Kinds.POD, POD, POD.with("n1", "spec", "nodeName"), "")));
+    }
+
+    private static Map<String, Object> driver() {
+        return Map.of("name", "d", "nodeID", "n");
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.validation;
+
+import static dev.mooring.runtime.store.validation.Rows.VALIDATION;
+import static dev.mooring.runtime.store.validation.Rows.VOLUME;
+import static dev.mooring.runtime.store.validation.Rows.change;
+import static dev.mooring.runtime.store.validation.Rows.pv;
+import static dev.mooring.runtime.store.validation.Rows.term;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.runtime.store.validation.Rows.Row;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One row per rule of semantics/binder §1.12 about volumes. */
+class VolumeRulesTest {
+    @Test
+    void l01_aLocalVolumeNeedsAnAffinity() {
+        Document local = VOLUME.without("spec", "nfs").with(Map.of("path", "/mnt"), "spec", "local");
+
+        assertThat(VALIDATION.onCreate(Kinds.PERSISTENT_VOLUME, local))
+                .singleElement()
+                .asString()
+                .startsWith("spec.nodeAffinity: Required value: Local volume requires node affinity");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("volumes")
+    void aNewObjectIsRefused(Row row) {
+        row.isRefusedWhenNew();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("changes")
+    void aChangeIsRefused(Row row) {
+        row.isRefusedAsAChange();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("allowedChanges")
+    void aChangeIsAllowed(Row row) {
+        row.isAllowedAsAChange();
+    }
+
+    static Stream<Named<Row>> volumes() {
+        Document bare = VOLUME.without("spec", "nfs");
+        Document local = bare.with(Map.of("path", "/mnt"), "spec", "local");
+        return Stream.of(
+                pv("no access mode", VOLUME.with(List.of(), "spec", "accessModes"), "spec.accessModes: Required value"),
+                pv(
+                        "an unknown access mode",
+                        VOLUME.with(List.of("Never"), "spec", "accessModes"),
+                        "spec.accessModes: Unsupported value: \"Never\": supported values: \"ReadOnlyMany\", \"ReadWriteMany\","),
+                pv(
+                        "RWOP and another",
+                        VOLUME.with(List.of("ReadWriteOncePod", "ReadWriteOnce"), "spec", "accessModes"),
+                        "spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes"),
+                pv("no capacity", VOLUME.without("spec", "capacity"), "spec.capacity: Required value"),
+                pv("another resource", VOLUME.with("1", "spec", "capacity", "cpu"), "spec.capacity: Unsupported value"),
+                pv(
+                        "nothing",
+                        VOLUME.with("0", "spec", "capacity", "storage"),
+                        "spec.capacity[storage]: Invalid value: \"0\": must be greater than zero"),
+                pv(
+                        "less than nothing",
+                        VOLUME.with("-1Gi", "spec", "capacity", "storage"),
+                        "spec.capacity[storage]: Invalid"),
+                pv(
+                        "an unknown policy",
+                        VOLUME.with("Burn", "spec", "persistentVolumeReclaimPolicy"),
+                        "spec.persistentVolumeReclaimPolicy: Unsupported value: \"Burn\""),
+                pv("an unknown mode", VOLUME.with("Tape", "spec", "volumeMode"), "spec.volumeMode: Unsupported value"),
+                pv("no source", bare, "spec: Required value: must specify a volume type"),
+                pv(
+                        "two sources",
+                        VOLUME.with(Map.of("path", "/p"), "spec", "hostPath"),
+                        "spec.hostPath: Forbidden: may not specify more than 1 volume type"),
+                pv("NFS without server", VOLUME.without("spec", "nfs", "server"), "spec.nfs.server: Required value"),
+                pv(
+                        "a relative export",
+                        VOLUME.with("p", "spec", "nfs", "path"),
+                        "spec.nfs.path: Invalid value: \"p\": must be an absolute path"),
+                pv(
+                        "upwards",
+                        bare.with("/a/../b", "spec", "hostPath", "path"),
+                        "spec.hostPath.path: Invalid value: \"/a/../b\": must not contain '..'"),
+                pv(
+                        "local without affinity",
+                        local,
+                        "spec.nodeAffinity: Required value: Local volume requires node affinity"),
+                pv(
+                        "an affinity without terms",
+                        VOLUME.with(Map.of("nodeSelectorTerms", List.of()), "spec", "nodeAffinity", "required"),
+                        "spec.nodeAffinity.required.nodeSelectorTerms: Required value"),
+                pv(
+                        "an odd IQN",
+                        bare.with(Map.of("targetPortal", "1", "iqn", "x"), "spec", "iscsi"),
+                        "spec.iscsi.iqn: Invalid"),
+                pv(
+                        "a LUN too far",
+                        bare.with(Map.of("targetPortal", "1", "iqn", "iqn.x", "lun", 256), "spec", "iscsi"),
+                        "spec.iscsi.lun: Invalid value: 256: must be between 0 and 255, inclusive"),
+                pv(
+                        "CSI without driver",
+                        bare.with("h", "spec", "csi", "volumeHandle"),
+                        "spec.csi.driver: Required value"),
+                pv(
+                        "CSI without handle",
+                        bare.with("d", "spec", "csi", "driver"),
+                        "spec.csi.volumeHandle: Required value"),
+                pv(
+                        "recycling the root",
+                        bare.with("/", "spec", "hostPath", "path")
+                                .with("Recycle", "spec", "persistentVolumeReclaimPolicy"),
+                        "spec.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'"),
+                pv(
+                        "a class name",
+                        VOLUME.with("A", "spec", "storageClassName"),
+                        "spec.storageClassName: Invalid value"),
+                pv(
+                        "an empty attributes class",
+                        VOLUME.with("", "spec", "volumeAttributesClassName"),
+                        "spec.volumeAttributesClassName: Required value: an empty string is disallowed"),
+                pv(
+                        "an attributes class without CSI",
+                        VOLUME.with("fast", "spec", "volumeAttributesClassName"),
+                        "spec.csi: Required value: has to be specified when using volumeAttributesClassName"));
+    }
+
+    static Stream<Named<Row>> changes() {
+        Document zone = VOLUME.with(term("a"), "spec", "nodeAffinity", "required", "nodeSelectorTerms");
+        Document csi = VOLUME.without("spec", "nfs")
+                .with(Map.of("driver", "d", "volumeHandle", "h"), "spec", "csi")
+                .with("fast", "spec", "volumeAttributesClassName");
+        return Stream.of(
+                change(
+                        "the source",
+                        VOLUME,
+                        VOLUME.with("t", "spec", "nfs", "server"),
+                        "spec.persistentvolumesource: Forbidden"),
+                change(
+                        "the mode",
+                        VOLUME,
+                        VOLUME.with("Block", "spec", "volumeMode"),
+                        "spec.volumeMode: Invalid value: \"Block\": field is immutable"),
+                change(
+                        "the affinity",
+                        zone,
+                        zone.with(term("b"), "spec", "nodeAffinity", "required", "nodeSelectorTerms"),
+                        "spec.nodeAffinity: Invalid value"),
+                change(
+                        "no attributes class any longer",
+                        csi,
+                        csi.without("spec", "volumeAttributesClassName"),
+                        "spec.volumeAttributesClassName: Forbidden: update from non-nil value to nil"));
+    }
+
+    static Stream<Named<Row>> allowedChanges() {
+        Document mutable = VOLUME.with(List.of("ReadOnlyMany"), "spec", "accessModes")
+                .with("2Gi", "spec", "capacity", "storage")
+                .with("gold", "spec", "storageClassName")
+                .with("Delete", "spec", "persistentVolumeReclaimPolicy")
+                .with(Map.of("name", "c", "namespace", "x"), "spec", "claimRef")
+                .with("b", "metadata", "labels", "a");
+        return Stream.of(
+                change("modes, capacity, class, policy, claim, labels", VOLUME, mutable, ""),
+                change(
+                        "a first affinity",
+                        VOLUME,
+                        VOLUME.with(term("a"), "spec", "nodeAffinity", "required", "nodeSelectorTerms"),
+                        ""));
+    }
+}
