@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import static dev.mooring.plugin.iscsi.Machine.answer;
+import static dev.mooring.plugin.iscsi.Machine.value;
+import static dev.mooring.plugin.iscsi.Volumes.IQN;
+import static dev.mooring.plugin.iscsi.Volumes.PORTAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.VolumeSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** What a node and a target prove to each other, and where the secrets are. */
+class FakeSecretsTest extends FakeStaging {
+    @Test
+    void i05_aWrongSecretLeavesNothing() {
+        node.world.targets.clear();
+        node.world.target(IQN, "right", new String[] {PORTAL});
+        node.world.unit(IQN, 0, "naa.1");
+        node.secret.put("node.session.auth.username", "someone");
+        node.secret.put("node.session.auth.password", "planted-wrong");
+        VolumeSpec volume = Volumes.fileSystem(Volumes.withChap(Volumes.source(IQN, 0)));
+
+        Outcome<PluginState> outcome = node.stage(volume);
+        assertThat(answer(outcome)).isEqualTo("DENIED");
+        assertThat(node.traces()).isEmpty();
+        assertThat(outcome.toString()).doesNotContain("planted");
+    }
+
+    @Test
+    void i06_secretsAreNowhereButInTheRecord() throws IOException {
+        node.world.targets.clear();
+        node.world.target(IQN, "planted-secret", new String[] {PORTAL});
+        node.world.unit(IQN, 0, "naa.1");
+        node.secret.put("node.session.auth.username", "someone");
+        node.secret.put("node.session.auth.password", "planted-secret");
+        VolumeSpec volume = Volumes.fileSystem(Volumes.withChap(Volumes.source(IQN, 0)));
+
+        PluginState state = value(node.stage(volume));
+        assertThat(root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260"))
+                .content()
+                .contains("node.session.auth.password = planted-secret\n");
+        assertThat(node.tools.ran + " " + node.said + state + node.record(volume) + node.notes(volume))
+                .doesNotContain("planted");
+        try (var files = Files.walk(root.resolve("var"))) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .allSatisfy(file -> assertThat(file).content().doesNotContain("planted"));
+        }
+    }
+
+    private VolumeSpec askingWithChap() {
+        node.secret.put(Chap.DISCOVERY + "username", "someone");
+        node.secret.put(Chap.DISCOVERY + "password", "planted-secret");
+        return Volumes.fileSystem(Volumes.withDiscoveryChap(Volumes.source(IQN, 0)), Settings.DISCOVERY, "sendtargets");
+    }
+
+    @Test
+    void i05_aPortalIsShownWhoAsksAndTheSecretStaysNowhere() throws IOException {
+        VolumeSpec volume = askingWithChap();
+        node.secret.put(Chap.DISCOVERY + "username_in", "target");
+        node.secret.put(Chap.DISCOVERY + "password_in", "planted-other");
+        node.tools.discoveryPassword = "planted-secret";
+
+        PluginState state = value(node.stage(volume));
+        assertThat(node.tools.shown)
+                .singleElement()
+                .asString()
+                .contains("discovery.sendtargets.auth.username = someone\n")
+                .contains("discovery.sendtargets.auth.username_in = target\n")
+                .contains("discovery.sendtargets.auth.password_in = planted-other\n");
+        assertThat(node.tools.ran + " " + node.said + state + node.record(volume) + node.notes(volume))
+                .doesNotContain("planted");
+        try (var files = Files.walk(root)) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .isNotEmpty()
+                    .allSatisfy(file -> assertThat(file).content().doesNotContain("planted"));
+        }
+        assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i05_whoIsNotBelievedAtDiscoveryIsDeniedAndLeavesNothing() {
+        node.tools.discoveryPassword = "another";
+        assertThat(answer(node.stage(askingWithChap()))).isEqualTo("DENIED");
+        assertThat(node.traces()).isEmpty();
+
+        VolumeSpec volume = askingWithChap();
+        node.secret.remove(Chap.DISCOVERY + "password");
+        node.tools.ran.clear();
+        assertThat(answer(node.stage(volume))).isEqualTo("INVALID");
+        assertThat(node.tools.ran).isEmpty();
+        node.secret.clear();
+    }
+
+    @Test
+    void i09_aDiscoveryRecordOfSomebodyElseIsUsedAndStaysAsItIs() throws IOException {
+        Path record = root.resolve("etc/iscsi/send_targets/127.0.0.1,3260/st_config");
+        String content = """
+                # BEGIN RECORD 2.1.8
+                discovery.sendtargets.auth.authmethod = CHAP
+                discovery.sendtargets.auth.password = another
+                # END RECORD
+                """;
+        Files.createDirectories(record.resolve("..").normalize());
+        Files.writeString(record, content);
+        node.tools.discoveryPassword = "another";
+        VolumeSpec volume = askingWithChap();
+
+        PluginState state = value(node.stage(volume));
+        assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
+        assertThat(record).content().isEqualTo(content);
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import static dev.mooring.plugin.iscsi.FakeTools.exit;
+import static dev.mooring.plugin.iscsi.Machine.answer;
+import static dev.mooring.plugin.iscsi.Machine.value;
+import static dev.mooring.plugin.iscsi.Volumes.IQN;
+import static dev.mooring.plugin.iscsi.Volumes.PORTAL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.host.CommandResult;
+import dev.mooring.storage.spi.host.CommandResult.Ending;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Locks of the dead, logins that are interrupted, targets that do not answer. */
+class FakeTroubleTest extends FakeStaging {
+    @Test
+    void i17_theLockOfADeadProcessIsRemovedOnce() throws IOException {
+        Path lock = root.resolve("run/lock/iscsi/lock.write");
+        Files.createDirectories(lock.resolve("..").normalize());
+        Files.createFile(lock);
+        node.tools.instead.put(
+                "-o new",
+                command -> Files.exists(lock)
+                        ? Optional.of(new CommandResult(Ending.EXITED, 6, "", "Timeout on acquiring lock on DB"))
+                        : Optional.empty());
+
+        value(node.stage(volume(0)));
+        assertThat(lock).doesNotExist();
+        assertThat(node.said.stream().filter(text -> text.contains("lock"))).hasSize(1);
+    }
+
+    @Test
+    void i17_aYoungLockIsWaitedFor() throws IOException {
+        Path lock = root.resolve("run/lock/iscsi/lock.write");
+        Files.createDirectories(lock.resolve("..").normalize());
+        Files.createFile(lock);
+        node.tools.instead.put("-o new", command -> Optional.of(new CommandResult(Ending.EXITED, 6, "", "lock")));
+        node.tools.lockTime = node.clock().instant().getEpochSecond();
+
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("deferred");
+        assertThat(lock).exists();
+    }
+
+    @Test
+    void i29_whatTheKernelHasGivenUpIsTakenAwayWithAWordOnWhatIsLost() {
+        PluginState state = value(node.stage(volume(0)));
+        node.world.givenUp.add("sda");
+
+        assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+        assertThat(node.said).anyMatch(text -> text.startsWith("DirtyDataLost") && text.contains(IQN));
+    }
+
+    @Test
+    void i29_aPathThatIsGivenUpDoesNotKeepAVolumeWhoseDataIsWrittenByAnother() {
+        VolumeSpec two = volume(0, PORTAL, SECOND);
+        PluginState state = value(node.stage(two));
+        node.world.givenUp.add("sdb");
+        node.steps.clear();
+
+        assertThat(answer(node.unstage(two, state))).isEqualTo("done");
+        assertThat(node.steps).contains("flush sda").doesNotContain("flush sdb");
+        assertThat(node.said).noneMatch(text -> text.startsWith("DirtyDataLost"));
+        assertThat(node.traces()).isEmpty();
+    }
+
+    /** The pool that all share may have one thread only. */
+    private static <T> CompletableFuture<T> onItsOwnThread(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, task -> new Thread(task, "staging").start());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void i29_aTargetThatDoesNotAnswerHoldsUpNoOther() throws Exception {
+        String dead = IQN + "dead";
+        node.world.target(dead, PORTAL);
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch givenUp = new CountDownLatch(1);
+        node.tools.instead.put("-T " + dead + " -p 127.0.0.1:3260 -I default --login", command -> {
+            asked.countDown();
+            await(givenUp);
+            return Optional.of(exit(8, "connection timed out"));
+        });
+        VolumeSpec unreachable = Volumes.fileSystem(Volumes.source(dead, 0).toSource());
+        CompletableFuture<Outcome<PluginState>> stuck = onItsOwnThread(() -> node.stage(unreachable));
+        asked.await();
+
+        CompletableFuture<Outcome<PluginState>> other = onItsOwnThread(() -> node.stage(volume(0)));
+        assertThat(value(other.get(20, TimeUnit.SECONDS))).isNotNull();
+        assertThat(stuck).isNotDone();
+        givenUp.countDown();
+        assertThat(answer(stuck.get(20, TimeUnit.SECONDS))).isEqualTo("deferred");
+    }
+
+    @Test
+    void i18_aLoginThatWasInterruptedIsUncertainAndUndoneAlthoughItSucceedsLate() {
+        node.tools.instead.put("--login", command -> Optional.of(new CommandResult(Ending.KILLED, 143, "", "")));
+
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        node.tools.instead.clear();
+        node.world.login(IQN, FIRST, "default");
+
+        assertThat(answer(node.unstage(volume(0), node.record(volume(0)).get())))
+                .isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+}
