@@ -37,6 +37,7 @@ final class FakeServer implements AutoCloseable {
     private static final String CORE = "{\"resources\":[{\"name\":\"persistentvolumes\"}]}";
 
     private final ServerSocket listening;
+    private final Thread accepting;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
     private final AtomicInteger requests = new AtomicInteger();
     private final List<String> bodies = new CopyOnWriteArrayList<>();
@@ -54,7 +55,7 @@ final class FakeServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        daemon(this::accept);
+        accepting = daemon(this::accept);
     }
 
     KubernetesStore store(Duration timeout) {
@@ -116,10 +117,11 @@ final class FakeServer implements AutoCloseable {
         return List.copyOf(bodies);
     }
 
-    private static void daemon(Runnable task) {
+    private static Thread daemon(Runnable task) {
         Thread thread = new Thread(task, "fake-server");
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     private void accept() {
@@ -182,11 +184,15 @@ final class FakeServer implements AutoCloseable {
     public void close() {
         try {
             listening.close();
+            // The kernel listens on as long as a thread is in the middle of accepting.
+            accepting.join();
             for (Socket socket : connections) {
                 socket.close();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
