@@ -174,15 +174,17 @@ final class Actions {
         return update(Operations.WITHDRAW, AttachmentObjects.without(object(), Marks.DETACH_REQUESTED_AT), quiet());
     }
 
-    /** First it is said that nothing is known to be attached, then where. */
+    /**
+     * First it is said that nothing is known to be attached, then where. An attacher that attaches it between the two does so to the Node
+     * that is there now: to take that back too would go on for as long as it is that quick (L5).
+     */
     Decision moveToNewNode() {
-        if (object().status().attached()) {
-            return status(Operations.MOVE, AttachmentObjects.unattached(object()), quiet().withoutAnswer());
+        String uid = node.orElseThrow().metadata().uid();
+        if (object().status().attached() && !state.isClearedFor(uid)) {
+            return status(Operations.CLEAR, AttachmentObjects.unattached(object()), quiet().clearing(uid));
         }
         VolumeAttachment moved = AttachmentObjects.annotated(
-                AttachmentObjects.without(object(), Marks.DETACH_REQUESTED_AT),
-                Marks.NODE_UID,
-                node.orElseThrow().metadata().uid());
+                AttachmentObjects.without(object(), Marks.DETACH_REQUESTED_AT), Marks.NODE_UID, uid);
         return update(Operations.MOVE, moved, quiet().withoutAnswer());
     }
 

@@ -131,7 +131,9 @@ final class AttachmentDecider {
     private static AttachmentState learned(AttachmentState state, Situation situation) {
         Optional<Outcome<?>> attached = situation.resultOf(Operations.ATTACH).flatMap(EffectResult::outcome);
         Optional<Outcome<?>> detached = situation.resultOf(Operations.DETACH).flatMap(EffectResult::outcome);
-        AttachmentState now = state;
+        Optional<EffectResult> cleared = situation.resultOf(Operations.CLEAR);
+        AttachmentState now =
+                cleared.map(result -> state.cleared(result.succeeded())).orElse(state);
         if (attached.filter(Outcome::isDone).isPresent()) {
             now = now.answered(metadata(attached.get()));
         }

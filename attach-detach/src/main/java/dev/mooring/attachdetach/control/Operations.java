@@ -11,6 +11,7 @@ final class Operations {
     static final String MARK = "mark-attachment";
     static final String REQUEST_DETACH = "request-detach";
     static final String WITHDRAW = "withdraw-detach";
+    static final String CLEAR = "clear-attachment";
     static final String MOVE = "move-attachment";
     static final String PROVE_UNUSED = "prove-unused";
     static final String BEGIN_DETACH = "begin-detach";

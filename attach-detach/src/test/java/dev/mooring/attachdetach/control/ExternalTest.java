@@ -195,6 +195,49 @@ class ExternalTest {
         assertThat(attachment(world).metadata().isDeleting()).isTrue();
     }
 
+    /** The attacher attaches it anew before it is written down which Node it is now attached to (L5). */
+    @Test
+    void anAttacherThatIsQuickerThanTheMoveToANewNodeIsBelieved() {
+        World world = attached();
+        int before = world.attemptedWrites();
+        world.beforeEffect = effect -> {
+            if (!attachment(world).status().attached()) {
+                world.editStatus(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> AttachmentObjects.attached(va, Map.of("lun", "8")));
+            }
+        };
+        world.deleteNode("n1").load(Things.node("n1")).advance(Duration.ofMinutes(10));
+        assertThat(Marks.of(attachment(world)).orElseThrow().nodeUid())
+                .isEqualTo(world.node("n1").metadata().uid());
+        assertThat(attachment(world).status().attachmentMetadata()).containsEntry("lun", "8");
+        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        assertThat(world.attemptedWrites() - before).isLessThan(8);
+        assertThat(world.violations).isEmpty();
+    }
+
+    /** What was said of the Node that is there now says nothing of the next one. */
+    @Test
+    void aNodeThatIsMadeYetAgainIsWaitedForAnew() {
+        World world = attached();
+        List<String> lists = new ArrayList<>();
+        world.beforeEffect = effect -> {
+            if (effect.operation().equals(Operations.MOVE) && lists.isEmpty()) {
+                lists.add("attached to the second");
+                world.editStatus(
+                        Kinds.VOLUME_ATTACHMENT,
+                        World.nameOf("disk", "n1"),
+                        va -> AttachmentObjects.attached(va, Map.of()));
+                world.deleteNode("n1").load(Things.node("n1"));
+            }
+        };
+        world.deleteNode("n1").load(Things.node("n1")).advance(Duration.ofMinutes(10));
+        assertThat(lists).hasSize(1);
+        assertThat(attachment(world).status().attached()).isFalse();
+        assertThat(World.attachedTo(world.node("n1"))).isEmpty();
+    }
+
     @Test
     void adoptsWhatKubernetesOwnControllerHasLeft() {
         World world = new World(AttachDetachOptions.DEFAULT);
