@@ -35,12 +35,13 @@ final class AttachEvents {
         return Announcement.warning(Kinds.VOLUME_ATTACHMENT, attachment, reason, message, COMPONENT);
     }
 
+    /** As Kubernetes names volumes in what it tells: the PersistentVolume, or the volume's name in the pod. */
     static String attached(Want want) {
-        return "AttachVolume.Attach succeeded for volume \"" + want.title() + "\"";
+        return "AttachVolume.Attach succeeded for volume \"" + want.volume().spec().name() + "\"";
     }
 
     static String failed(Want want, String why) {
-        return "AttachVolume.Attach failed for volume \"" + want.title() + "\": " + why;
+        return "AttachVolume.Attach failed for volume \"" + want.volume().spec().name() + "\": " + why;
     }
 
     static String detachFailed(String volume, String node, String why) {
@@ -65,7 +66,7 @@ final class AttachEvents {
                 counted.add(user.pod());
             }
         }
-        return "Multi-Attach error for volume \"" + want.title() + "\": " + who(named, counted.size()) + where(holders);
+        return "Multi-Attach error for volume \"" + want.volume().spec().name() + "\": " + who(named, counted.size()) + where(holders);
     }
 
     /** What of such a message has to change for it to be told again: since when is no news. */

@@ -16,8 +16,7 @@ import java.util.Optional;
  * @param ephemeral whether pods have claims that are made for them and go with them
  * @param deadMachine whether a machine stays down when faults end, of which somebody says that it is off
  * @param readers whether pods ask for claims only to read
- * @param lostNodes whether Nodes are deleted, and others take their names; not together with an external attacher: see docs/testing.md,
- *     "Open"
+ * @param lostNodes whether Nodes are deleted, and others take their names
  */
 record Ingredients(
         boolean farDisks,
@@ -39,7 +38,7 @@ record Ingredients(
                 chance.oneIn(4),
                 chance.oneIn(4),
                 chance.oneIn(4),
-                chance.oneIn(3) && !farDisks && !farStorage);
+                chance.oneIn(3));
     }
 
     /** Every other disk, the one of the races among them. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.scenario;
 
+import dev.mooring.simulation.world.CallFault;
 import dev.mooring.simulation.world.Trace.CallEntry;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,7 @@ record CallExpected(
 
     private boolean matches(CallEntry call) {
         return call.plugin().equals(plugin)
-                && call.operation().equals(operation)
+                && CallFault.isAbout(operation, node, call.operation())
                 && (volume.isEmpty() || call.volume().equals(volume))
                 && (node.isEmpty() || call.node().equals(node));
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks whether an object contains what is expected. Maps: subset at any depth. Null: the key is absent, or the whole map around
- * it if nothing but nulls is expected of it. Lists: equal length, element by element. Quantities and times are compared by value,
- * everything else exactly.
+ * it if nothing but nulls is expected of it. Lists: equal length, element by element. False and a list without elements are also what is
+ * left out. Quantities and times are compared by value, everything else exactly.
  */
 final class Comparison {
     /** The keys under which quantities stand, at any depth. */
@@ -42,7 +42,7 @@ final class Comparison {
         Object actual = found == null ? JsonNull.NULL : found;
         if (expected instanceof Map<?, ?> map && actual instanceof Map<?, ?> actualMap) {
             compareMaps(path, map, actualMap, quantity);
-        } else if (expected instanceof Map<?, ?> map && actual == JsonNull.NULL && onlyNulls(map)) {
+        } else if (actual == JsonNull.NULL && isNothing(expected)) {
             return;
         } else if (expected instanceof List<?> list && actual instanceof List<?> actualList) {
             compareLists(path, list, actualList, quantity);
@@ -67,6 +67,13 @@ final class Comparison {
         for (int i = 0; i < expected.size(); i++) {
             compare(path + "[" + i + "]", expected.get(i), actual.get(i), quantity);
         }
+    }
+
+    /** What the API may leave out as well as write: false, a list without elements, and a map of which nothing is expected. */
+    private static boolean isNothing(Object expected) {
+        return expected.equals(false)
+                || (expected instanceof List<?> list && list.isEmpty())
+                || (expected instanceof Map<?, ?> map && onlyNulls(map));
     }
 
     private static boolean onlyNulls(Map<?, ?> map) {

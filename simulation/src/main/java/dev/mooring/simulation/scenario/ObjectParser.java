@@ -36,7 +36,8 @@ final class ObjectParser {
     private static ObjectKey key(Kind<?> kind, Node node) {
         String name = node.get("name").text();
         if (!kind.namespaced()) {
-            node.find(NAMESPACE).ifPresent(namespace -> {
+            // As the output shows it for objects without one.
+            node.find(NAMESPACE).filter(namespace -> !namespace.value().equals("")).ifPresent(namespace -> {
                 throw namespace.wrong(kind + " has no namespace");
             });
             return ObjectKey.cluster(name);

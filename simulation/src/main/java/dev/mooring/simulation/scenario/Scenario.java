@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.scenario;
 
+import dev.mooring.storage.document.Document;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -42,9 +44,17 @@ record Scenario(
         Stream<Manifest> told =
                 steps.stream().flatMap(step -> Stream.concat(step.load().stream(), step.apply().stream()));
         Stream.concat(included.stream(), told)
-                .forEach(manifest ->
-                        manifest.document().text("spec", "csi", "driver").ifPresent(drivers::add));
+                .forEach(manifest -> drivers.addAll(drivers(manifest.document())));
         drivers.removeAll(attached);
+        return drivers;
+    }
+
+    /** Those of a volume, or of the sources that are written in a pod. */
+    private static List<String> drivers(Document document) {
+        List<String> drivers = new ArrayList<>();
+        document.text("spec", "csi", "driver").ifPresent(drivers::add);
+        Documents.maps(document, "spec", "volumes")
+                .forEach(volume -> volume.text("csi", "driver").ifPresent(drivers::add));
         return drivers;
     }
 }

@@ -33,6 +33,16 @@ public record CallFault(String plugin, String operation, String node, Outcome ou
             "expand-on-node",
             "modify");
 
+    /**
+     * Whether what is said of an operation is about a call: what the file calls {@code expand} is, on a node, the node's part of it.
+     *
+     * @param node the node that is named with it; empty for any place
+     */
+    public static boolean isAbout(String operation, String node, String called) {
+        return operation.equals(called)
+                || (operation.equals("expand") && !node.isEmpty() && called.equals("expand-on-node"));
+    }
+
     /** How a call goes wrong. */
     public enum Outcome {
         /** Surely not applied, and the next try will fare no better. */

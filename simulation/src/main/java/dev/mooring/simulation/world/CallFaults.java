@@ -45,7 +45,7 @@ final class CallFaults {
 
     private static boolean matches(CallFault fault, Call call) {
         return fault.plugin().equals(call.plugin().value())
-                && fault.operation().equals(call.operation())
+                && CallFault.isAbout(fault.operation(), fault.node(), call.operation())
                 && (fault.node().isEmpty() || fault.node().equals(call.node()));
     }
 

@@ -73,7 +73,7 @@ public final class MooringControlPlane implements ControlPlane {
      */
     public MooringControlPlane(PluginRegistry plugins, Set<String> names, Set<String> attached) {
         this.plugins = plugins;
-        this.nodePlugins = SimulatedPlugins.withDrivers(plugins, attached);
+        this.nodePlugins = SimulatedPlugins.onNodes(plugins, attached);
         this.names = Set.copyOf(names);
         this.attached = Set.copyOf(attached);
     }

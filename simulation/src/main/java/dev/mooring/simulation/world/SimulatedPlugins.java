@@ -35,6 +35,14 @@ public final class SimulatedPlugins {
     /** As {@link #SIM}, with volumes that are devices as well, and that a node has to make larger in the end. */
     public static final String DISK = "mooring.dev/sim-disk";
 
+    /** What a CSI driver can do in the controllers. */
+    private static final Set<Class<? extends Capability>> DRIVER =
+            Set.of(Attaching.class, Staging.class, Publishing.class, BlockMapping.class);
+
+    /** The same on a node. */
+    private static final Set<Class<? extends Capability>> NODE =
+            Set.of(Attaching.class, Staging.class, Publishing.class, BlockMapping.class, NodeExpanding.class);
+
     private SimulatedPlugins() {}
 
     /**
@@ -81,9 +89,15 @@ public final class SimulatedPlugins {
         return new PluginRegistry(plugins);
     }
 
-    /** The same plugins, and stand-ins for drivers that none of them serves. */
-    static PluginRegistry withDrivers(PluginRegistry plugins, Set<String> drivers) {
-        List<StoragePlugin> all = new ArrayList<>(plugins.all());
+    /**
+     * The same plugins as nodes have them: drivers make file systems larger, of which controllers, who leave their volumes to an external
+     * resizer, know nothing; and there are stand-ins for drivers that none of them serves.
+     */
+    static PluginRegistry onNodes(PluginRegistry plugins, Set<String> drivers) {
+        List<StoragePlugin> all = new ArrayList<>();
+        plugins.all()
+                .forEach(plugin ->
+                        all.add(plugin instanceof StandIn driver && driver.can(DRIVER) ? driver.with(NODE) : plugin));
         drivers.stream()
                 .filter(driver -> plugins.named(driver).isEmpty())
                 .forEach(driver -> driver(driver).ifPresent(all::add));
@@ -96,7 +110,7 @@ public final class SimulatedPlugins {
                     new PluginName(name).value(),
                     List.of(),
                     Place.CONTROLLER,
-                    Set.of(Attaching.class, Staging.class, Publishing.class)));
+                    DRIVER));
         } catch (IllegalArgumentException noPluginName) {
             return Optional.empty();
         }
@@ -115,6 +129,7 @@ public final class SimulatedPlugins {
                                 Deleting.class,
                                 Recycling.class,
                                 Publishing.class,
+                                BlockMapping.class,
                                 ControllerExpanding.class,
                                 Modifying.class)),
                 standIn(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
+import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.FieldProblem;
@@ -30,6 +31,16 @@ final class StandIn implements StoragePlugin {
         this.implementation = implementation;
     }
 
+    /** Whether it can do exactly this. */
+    boolean can(Set<Class<? extends Capability>> all) {
+        return capabilities.equals(all);
+    }
+
+    /** The same plugin with other capabilities. */
+    StandIn with(Set<Class<? extends Capability>> all) {
+        return new StandIn(descriptor, all, implementation);
+    }
+
     @Override
     public PluginDescriptor describe() {
         return descriptor;
@@ -37,7 +48,12 @@ final class StandIn implements StoragePlugin {
 
     @Override
     public VolumeId identify(VolumeSource source) {
-        return new VolumeId(descriptor.name(), source.attributes().toString());
+        // A driver's volume is its handle, whatever else is written beside it.
+        String volume = CsiSource.of(source)
+                .map(CsiSource::volumeHandle)
+                .filter(handle -> !handle.isEmpty())
+                .orElseGet(() -> source.attributes().toString());
+        return new VolumeId(descriptor.name(), volume);
     }
 
     @Override

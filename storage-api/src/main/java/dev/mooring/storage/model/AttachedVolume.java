@@ -7,10 +7,10 @@ import org.apiguardian.api.API;
  * A volume that is attached to a node.
  *
  * @param name unique name of the volume
- * @param devicePath where the device is
+ * @param devicePath where the device is; empty for a CSI volume
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record AttachedVolume(String name, String devicePath) {
+public record AttachedVolume(String name, @Required String devicePath) {
     /** The same with another name. */
     public AttachedVolume withName(String newName) {
         return new AttachedVolume(newName, devicePath);

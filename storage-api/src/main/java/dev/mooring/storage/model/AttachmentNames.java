@@ -20,9 +20,23 @@ public final class AttachmentNames {
      * @param node the Node's name
      */
     public static String of(String handle, String attacher, String node) {
+        return hash(handle + attacher + node);
+    }
+
+    /**
+     * How the driver of a CSI volume that is written in a pod calls it: {@code csi-} and the SHA-256 of the two texts without a separator
+     * (semantics/attach-and-mount §3.10).
+     *
+     * @param podUid the pod's uid
+     * @param volume the volume's name in the pod
+     */
+    public static String inlineHandle(String podUid, String volume) {
+        return hash(podUid + volume);
+    }
+
+    private static String hash(String text) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((handle + attacher + node).getBytes(StandardCharsets.UTF_8));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return "csi-" + HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);

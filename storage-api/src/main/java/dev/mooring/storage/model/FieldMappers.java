@@ -36,6 +36,11 @@ final class FieldMappers {
         return new OptionalField(new Plain(Instant.EPOCH, FieldMappers::readInstant, v -> MICROS.format((Instant) v)));
     }
 
+    /** A text that is written also if it is empty; see {@link Required}. */
+    static FieldMapper requiredText() {
+        return new Plain("", FieldMappers::readText, v -> v);
+    }
+
     static FieldMapper of(Type type) {
         if (type instanceof ParameterizedType generic) {
             Type[] arguments = generic.getActualTypeArguments();

@@ -42,9 +42,7 @@ final class RecordMapper<T> {
                     parts[i].getName(),
                     parts[i].getAccessor(),
                     isInlineSource(parts[i]),
-                    parts[i].isAnnotationPresent(MicroTime.class)
-                            ? FieldMappers.microTime()
-                            : FieldMapper.of(parts[i].getGenericType()));
+                    mapper(parts[i]));
             names.add(parts[i].getName());
         }
         try {
@@ -52,6 +50,15 @@ final class RecordMapper<T> {
         } catch (NoSuchMethodException e) {
             throw new IllegalArgumentException(type + " is no record", e);
         }
+    }
+
+    private static FieldMapper mapper(RecordComponent component) {
+        if (component.isAnnotationPresent(MicroTime.class)) {
+            return FieldMappers.microTime();
+        }
+        return component.isAnnotationPresent(Required.class)
+                ? FieldMappers.requiredText()
+                : FieldMapper.of(component.getGenericType());
     }
 
     @SuppressWarnings("unchecked") // a mapper is stored under its own type

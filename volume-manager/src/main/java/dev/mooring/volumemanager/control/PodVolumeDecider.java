@@ -47,7 +47,7 @@ import java.util.Set;
  * volume no longer resolve.
  */
 final class PodVolumeDecider {
-    private static final String COMPONENT = "kubelet";
+    static final String COMPONENT = "kubelet";
     private static final String IN_USE_BY_ANOTHER =
             "volume uses the ReadWriteOncePod access mode and is already in use by another pod";
 
@@ -74,7 +74,7 @@ final class PodVolumeDecider {
         Decision decision = record.isPresent()
                 ? recorded(state, record.get(), want, situation)
                 : unrecorded(state, want, situation);
-        return decision.and(failureEvent(want, situation));
+        return decision.and(failureEvent(want, situation)).and(DeviceEvents.of(want, situation));
     }
 
     private static Optional<Need> needOf(Want want) {

@@ -37,7 +37,7 @@ enum Relevance {
                         pod.metadata().isDeleting()));
     }
 
-    /** A claim: all but its status and its bookkeeping. */
+    /** A claim: all but its bookkeeping, and of its status only whether it is bound. */
     static Relevance ofClaim(ObjectChange<PersistentVolumeClaim> change) {
         return of(
                 change,
@@ -46,6 +46,7 @@ enum Relevance {
                         claim.metadata().uid(),
                         claim.metadata().annotations(),
                         claim.spec(),
+                        claim.status().phase(),
                         claim.metadata().isDeleting()));
     }
 
@@ -57,12 +58,15 @@ enum Relevance {
                 volume -> List.of(volume.metadata().uid(), volume.metadata().annotations(), volume.spec()));
     }
 
-    /** A driver: whether it wants its volumes attached, and given to the pods' groups. */
+    /** A driver: whether it wants its volumes attached, and given to the pods' groups, and whether it makes volumes for pods. */
     static Relevance ofDriver(ObjectChange<CSIDriver> change) {
         return of(
                 change,
                 NONE,
-                driver -> List.of(driver.spec().attachRequired(), driver.spec().fsGroupPolicy()));
+                driver -> List.of(
+                        driver.spec().attachRequired(),
+                        driver.spec().fsGroupPolicy(),
+                        driver.spec().volumeLifecycleModes()));
     }
 
     /** A Node: which one it is and where it stands; its volumes are looked at one by one, its heartbeats concern nobody. */

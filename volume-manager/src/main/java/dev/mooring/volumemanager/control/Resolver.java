@@ -8,6 +8,7 @@ import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.AttachmentNames;
 import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
@@ -57,10 +58,14 @@ final class Resolver {
             return failed(problem.get());
         }
         if (wanted.inline().isPresent()) {
-            VolumeSpec spec = VolumeSpec.inline(
-                    wanted.name(),
-                    pod.metadata().namespace(),
-                    source(pod, wanted.inline().get(), caches));
+            Optional<String> refused = InlineDriver.problemOf(wanted.inline().get(), caches);
+            if (refused.isPresent()) {
+                return failed(refused.get());
+            }
+            VolumeSource source =
+                    InlineDriver.named(wanted.inline().get(), pod.metadata().uid(), wanted.name());
+            VolumeSpec spec =
+                    VolumeSpec.inline(wanted.name(), pod.metadata().namespace(), source(pod, source, caches));
             return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name(), caches);
         }
         ObjectKey key = wanted.claim().orElseThrow();
@@ -102,8 +107,10 @@ final class Resolver {
             // OBSERVATION: nothing keeps the claim; its storage may be reclaimed at any moment.
             return Optional.of(failed("persistentvolumeclaim \"" + name + "\" is being deleted"));
         }
+        // OBSERVATION: the annotation is written before the phase; a claim that others have bound may have the phase alone.
         boolean bound = !claim.spec().volumeName().isEmpty()
-                && claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent();
+                && (claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()
+                        || claim.status().phase() == ClaimPhase.BOUND);
         return bound ? Optional.empty() : Optional.of(waiting("persistentvolumeclaim \"" + name + "\" is not bound"));
     }
 
@@ -206,6 +213,9 @@ final class Resolver {
             VolumeId id,
             HostPaths paths,
             Caches caches) {
+        if (InlineDriver.makes(spec)) {
+            return Optional.empty();
+        }
         Optional<Attachment> attachment = plugin.capability(Attaching.class)
                 .filter(attaching -> attaching.requiresAttach(spec) && !excused(spec, caches))
                 .map(attaching -> attachment(attaching.reportedName(spec, id), spec, id));

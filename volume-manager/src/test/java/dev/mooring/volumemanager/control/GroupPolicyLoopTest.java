@@ -123,10 +123,35 @@ class GroupPolicyLoopTest {
     @ParameterizedTest
     @CsvSource({"ext4, true", "'', false"})
     void aSourceWrittenInAPodIsThatPods(String fsType, boolean given) {
+        CSIDriverSpec makes = CSIDriverSpec.EMPTY.withVolumeLifecycleModes(List.of("Ephemeral"));
+        world.store.put(Kinds.CSI_DRIVER, new CSIDriver(ObjectMeta.named(DRIVER), makes));
         pod(new PodVolume("v", Optional.of(source(fsType))));
         noteGroups();
         world.run();
         assertThat(groups).containsExactly(given ? OptionalInt.of(GROUP) : OptionalInt.empty());
+    }
+
+    /** Upstream demands it too: by default a driver makes volumes for claims only (semantics/plugins §1). */
+    @Test
+    void aDriverMakesVolumesForPodsOnlyIfItSaysSo() {
+        pod(new PodVolume("v", Optional.of(source("ext4"))));
+        noteGroups();
+        world.run();
+        assertThat(groups).isEmpty();
+        assertThat(world.eventReasons())
+                .containsExactly("FailedMount: volume mode \"Ephemeral\" not supported by driver " + DRIVER
+                        + " (no CSIDriver object)");
+        CSIDriverSpec persistent = CSIDriverSpec.EMPTY.withVolumeLifecycleModes(List.of("Persistent"));
+        world.store.put(Kinds.CSI_DRIVER, new CSIDriver(ObjectMeta.named(DRIVER), persistent));
+        world.run();
+        assertThat(groups).isEmpty();
+        world.store.put(
+                Kinds.CSI_DRIVER,
+                new CSIDriver(
+                        ObjectMeta.named(DRIVER),
+                        persistent.withVolumeLifecycleModes(List.of("Persistent", "Ephemeral"))));
+        world.run();
+        assertThat(groups).hasSize(1);
     }
 
     @Test
