@@ -4,6 +4,7 @@ package dev.mooring.runtime.store;
 import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -34,7 +35,10 @@ final class ServerFields {
         return Document.of(fields);
     }
 
-    /** A new object: an identity of its own, no past, and no status if that is a sub-resource. */
+    /**
+     * A new object: an identity of its own, no past, and no status if that is a sub-resource. Only a Node has its status from the start, as
+     * in Kubernetes, whose kubelets register with it.
+     */
     static Document created(Kind<?> kind, Document wanted, String name, String uid, Instant now) {
         Document object = wanted.with(name, "metadata", "name")
                 .with(uid, "metadata", "uid")
@@ -45,7 +49,7 @@ final class ServerFields {
         if (Fields.isSet(object, "spec")) {
             object = object.with(1L, "metadata", "generation");
         }
-        return kind.hasStatus() ? object.without(STATUS) : object;
+        return kind.hasStatus() && !kind.equals(Kinds.NODE) ? object.without(STATUS) : object;
     }
 
     /** A changed object: what a client left out of the server's fields is as before; so is the part that is not written. */

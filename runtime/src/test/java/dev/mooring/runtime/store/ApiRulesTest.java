@@ -88,6 +88,23 @@ class ApiRulesTest {
         assertThat(created.at("metadata", "generation")).contains(1L);
     }
 
+    /** As a kubelet registers; what is new of any other kind has the server's status. */
+    @Test
+    void aNewNodeKeepsItsStatus() {
+        Document node = Document.empty()
+                .with("n1", "metadata", "name")
+                .with("1.2.3", "status", "nodeInfo", "kubeletVersion");
+        Document created = store.createDocument(Kinds.NODE, node).orThrow();
+        assertThat(created.text("status", "nodeInfo", "kubeletVersion")).contains("1.2.3");
+        Document again = node.with("4.5.6", "status", "nodeInfo", "kubeletVersion");
+        Document merged = store.applyDocument(Kinds.NODE, again).orThrow();
+        assertThat(merged.text("status", "nodeInfo", "kubeletVersion")).contains("1.2.3");
+        assertThat(store.createDocument(PV, volume().with("Bound", "status", "phase"))
+                        .orThrow()
+                        .text("status", "phase"))
+                .contains("Pending");
+    }
+
     @Test
     void aNewClassIsFilledIn() {
         Document created = store.createDocument(Kinds.STORAGE_CLASS, storageClass("gold", false))

@@ -35,6 +35,8 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 final class YamlReader {
     private static final ScalarResolver CORE = new CoreSchema().getScalarResolver();
 
+    private static final String MERGE = "<<";
+
     private final CodecLimits limits;
     private final String source;
     private final Map<Anchor, Anchored> anchors = new HashMap<>();
@@ -129,16 +131,36 @@ final class YamlReader {
 
     private Map<String, Object> readMapping(Iterator<Event> events, int depth) {
         Map<String, Object> members = new LinkedHashMap<>();
+        Map<String, Object> merged = new LinkedHashMap<>();
+        boolean merges = false;
         for (Event event = events.next(); event.getEventId() != Event.ID.MappingEnd; event = events.next()) {
             if (!(event instanceof ScalarEvent key)) {
                 throw problem(event.getStartMark(), "must have a plain string as key");
             }
-            if (members.containsKey(key.getValue())) {
+            boolean merge = key.isPlain() && key.getTag().isEmpty() && key.getValue().equals(MERGE);
+            if (merge ? merges : members.containsKey(key.getValue())) {
                 throw problem(key.getStartMark(), "must not have the key \"" + key.getValue() + "\" twice");
             }
-            members.put(key.getValue(), read(events.next(), events, depth));
+            Object value = read(events.next(), events, depth);
+            if (merge) {
+                merges = true;
+                merge(value, key, merged);
+            } else {
+                members.put(key.getValue(), value);
+            }
         }
+        merged.forEach(members::putIfAbsent);
         return members;
+    }
+
+    /** What stands under a plain {@code <<} is there too, as for kubectl: the first that has a key counts, the mapping itself before all. */
+    private void merge(Object value, ScalarEvent key, Map<String, Object> merged) {
+        for (Object from : value instanceof List<?> list ? list : List.of(value)) {
+            if (!(from instanceof Map<?, ?> map)) {
+                throw problem(key.getStartMark(), "must merge a map, or a list of maps");
+            }
+            map.forEach((name, member) -> merged.putIfAbsent((String) name, member));
+        }
     }
 
     private List<Object> readSequence(Iterator<Event> events, int depth) {

@@ -110,6 +110,23 @@ class CodecTest {
     }
 
     @Test
+    void mapsAreMergedAsByKubectl() {
+        String text = """
+                base: &base {a: 1, b: 1, c: 1}
+                more: &more {c: 2, d: 2}
+                one: {b: 0, <<: *base}
+                two: {<<: [*more, *base], a: 0}
+                quoted: {'<<': {a: 1}}
+                """;
+        Document document = YAML.read(text, "t");
+        assertThat(document.at("one")).contains(Map.of("a", 1L, "b", 0L, "c", 1L));
+        assertThat(document.at("two")).contains(Map.of("a", 0L, "b", 1L, "c", 2L, "d", 2L));
+        assertThat(document.at("quoted", "<<")).contains(Map.of("a", 1L));
+        assertThatThrownBy(() -> YAML.read("a: {<<: 1}", "t")).hasMessageContaining("must merge a map");
+        assertThatThrownBy(() -> YAML.read("a: {<<: {}, <<: {}}", "t")).hasMessageContaining("twice");
+    }
+
+    @Test
     void aliasesAreBounded() {
         StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for (int i = 1; i < 12; i++) {
