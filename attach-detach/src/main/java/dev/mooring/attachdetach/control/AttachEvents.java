@@ -66,7 +66,8 @@ final class AttachEvents {
                 counted.add(user.pod());
             }
         }
-        return "Multi-Attach error for volume \"" + want.volume().spec().name() + "\": " + who(named, counted.size()) + where(holders);
+        return "Multi-Attach error for volume \"" + want.volume().spec().name() + "\": "
+                + who(named, counted.size()) + where(holders);
     }
 
     /** What of such a message has to change for it to be told again: since when is no news. */

@@ -153,7 +153,7 @@ final class YamlReader {
         return members;
     }
 
-    /** What stands under a plain {@code <<} is there too, as for kubectl: the first that has a key counts, the mapping itself before all. */
+    /** What stands under a plain {@code <<} is there too, as for kubectl: the mapping itself counts first, then the first with a key. */
     private void merge(Object value, ScalarEvent key, Map<String, Object> merged) {
         for (Object from : value instanceof List<?> list ? list : List.of(value)) {
             if (!(from instanceof Map<?, ?> map)) {

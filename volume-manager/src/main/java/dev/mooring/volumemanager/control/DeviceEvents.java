@@ -51,7 +51,8 @@ final class DeviceEvents {
                 Kinds.POD,
                 needed.pod(),
                 REASON,
-                "MapVolume.MapPodDevice succeeded for volume \"" + ready.spec().name() + "\" " + place + " \"" + path + "\"",
+                "MapVolume.MapPodDevice succeeded for volume \"" + ready.spec().name() + "\" " + place + " \"" + path
+                        + "\"",
                 PodVolumeDecider.COMPONENT);
     }
 }
