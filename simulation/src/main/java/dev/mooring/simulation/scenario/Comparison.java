@@ -69,16 +69,12 @@ final class Comparison {
         }
     }
 
-    /** What the API may leave out as well as write: false, a list without elements, and a map of which nothing is expected. */
+    /** What the API may leave out as well as write: false, a list without elements, and a map of which no more than that is expected. */
     private static boolean isNothing(Object expected) {
-        return expected.equals(false)
+        return expected == JsonNull.NULL
+                || expected.equals(false)
                 || (expected instanceof List<?> list && list.isEmpty())
-                || (expected instanceof Map<?, ?> map && onlyNulls(map));
-    }
-
-    private static boolean onlyNulls(Map<?, ?> map) {
-        return map.values().stream()
-                .allMatch(value -> value == JsonNull.NULL || (value instanceof Map<?, ?> inner && onlyNulls(inner)));
+                || (expected instanceof Map<?, ?> map && map.values().stream().allMatch(Comparison::isNothing));
     }
 
     private static boolean sameScalar(Object expected, Object actual, boolean quantity) {

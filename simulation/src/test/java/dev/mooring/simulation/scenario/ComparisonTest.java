@@ -39,6 +39,20 @@ class ComparisonTest {
                 "metadata: expected {\"annotations\":{\"a\":null,\"b\":\"x\"}}, actual nothing");
     }
 
+    /** The API leaves some of these out and writes others; a text that is empty means something else than none. */
+    @Test
+    void falseAndAListWithoutElementsMatchWhatIsLeftOut() {
+        holds(Map.of("status", Map.of("attached", false, "volumesInUse", List.of())), Map.of("status", Map.of()));
+        holds(Map.of("status", Map.of("attached", false, "volumesInUse", List.of())), Map.of());
+        fails(
+                Map.of("status", Map.of("attached", true)),
+                Map.of(),
+                "status: expected {\"attached\":true}, actual nothing");
+        fails(Map.of("class", ""), Map.of(), "class: expected '', actual nothing");
+        fails(Map.of("attached", NULL), Map.of("attached", false), "attached: expected nothing, actual false");
+        fails(Map.of("list", List.of()), Map.of("list", List.of("a")), "list: expected [], actual [\"a\"]");
+    }
+
     private static Map<String, Object> orderedNullAndValue() {
         Map<String, Object> map = new java.util.LinkedHashMap<>();
         map.put("a", NULL);
