@@ -36,7 +36,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node with a thousand mounted volumes and nothing to do costs nothing: no thread of ours runs, and none reads a file. */
+/**
+ * A node with a thousand mounted volumes and nothing to do costs nothing: no thread of ours runs, and none reads a file. A mount anywhere
+ * on this machine wakes one, so no integration test that runs beside this one may mount ({@code mooring.it.forks}).
+ */
 class IdleNodeIT {
     private static final int PODS = 50;
     private static final int VOLUMES = 20;
