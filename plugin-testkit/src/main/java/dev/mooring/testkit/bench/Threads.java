@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.testkit.bench;
 
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The threads and child processes of this JVM at one moment. */
 final class Threads {
     private static final long PATIENCE_MILLIS = 2_000;
+    /** What the kernel says of each thread of this process. */
+    private static final Path TASKS = Path.of("/proc/self/task");
     /** The platform's own, which it starts when it likes and keeps for a while. */
-    private static final Set<String> OF_PLATFORM = Set.of("process reaper", "JNA Cleaner", "Common-Cleaner");
+    private static final Set<String> OF_PLATFORM = Set.of("JNA Cleaner", "Common-Cleaner");
 
     private final Set<Long> before;
     private final Set<Long> processes;
@@ -26,7 +34,25 @@ final class Threads {
     }
 
     private static Set<Long> children() {
-        return ProcessHandle.current().descendants().map(ProcessHandle::pid).collect(Collectors.toSet());
+        return descendants().map(ProcessHandle::pid).collect(Collectors.toSet());
+    }
+
+    /** The platform looks at every process of the machine to find those of this one, which mostly has none. */
+    private static Stream<ProcessHandle> descendants() {
+        return isChildless() ? Stream.empty() : ProcessHandle.current().descendants();
+    }
+
+    private static boolean isChildless() {
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+            for (Path task : tasks) {
+                if (!Files.readString(task.resolve("children")).isEmpty()) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException | DirectoryIteratorException e) {
+            return false; // a thread has ended meanwhile, and another has its children now; or the kernel does not say
+        }
     }
 
     /** What is there now and was not, after it has had some time to end; for people. */
@@ -36,8 +62,7 @@ final class Threads {
                 return Optional.of("the thread '" + thread.getName() + "' still runs");
             }
         }
-        return ProcessHandle.current()
-                .descendants()
+        return descendants()
                 .filter(process -> !processes.contains(process.pid()) && process.isAlive())
                 .findFirst()
                 .map(process -> "the process " + process.pid() + " still runs: "
@@ -47,6 +72,7 @@ final class Threads {
     private static boolean isOfPlatform(Thread thread) {
         String name = thread.getName();
         return OF_PLATFORM.contains(name)
+                || name.startsWith("process reaper") // of which process follows
                 || name.startsWith("ForkJoinPool.commonPool")
                 || name.startsWith("junit")
                 || name.startsWith("surefire")
