@@ -88,7 +88,7 @@ final class ClaimProvisioning {
                 "Waiting for a volume to be created either by the external provisioner '" + name
                         + "' or manually by the system administrator. If volume creation is delayed, please verify that"
                         + " the provisioner is running and correctly registered.");
-        Optional<Effect> asking = askProvisioner(context, claim, claim.metadata(), provisioner);
+        Optional<Effect> asking = askProvisioner(context, claim, claim.metadata(), name, provisioner);
         return asking.isPresent() ? decision.and(asking.get()) : decision;
     }
 
@@ -102,15 +102,25 @@ final class ClaimProvisioning {
         ObjectMeta metadata = claim.metadata();
         boolean guard = guarded && !metadata.hasFinalizer(Finalizers.PROVISIONING) && !metadata.isDeleting();
         return askProvisioner(
-                context, claim, guard ? metadata.withFinalizer(Finalizers.PROVISIONING) : metadata, provisioner);
+                context,
+                claim,
+                guard ? metadata.withFinalizer(Finalizers.PROVISIONING) : metadata,
+                provisioner,
+                provisioner);
     }
 
+    /**
+     * Asks somebody by the two annotations.
+     *
+     * @param name who shall act: of a migrated plugin its CSI driver, which looks for its own name
+     * @param provisioner the name in the class, by which is known what has been migrated
+     */
     private static Optional<Effect> askProvisioner(
-            BinderContext context, PersistentVolumeClaim claim, ObjectMeta edited, String provisioner) {
+            BinderContext context, PersistentVolumeClaim claim, ObjectMeta edited, String name, String provisioner) {
         ObjectMeta metadata = context.migration()
                 .marked(
-                        edited.withAnnotation(Annotations.STORAGE_PROVISIONER, provisioner)
-                                .withAnnotation(Annotations.BETA_STORAGE_PROVISIONER, provisioner),
+                        edited.withAnnotation(Annotations.STORAGE_PROVISIONER, name)
+                                .withAnnotation(Annotations.BETA_STORAGE_PROVISIONER, name),
                         Optional.of(provisioner));
         return metadata.equals(claim.metadata())
                 ? Optional.empty()

@@ -70,8 +70,10 @@ record ExpansionState(
         return new ExpansionState(asked, Optional.empty(), Optional.of(why), againAtNanos, settled, announced, told);
     }
 
+    /** Another size is gone for; that it fails too is news, though its reason may be the same. */
     ExpansionState marking(Quantity target, boolean nothingInDoubt) {
-        return new ExpansionState(asked, done, failure, notBeforeNanos, nothingInDoubt, Optional.of(target), told);
+        String news = announced.filter(target::equals).isPresent() ? told : "";
+        return new ExpansionState(asked, done, failure, notBeforeNanos, nothingInDoubt, Optional.of(target), news);
     }
 
     ExpansionState telling(String news) {

@@ -67,7 +67,8 @@ class MigrationTest {
                         Objects.ofClass(Objects.data(), "gold"))
                 .settle();
         ObjectMeta metadata = cluster.claim("data").metadata();
-        assertThat(metadata.annotation(Annotations.STORAGE_PROVISIONER)).contains(IN_TREE);
+        assertThat(metadata.annotation(Annotations.STORAGE_PROVISIONER)).contains(DRIVER);
+        assertThat(metadata.annotation(Annotations.BETA_STORAGE_PROVISIONER)).contains(DRIVER);
         assertThat(metadata.annotation(Annotations.MIGRATED_TO)).contains(DRIVER);
         assertThat(cluster.news).hasSize(1);
         assertThat(cluster.news.get(0).message()).contains("external provisioner '" + DRIVER + "'");

@@ -4,6 +4,7 @@ package dev.mooring.simulation.world;
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.StoreResult;
@@ -18,7 +19,13 @@ final class StoreUsers implements UserApi {
 
     @Override
     public StoreResult<?> load(Kind<?> kind, ObjectKey key, Document object) {
-        return store.loadDocument(kind, object.withoutNulls());
+        return store.loadDocument(kind, withPhase(kind, object.withoutNulls()));
+    }
+
+    /** Nobody ever reads a claim or a volume without a phase from an API server: what it has stored without one is Pending. */
+    private static Document withPhase(Kind<?> kind, Document object) {
+        boolean phased = kind == Kinds.PERSISTENT_VOLUME || kind == Kinds.PERSISTENT_VOLUME_CLAIM;
+        return phased && object.at("status", "phase").isEmpty() ? object.with("Pending", "status", "phase") : object;
     }
 
     @Override

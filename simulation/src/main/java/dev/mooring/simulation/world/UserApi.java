@@ -8,7 +8,10 @@ import dev.mooring.storage.store.StoreResult;
 
 /** What users do to the cluster, with whole documents. Nothing of it is a write of the control plane. */
 public interface UserApi {
-    /** Stores an object verbatim, status and metadata included, without admission; replaces one of the same name. */
+    /**
+     * Stores an object verbatim, status and metadata included, without admission; replaces one of the same name. A claim or a volume
+     * without a phase is Pending, as every reader of an API server sees it.
+     */
     StoreResult<?> load(Kind<?> kind, ObjectKey key, Document object);
 
     /** Creates an object, or merge-patches everything but the status of the existing one, with the API's rules. */
