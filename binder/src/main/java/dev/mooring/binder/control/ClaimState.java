@@ -27,8 +27,7 @@ record ClaimState(
             new ClaimState(Optional.empty(), false, Optional.empty(), Optional.empty(), ClaimNotes.NONE);
 
     ClaimState reserving(String volume) {
-        return new ClaimState(
-                Optional.of(volume), false, Optional.empty(), rule, notes.withNodeUnreadySince(Optional.empty()));
+        return new ClaimState(Optional.of(volume), false, Optional.empty(), rule, notes.withoutNode());
     }
 
     ClaimState queueing() {
@@ -36,7 +35,7 @@ record ClaimState(
     }
 
     ClaimState idle() {
-        return NONE.with(notes.withNodeUnreadySince(Optional.empty()).withRefused(Map.of()));
+        return NONE.with(notes.withoutNode().withRefused(Map.of()));
     }
 
     ClaimState waitingFor(Awaited news) {
@@ -88,6 +87,18 @@ record ClaimState(
 
     ClaimState withNodeUnreadySince(Optional<Long> nanos) {
         return with(notes.withNodeUnreadySince(nanos));
+    }
+
+    Optional<String> nodeSeen() {
+        return notes.nodeSeen();
+    }
+
+    ClaimState withNodeSeen(String name) {
+        return with(notes.withNodeSeen(Optional.of(name)));
+    }
+
+    ClaimState withoutNode() {
+        return with(notes.withoutNode());
     }
 
     Map<String, String> refused() {

@@ -25,8 +25,11 @@ record SelectedNode(Optional<Duration> ttl) {
     /** What there is to do before anything else; empty to go on. */
     Optional<Decision> decide(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         Optional<String> name = claim.metadata().annotation(Annotations.SELECTED_NODE);
-        if (name.isEmpty() || state.made().isPresent() || !NodeChoice.hasNodes(situation.caches())) {
-            return Optional.empty(); // a store without nodes is one machine
+        if (name.isEmpty() || state.made().isPresent()) {
+            return Optional.empty();
+        }
+        if (!NodeChoice.hasNodes(situation.caches()) && !state.nodeSeen().equals(name)) {
+            return Optional.empty(); // a store without nodes is one machine, unless the last of them has gone
         }
         ObjectKey key = ObjectKey.cluster(name.get());
         Optional<Node> node = situation.caches().get(Kinds.NODE, key);
@@ -47,13 +50,14 @@ record SelectedNode(Optional<Duration> ttl) {
                                 .withState(state));
     }
 
-    /** Since when the node is known not to be ready. */
-    ClaimState observing(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
-        boolean ready = claim.metadata()
+    /** That the node exists, and since when it is known not to be ready. */
+    ClaimState observing(PersistentVolumeClaim claim, ClaimState before, Situation situation) {
+        Optional<Node> node = claim.metadata()
                 .annotation(Annotations.SELECTED_NODE)
-                .flatMap(name -> situation.caches().get(Kinds.NODE, ObjectKey.cluster(name)))
-                .map(Node::isReady)
-                .orElse(true);
+                .flatMap(name -> situation.caches().get(Kinds.NODE, ObjectKey.cluster(name)));
+        ClaimState state =
+                node.map(seen -> before.withNodeSeen(seen.metadata().name())).orElse(before);
+        boolean ready = node.map(Node::isReady).orElse(true);
         if (ready || ttl.isEmpty()) {
             return state.nodeUnreadySince().isEmpty() ? state : state.withNodeUnreadySince(Optional.empty());
         }
@@ -89,7 +93,7 @@ record SelectedNode(Optional<Duration> ttl) {
     private static Decision giveUp(PersistentVolumeClaim claim, ClaimState state, String why) {
         return ClaimProvisioning.failed(
                         claim,
-                        state.by(BinderRule.D10).withNodeUnreadySince(Optional.empty()),
+                        state.by(BinderRule.D10).withoutNode(),
                         "The node selected for the claim is given up: " + why + ". Another one has to be selected.")
                 .and(drop(claim));
     }

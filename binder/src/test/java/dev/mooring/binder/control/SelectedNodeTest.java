@@ -13,12 +13,15 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.VolumeBindingMode;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -72,6 +75,18 @@ class SelectedNodeTest {
         cluster.load(placed()).settle();
         assertThat(selected(cluster)).contains("n1");
         assertThat(cluster.told("ExternalProvisioning")).isEqualTo(1);
+    }
+
+    @Test
+    void theLastNodeThatGoesIsGivenUpToo() {
+        Cluster cluster = cluster(BinderOptions.DEFAULT, EXTERNAL);
+        cluster.load(node("n1", true), placed()).settle();
+        assertThat(selected(cluster)).contains("n1");
+        cluster.store
+                .delete(Kinds.NODE, ObjectKey.cluster("n1"), DeleteOptions.DEFAULT)
+                .orThrow();
+        cluster.settle();
+        assertThat(selected(cluster)).isEmpty();
     }
 
     @Test
