@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks whether an object contains what is expected. Maps: subset at any depth. Null: the key is absent, or the whole map around
- * it if nothing but nulls is expected of it. Lists: equal length, element by element. False and a list without elements are also what is
- * left out. Quantities and times are compared by value, everything else exactly.
+ * it if nothing but nulls is expected of it. Lists: equal length, element by element. What an API server may leave out as well as write
+ * is equal to what is not there: false, empty lists, annotations and labels. Quantities and times are compared by value, everything else
+ * exactly.
  */
 final class Comparison {
     /** The keys under which quantities stand, at any depth. */
@@ -39,7 +40,7 @@ final class Comparison {
     }
 
     private void compare(String path, Object expected, @Nullable Object found, boolean quantity) {
-        Object actual = found == null ? JsonNull.NULL : found;
+        Object actual = found == null || isLeftOut(path, found) ? JsonNull.NULL : found;
         if (expected instanceof Map<?, ?> map && actual instanceof Map<?, ?> actualMap) {
             compareMaps(path, map, actualMap, quantity);
         } else if (actual == JsonNull.NULL && isNothing(expected)) {
@@ -49,6 +50,14 @@ final class Comparison {
         } else if (!sameScalar(expected, actual, quantity)) {
             differences.add(path + ": expected " + shown(expected) + ", actual " + shown(actual));
         }
+    }
+
+    /** An API server shows no empty lists, annotations and labels: they are as good as absent. */
+    private static boolean isLeftOut(String path, Object found) {
+        return (found instanceof List<?> list && list.isEmpty())
+                || (found instanceof Map<?, ?> map
+                        && map.isEmpty()
+                        && (path.endsWith("metadata.annotations") || path.endsWith("metadata.labels")));
     }
 
     private void compareMaps(String path, Map<?, ?> expected, Map<?, ?> actual, boolean quantity) {

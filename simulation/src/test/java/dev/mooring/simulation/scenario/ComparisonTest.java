@@ -69,6 +69,24 @@ class ComparisonTest {
     }
 
     @Test
+    void anEmptyListIsAnAbsentOne() {
+        holds(Map.of("list", List.of()), Map.of());
+        holds(Map.of("list", NULL), Map.of("list", List.of()));
+        holds(Map.of("list", List.of()), Map.of("list", List.of()));
+        fails(Map.of("list", List.of()), Map.of("list", List.of("x")), "list: expected [], actual [\"x\"]");
+        fails(Map.of("list", List.of("x")), Map.of("list", List.of()), "list: expected [\"x\"], actual nothing");
+    }
+
+    @Test
+    void soAreEmptyAnnotationsAndLabelsButNoOtherMap() {
+        holds(Map.of("metadata", Map.of("annotations", NULL)), Map.of("metadata", Map.of("annotations", Map.of())));
+        fails(
+                Map.of("spec", Map.of("emptyDir", NULL)),
+                Map.of("spec", Map.of("emptyDir", Map.of())),
+                "spec.emptyDir: expected nothing, actual {}");
+    }
+
+    @Test
     void quantitiesAreComparedByValueWhereQuantitiesStand() {
         Map<String, ?> actual =
                 Map.of("status", Map.of("capacity", Map.of("storage", "1Gi")), "metadata", Map.of("name", "1Gi"));
