@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.binder.index.Awaited;
 import dev.mooring.runtime.control.Decision;
@@ -59,6 +60,14 @@ final class PluginProvisioning {
             boolean firstTime = !claim.metadata().hasFinalizer(Finalizers.PROVISIONING);
             return Decision.act(asking.get()).withState(firstTime ? state.withStorage(ClaimStorage.NOTHING) : state);
         }
+        Optional<String> missing = missingNode(claim, state, situation);
+        if (missing.isPresent()) {
+            Awaited nodes = state.awaited().orElse(Awaited.NOTHING).andNode();
+            return ClaimProvisioning.failed(
+                    claim,
+                    state.waitingFor(nodes),
+                    "Failed to get target node: node \"" + missing.get() + "\" not found");
+        }
         Optional<NodeRef> node = nodeHoldsData ? NodeChoice.forNew(situation.caches(), claim) : Optional.empty();
         if (nodeHoldsData && node.isEmpty()) {
             Awaited nodes = state.awaited().orElse(Awaited.NOTHING).andNode();
@@ -76,6 +85,17 @@ final class PluginProvisioning {
                 new ClaimStorage.Made(provisioner, request, plan.result().orElseThrow(), ClaimStorage.Certainty.UNTOLD),
                 state,
                 situation);
+    }
+
+    /** The node that was selected, if nobody knows it and nothing has been made. A pod without a scheduler says itself where it is. */
+    private Optional<String> missingNode(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        boolean begun = state.made().isPresent() || situation.resultOf(Operations.PROVISION).isPresent();
+        if (begun
+                || context.options().has(BinderSwitch.SELECT_NODE_OF_ASSIGNED_PODS)
+                || NodeChoice.selected(situation.caches(), claim).isPresent()) {
+            return Optional.empty();
+        }
+        return claim.metadata().annotation(Annotations.SELECTED_NODE).filter(name -> !name.isEmpty());
     }
 
     private static Optional<String> unsupported(

@@ -78,6 +78,18 @@ class SelectedNodeTest {
     }
 
     @Test
+    void nobodyIsAskedToMakeStorageForANodeThatNobodyKnows() { // PI
+        Cluster cluster = cluster(BinderOptions.DEFAULT, ToyPlugin.NAME);
+        cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "the pool of n1 is full");
+        cluster.load(placed()).settle();
+        assertThat(cluster.news).hasSize(1);
+        assertThat(cluster.news.get(0).message()).isEqualTo("Failed to get target node: node \"n1\" not found");
+        assertThat(selected(cluster)).contains("n1");
+        cluster.load(node("n1", true)).settle();
+        assertThat(cluster.news.get(1).message()).contains("the pool of n1 is full");
+    }
+
+    @Test
     void theLastNodeThatGoesIsGivenUpToo() {
         Cluster cluster = cluster(BinderOptions.DEFAULT, EXTERNAL);
         cluster.load(node("n1", true), placed()).settle();
