@@ -33,6 +33,7 @@ import org.apiguardian.api.API;
  * <p>What differs from other stores, by the server: fields that the server's schema lacks are pruned by it; an answer to a deletion
  * carries the revision of the deletion only from Kubernetes 1.27 on, and holds nothing but the identity for kinds whose deletion
  * the server answers with a mere status (Secret, ConfigMap, Lease, Node, Event); a watch from a revision that has not come waits for it.
+ * A watch that the server refuses with a wait ({@code Retry-After}) ends when that time is over.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class KubernetesStore implements ClusterStore {

@@ -16,6 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -49,6 +50,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
     private Revision seen;
     private ByteArrayOutputStream line = new ByteArrayOutputStream();
     private int code = OK;
+    private Optional<Duration> asked = Optional.empty();
     private boolean heard;
     private int round;
 
@@ -112,6 +114,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
             return;
         }
         code = response.code();
+        asked = Transport.retryAfter(response);
         AsyncBody stream = response.body();
         body = stream;
         if (over) {
@@ -155,11 +158,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
             return;
         }
         if (code != OK) {
-            Reply reply = new Reply(code, java.util.Optional.empty(), line.toByteArray());
-            Failure failure = code == 410 ? Failure.GONE : Failure.UNAVAILABLE;
-            String message = Outcomes.<Object>refused(Request.get(kind.plural()), reply)
-                    .match(ok -> "", refusal -> refusal.message());
-            end(failure, message);
+            refused(mine, new Reply(code, asked, line.toByteArray()));
         } else if (failed != null) {
             end(Failure.UNAVAILABLE, Outcomes.describe(Outcomes.unwrapped(failed)));
         } else if (heard && lastedLong()) {
@@ -168,6 +167,20 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
             // It may be a server that is going down. The listener decides when to come again.
             end(Failure.UNAVAILABLE, "the server ended the watch");
         }
+    }
+
+    /** Whoever hears of the end comes again: so it is told when the wait that the server asks for is over. */
+    private void refused(int mine, Reply reply) {
+        Failure failure = reply.code() == 410 ? Failure.GONE : Failure.UNAVAILABLE;
+        boolean unused = Outcomes.<Object>refused(Request.get(kind.plural()), reply)
+                .match(ok -> false, refusal -> {
+                    if (refusal.retryAfter().isPresent()) {
+                        setAlarm(refusal.retryAfter().get(), mine, refusal.message());
+                    } else {
+                        end(failure, refusal.message());
+                    }
+                    return true;
+                });
     }
 
     private boolean lastedLong() {

@@ -72,6 +72,16 @@ class WatchStreamTest {
     }
 
     @Test
+    void aServerThatSaysWhenToComeAgainIsLeftAloneUntilThen() throws InterruptedException {
+        for (String busy : List.of("Retry-After: 2\r\n", "")) {
+            server.answer(429, busy, "{\"kind\":\"Status\",\"code\":429,\"details\":{\"retryAfterSeconds\":2}}");
+            long begun = System.nanoTime();
+            assertThat(watched(1)).isEqualTo("end UNAVAILABLE");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(Duration.ofSeconds(2));
+        }
+    }
+
+    @Test
     void aStreamThatBreaksIsResumed() throws InterruptedException {
         store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL);
         server.behave(FakeServer.Behaviour.CUT_AFTER_REQUEST);

@@ -130,8 +130,9 @@ final class Reflector<T extends KubernetesObject> {
                 },
                 failed -> {
                     loop.watchFailed(kind, failed.reason(), failed.message());
-                    LOG.warn("cannot list {}: {}; trying again in {}", kind, failed.message(), retry);
-                    later(this::list);
+                    Duration wait = longer(retry, failed.retryAfter().orElse(Duration.ZERO));
+                    LOG.warn("cannot list {}: {}; trying again in {}", kind, failed.message(), wait);
+                    later(wait, this::list);
                     return false;
                 });
     }
@@ -171,10 +172,14 @@ final class Reflector<T extends KubernetesObject> {
         }
     }
 
-    private void later(Runnable work) {
-        decider.after(retry, work);
+    private void later(Duration wait, Runnable work) {
+        decider.after(wait, work);
         Duration doubled = retry.multipliedBy(2);
         retry = doubled.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : doubled;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private void event(WatchEvent<T> event) {
@@ -193,7 +198,7 @@ final class Reflector<T extends KubernetesObject> {
         }
         loop.watchFailed(kind, reason, message);
         LOG.debug("the watch of {} ended: {} {}", kind, reason, message);
-        later(reason == Failure.GONE ? this::list : this::watch);
+        later(retry, reason == Failure.GONE ? this::list : this::watch);
     }
 
     private final class Listener implements WatchListener<T> {

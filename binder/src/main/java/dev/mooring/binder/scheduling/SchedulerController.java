@@ -80,10 +80,11 @@ final class SchedulerController implements Controller {
         }
     }
 
-    /** Whether nobody else decides about the pod, and nobody has. */
+    /** Whether nobody else decides about the pod, nobody has, and nobody holds it back. */
     private static boolean isOurs(Pod pod) {
         String scheduler = pod.spec().schedulerName();
         return pod.spec().nodeName().isEmpty()
+                && pod.spec().schedulingGates().isEmpty()
                 && (scheduler.isEmpty() || scheduler.equals(DEFAULT_SCHEDULER))
                 && !pod.metadata().isDeleting()
                 && !pod.status().phase().isTerminal();

@@ -20,7 +20,8 @@ public final class BackgroundDuties {
      *
      * @param kinds the kinds that the store holds; never null
      * @param options the periods; never null
-     * @return {@code garbage-collector}, {@code namespace}, {@code serviceaccount}, {@code event-expiry} and {@code node-lifecycle}
+     * @return {@code garbage-collector}, {@code namespace}, {@code serviceaccount}, {@code event-expiry}, {@code node-lifecycle} and
+     *     {@code pod-garbage-collector}
      */
     public static List<Controller> all(Kinds kinds, DutyOptions options) {
         return List.of(
@@ -28,7 +29,8 @@ public final class BackgroundDuties {
                 namespaceTermination(kinds),
                 defaultServiceAccounts(),
                 eventExpiry(options),
-                nodeLifecycle(options));
+                nodeLifecycle(options),
+                podCollection());
     }
 
     /**
@@ -60,5 +62,13 @@ public final class BackgroundDuties {
      */
     public static Controller nodeLifecycle(DutyOptions options) {
         return new NodeLifecycle(options.nodeGracePeriod());
+    }
+
+    /**
+     * Takes away pods whose node has been gone for 40 seconds, which a live read confirms, and pods that are being deleted on a node
+     * that is not ready and has the taint {@code node.kubernetes.io/out-of-service}.
+     */
+    public static Controller podCollection() {
+        return new PodCollection();
     }
 }

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -70,23 +71,13 @@ final class DeletionRules {
 
     private static Verdict first(Kind<?> kind, Document current, DeleteOptions options, Instant now) {
         long grace = kind == Kinds.POD ? podGrace(current, options) : 0;
-        List<String> finalizers = new ArrayList<>(Fields.finalizers(current));
-        finalizers.removeAll(List.of("orphan", "foregroundDeletion"));
-        switch (options.propagation()) {
-            case ORPHAN -> finalizers.add("orphan");
-            case FOREGROUND -> finalizers.add("foregroundDeletion");
-            case BACKGROUND -> {
-                // Dependents are found by their owner's absence.
-            }
-        }
+        List<String> finalizers = finalizers(current, options);
         boolean namespace = kind == Kinds.NAMESPACE
                 && !Fields.list(current, "spec", "finalizers").isEmpty();
         if (finalizers.isEmpty() && grace == 0 && !namespace) {
             return new Remove();
         }
-        Document marked = finalizers.isEmpty()
-                ? current.without("metadata", "finalizers")
-                : current.with(finalizers, "metadata", "finalizers");
+        Document marked = withFinalizers(current, finalizers);
         marked = marked.with(Fields.timeText(now.plusSeconds(grace)), "metadata", "deletionTimestamp")
                 .with(grace, "metadata", "deletionGracePeriodSeconds");
         if (namespace) {
@@ -96,6 +87,26 @@ final class DeletionRules {
                 Fields.isSet(current, "metadata", "generation")
                         ? ServerFields.nextGeneration(current, marked)
                         : marked);
+    }
+
+    /** Who must agree to a deletion: those that are there, and garbage collection as the request wants it. */
+    private static List<String> finalizers(Document current, DeleteOptions options) {
+        List<String> finalizers = new ArrayList<>(Fields.finalizers(current));
+        finalizers.removeAll(List.of("orphan", "foregroundDeletion"));
+        switch (options.propagation()) {
+            case ORPHAN -> finalizers.add("orphan");
+            case FOREGROUND -> finalizers.add("foregroundDeletion");
+            case BACKGROUND -> {
+                // Dependents are found by their owner's absence.
+            }
+        }
+        return finalizers;
+    }
+
+    private static Document withFinalizers(Document object, List<String> finalizers) {
+        return finalizers.isEmpty()
+                ? object.without("metadata", "finalizers")
+                : object.with(finalizers, "metadata", "finalizers");
     }
 
     /** A pod: what the request says, else what the pod says; none if it does not run. */
@@ -113,12 +124,12 @@ final class DeletionRules {
         return seconds < 0 ? 1 : seconds;
     }
 
-    /** It is deleting already: only a shorter grace means anything. */
+    /** It is deleting already: only a shorter grace means anything, and, when that is over, another wish for the dependents. */
     private static Verdict again(Kind<?> kind, Document current, DeleteOptions options) {
         Optional<Long> left = grace(current);
         boolean free = !isHeld(current);
         if (left.isEmpty() || left.get() == 0 || kind != Kinds.POD) {
-            return free ? new Remove() : new Nothing();
+            return free ? new Remove() : propagatedAnew(current, options);
         }
         Optional<Long> wanted = options.gracePeriodSeconds().map(seconds -> seconds < 0 ? 1 : seconds);
         if (wanted.isEmpty() || wanted.get() >= left.get()) {
@@ -133,6 +144,15 @@ final class DeletionRules {
                 .plusSeconds(wanted.get());
         return new Mark(current.with(Fields.timeText(time), "metadata", "deletionTimestamp")
                 .with(wanted.get(), "metadata", "deletionGracePeriodSeconds"));
+    }
+
+    private static Verdict propagatedAnew(Document current, DeleteOptions options) {
+        List<String> finalizers = finalizers(current, options);
+        if (Set.copyOf(finalizers).equals(Set.copyOf(Fields.finalizers(current)))) {
+            return new Nothing();
+        }
+        Document marked = withFinalizers(current, finalizers);
+        return isHeld(marked) ? new Mark(marked) : new Remove();
     }
 
     private static Optional<Long> grace(Document object) {

@@ -34,6 +34,7 @@ final class FieldSelector {
                             "involvedObject.fieldPath",
                             "reason",
                             "reportingComponent",
+                            "source",
                             "type"),
             Kinds.NODE, Set.of("spec.unschedulable"),
             Kinds.SECRET, Set.of("type"),
@@ -105,6 +106,10 @@ final class FieldSelector {
     private static String valueOf(Document object, String[] path) {
         if (path[path.length - 1].equals("unschedulable")) {
             return Boolean.toString(Fields.isTrue(object, path));
+        }
+        if (path.length == 1 && path[0].equals("source")) {
+            String component = Fields.text(object, "source", "component");
+            return component.isEmpty() ? Fields.text(object, "reportingComponent") : component;
         }
         return object.at(path).map(Object::toString).orElse("");
     }

@@ -21,6 +21,9 @@ import org.apiguardian.api.API;
  * @param resources how much of the machine it asks for as a whole; absent if only its containers ask
  * @param overhead what it costs besides its containers, by resource
  * @param serviceAccountName as whom it asks the cluster
+ * @param schedulingGates what has to be taken away before anybody looks for its node
+ * @param tolerations which taints of nodes do not keep it off
+ * @param affinity which nodes it wants
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PodSpec(
@@ -35,7 +38,10 @@ public record PodSpec(
         String restartPolicy,
         Optional<ResourceRequirements> resources,
         Map<String, Quantity> overhead,
-        String serviceAccountName) {
+        String serviceAccountName,
+        List<PodSchedulingGate> schedulingGates,
+        List<Toleration> tolerations,
+        Optional<Affinity> affinity) {
     /** Nothing set. */
     public static final PodSpec EMPTY = new PodSpec(
             "",
@@ -49,7 +55,10 @@ public record PodSpec(
             "",
             Optional.empty(),
             Map.of(),
-            "");
+            "",
+            List.of(),
+            List.of(),
+            Optional.empty());
 
     /** Copies lists and maps. */
     public PodSpec {
@@ -59,6 +68,8 @@ public record PodSpec(
         ephemeralContainers = Copies.list(ephemeralContainers);
         nodeSelector = Copies.map(nodeSelector);
         overhead = Copies.map(overhead);
+        schedulingGates = Copies.list(schedulingGates);
+        tolerations = Copies.list(tolerations);
     }
 
     /** The same with another nodeName. */
@@ -75,7 +86,10 @@ public record PodSpec(
                 restartPolicy,
                 resources,
                 overhead,
-                serviceAccountName);
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
     }
 
     /** The same with another volumes. */
@@ -92,7 +106,10 @@ public record PodSpec(
                 restartPolicy,
                 resources,
                 overhead,
-                serviceAccountName);
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
     }
 
     /** The same with another containers. */
@@ -109,7 +126,10 @@ public record PodSpec(
                 restartPolicy,
                 resources,
                 overhead,
-                serviceAccountName);
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
     }
 
     /** The same with another initContainers. */
@@ -126,7 +146,10 @@ public record PodSpec(
                 restartPolicy,
                 resources,
                 overhead,
-                serviceAccountName);
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
     }
 
     /** The same with another ephemeralContainers. */
@@ -143,7 +166,10 @@ public record PodSpec(
                 restartPolicy,
                 resources,
                 overhead,
-                serviceAccountName);
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
     }
 
     /** The same with another securityContext. */
@@ -160,7 +186,10 @@ public record PodSpec(
                 restartPolicy,
                 resources,
                 overhead,
-                serviceAccountName);
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
     }
 
     /** The same with another nodeSelector. */
@@ -177,7 +206,10 @@ public record PodSpec(
                 restartPolicy,
                 resources,
                 overhead,
-                serviceAccountName);
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
     }
 
     /** The same with another schedulerName. */
@@ -194,7 +226,10 @@ public record PodSpec(
                 restartPolicy,
                 resources,
                 overhead,
-                serviceAccountName);
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
     }
 
     /** The same with another restartPolicy. */
@@ -211,7 +246,10 @@ public record PodSpec(
                 newRestartPolicy,
                 resources,
                 overhead,
-                serviceAccountName);
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
     }
 
     /** The same with another resources. */
@@ -228,7 +266,10 @@ public record PodSpec(
                 restartPolicy,
                 newResources,
                 overhead,
-                serviceAccountName);
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
     }
 
     /** The same with another overhead. */
@@ -245,7 +286,10 @@ public record PodSpec(
                 restartPolicy,
                 resources,
                 newOverhead,
-                serviceAccountName);
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
     }
 
     /** The same with another serviceAccountName. */
@@ -262,6 +306,69 @@ public record PodSpec(
                 restartPolicy,
                 resources,
                 overhead,
-                newServiceAccountName);
+                newServiceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity);
+    }
+
+    /** The same with another schedulingGates. */
+    public PodSpec withSchedulingGates(List<PodSchedulingGate> newSchedulingGates) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName,
+                newSchedulingGates,
+                tolerations,
+                affinity);
+    }
+
+    /** The same with another tolerations. */
+    public PodSpec withTolerations(List<Toleration> newTolerations) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName,
+                schedulingGates,
+                newTolerations,
+                affinity);
+    }
+
+    /** The same with another affinity. */
+    public PodSpec withAffinity(Optional<Affinity> newAffinity) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                newAffinity);
     }
 }

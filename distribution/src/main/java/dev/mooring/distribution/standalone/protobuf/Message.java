@@ -51,6 +51,10 @@ record Message(Map<Integer, Field> fields) {
     private static final Message REFERENCE =
             message("1 kind", "2 namespace", "3 name", "4 uid", "5 apiVersion", "6 resourceVersion", "7 fieldPath");
 
+    private static final Message DELETE_OPTIONS = message(
+                    "1 gracePeriodSeconds NUMBER", "3 orphanDependents FLAG", "4 propagationPolicy", "5 dryRun TEXTS")
+            .with(2, "preconditions", Form.MESSAGE, message("1 uid", "2 resourceVersion"));
+
     private static final Map<String, Message> KINDS = Map.of(
             "v1/ConfigMap", object("2 data TEXT_MAP", "3 binaryData BYTES_MAP", "4 immutable FLAG"),
             "v1/Secret", object("2 data BYTES_MAP", "3 type", "4 stringData TEXT_MAP", "5 immutable FLAG"),
@@ -76,13 +80,8 @@ record Message(Map<Integer, Field> fields) {
                                                     "boundObjectRef",
                                                     Form.MESSAGE,
                                                     message("1 kind", "2 apiVersion", "3 name", "4 uid"))),
-            "v1/DeleteOptions",
-                    message(
-                                    "1 gracePeriodSeconds NUMBER",
-                                    "3 orphanDependents FLAG",
-                                    "4 propagationPolicy",
-                                    "5 dryRun TEXTS")
-                            .with(2, "preconditions", Form.MESSAGE, message("1 uid", "2 resourceVersion")));
+            "v1/DeleteOptions", DELETE_OPTIONS,
+            "policy/v1/Eviction", object().with(2, "deleteOptions", Form.MESSAGE, DELETE_OPTIONS));
 
     /** The message of a kind, named {@code v1/Secret}; {@link #NONE} if it is not read in this form. */
     static Message of(String kind) {

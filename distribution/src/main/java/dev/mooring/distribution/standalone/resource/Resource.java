@@ -3,6 +3,7 @@ package dev.mooring.distribution.standalone.resource;
 
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,14 +18,31 @@ public record Resource(Kind<?> kind, List<String> shortNames, List<String> categ
     private static final List<String> VERBS =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
-    /** What can be done with the status. */
-    public static final List<String> STATUS_VERBS = List.of("get", "patch", "update");
+    private static final List<String> STATUS_VERBS = List.of("get", "patch", "update");
+    private static final List<String> CREATE = List.of("create");
 
     /** What can be done with the objects. */
     public List<String> verbs() {
         return VERBS.stream()
                 .filter(verb -> isCleared() || !verb.equals("deletecollection"))
                 .toList();
+    }
+
+    /** What else of an object has an address. */
+    public List<Subresource> subresources() {
+        List<Subresource> all = new ArrayList<>();
+        if (kind == Kinds.SERVICE_ACCOUNT) {
+            all.add(new Subresource("token", "authentication.k8s.io", "v1", "TokenRequest", CREATE));
+        } else if (kind == Kinds.POD) {
+            all.add(new Subresource("binding", "", "v1", "Binding", CREATE));
+            all.add(new Subresource("eviction", "policy", "v1", "Eviction", CREATE));
+        } else if (kind == Kinds.NAMESPACE) {
+            all.add(Subresource.of("finalize", kind, List.of("update")));
+        }
+        if (kind.hasStatus()) {
+            all.add(Subresource.of("status", kind, STATUS_VERBS));
+        }
+        return all;
     }
 
     /** Whether many can be deleted at once: everything would go with the namespaces. */

@@ -31,6 +31,11 @@ final class Bodies {
         return body;
     }
 
+    /** An object that is not stored, of whatever kind. */
+    static Document any(ApiRequest request) {
+        return body(request, FieldValidation.of(request));
+    }
+
     private static Document body(ApiRequest request, FieldValidation validation) {
         return switch (request.contentType()) {
             case "", Answer.JSON_TYPE -> json(request.body(), validation);
@@ -68,7 +73,7 @@ final class Bodies {
         return target.name().isEmpty() ? object : object.with(target.name(), "metadata", "name");
     }
 
-    private static void agree(String field, String given, String wanted) {
+    static void agree(String field, String given, String wanted) {
         if (!given.isEmpty() && !given.equals(wanted)) {
             throw RestFailure.badRequest(
                     field + " in the body (" + given + ") is not that of the path (" + wanted + ")");

@@ -12,15 +12,20 @@ import java.util.Optional;
 /**
  * What a deletion asks for, in its body or its parameters.
  *
- * @param options for the store
+ * @param options for the store; what becomes of dependents counts only if it was told
+ * @param told whether the request says what becomes of dependents
  * @param dryRun whether it is a rehearsal
  */
-record Deletes(DeleteOptions options, boolean dryRun) {
+record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
     private static final String INVALID = "DeleteOptions.meta.k8s.io \"\" is invalid: ";
 
     static Deletes of(ApiRequest request) {
-        Document body = request.body().isBlank() ? Document.empty() : Bodies.json(request.body());
-        Propagation propagation = propagation(body, request);
+        return of(request.body().isBlank() ? Document.empty() : Bodies.json(request.body()), request);
+    }
+
+    /** The same with a body that lies in another one. */
+    static Deletes of(Document body, ApiRequest request) {
+        Optional<Propagation> propagation = propagation(body, request);
         Optional<Long> grace = body.at("gracePeriodSeconds")
                 .filter(Long.class::isInstance)
                 .map(Long.class::cast)
@@ -31,21 +36,36 @@ record Deletes(DeleteOptions options, boolean dryRun) {
                         .filter(text -> !text.isEmpty())
                         .map(Deletes::revision),
                 grace,
-                propagation);
-        return new Deletes(options, isDryRun(body) || request.isDryRun());
+                propagation.orElse(Propagation.BACKGROUND));
+        return new Deletes(options, propagation.isPresent(), isDryRun(body) || request.isDryRun());
     }
 
-    private static Propagation propagation(Document body, ApiRequest request) {
+    /** For one object: if nothing is told, what was decided earlier about its dependents stays. */
+    DeleteOptions optionsFor(Document object) {
+        Object finalizers = object.at("metadata", "finalizers").orElse(List.of());
+        if (told || !(finalizers instanceof List<?> all)) {
+            return options;
+        }
+        Propagation decided = all.contains("orphan")
+                ? Propagation.ORPHAN
+                : all.contains("foregroundDeletion") ? Propagation.FOREGROUND : Propagation.BACKGROUND;
+        return new DeleteOptions(options.uid(), options.revision(), options.gracePeriodSeconds(), decided);
+    }
+
+    private static Optional<Propagation> propagation(Document body, ApiRequest request) {
         String policy = body.text("propagationPolicy").orElse(request.parameter("propagationPolicy"));
         String orphan = body.at("orphanDependents").map(Object::toString).orElse(request.parameter("orphanDependents"));
         if (!policy.isEmpty() && !orphan.isEmpty()) {
             throw invalid("orphanDependents and deletionPropagation cannot be both set", "orphanDependents", orphan);
         }
         return switch (policy) {
-            case "" -> orphan.equals("true") ? Propagation.ORPHAN : Propagation.BACKGROUND;
-            case "Background" -> Propagation.BACKGROUND;
-            case "Foreground" -> Propagation.FOREGROUND;
-            case "Orphan" -> Propagation.ORPHAN;
+            case "" ->
+                orphan.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(orphan.equals("true") ? Propagation.ORPHAN : Propagation.BACKGROUND);
+            case "Background" -> Optional.of(Propagation.BACKGROUND);
+            case "Foreground" -> Optional.of(Propagation.FOREGROUND);
+            case "Orphan" -> Optional.of(Propagation.ORPHAN);
             default ->
                 throw unsupported("propagationPolicy", policy, "\"Foreground\", \"Background\", \"Orphan\", \"nil\"");
         };

@@ -3,9 +3,9 @@ package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.resource.Resource;
 import dev.mooring.distribution.standalone.resource.Resources;
+import dev.mooring.distribution.standalone.resource.Subresource;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
-import dev.mooring.storage.model.Kinds;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,8 +13,6 @@ import java.util.Map;
 
 /** Tells clients what there is. */
 final class Discovery {
-    private static final String TOKEN_GROUP = "authentication.k8s.io";
-
     private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList";
 
     private final Resources resources;
@@ -75,36 +73,7 @@ final class Discovery {
                     "verbs", each.verbs());
             putNames(entry, each);
             list.add(entry);
-            if (kind == Kinds.SERVICE_ACCOUNT) {
-                list.add(ordered(
-                        "name",
-                        kind.plural() + "/token",
-                        "singularName",
-                        "",
-                        "namespaced",
-                        true,
-                        "group",
-                        TOKEN_GROUP,
-                        "version",
-                        "v1",
-                        "kind",
-                        "TokenRequest",
-                        "verbs",
-                        List.of("create")));
-            }
-            if (kind.hasStatus()) {
-                list.add(ordered(
-                        "name",
-                        kind.plural() + "/status",
-                        "singularName",
-                        "",
-                        "namespaced",
-                        kind.namespaced(),
-                        "kind",
-                        kind.name(),
-                        "verbs",
-                        Resource.STATUS_VERBS));
-            }
+            each.subresources().forEach(sub -> list.add(entry(each, sub)));
         }
         String groupVersion = group.isEmpty() ? version : group + "/" + version;
         return Answer.json(
@@ -118,6 +87,20 @@ final class Discovery {
                         groupVersion,
                         "resources",
                         list)));
+    }
+
+    /** What is sent there may be of another group than the object. */
+    private static Map<String, Object> entry(Resource resource, Subresource sub) {
+        Kind<?> kind = resource.kind();
+        Map<String, Object> entry = ordered(
+                "name", kind.plural() + "/" + sub.name(), "singularName", "", "namespaced", kind.namespaced());
+        if (!sub.group().equals(kind.group())) {
+            entry.put("group", sub.group());
+            entry.put("version", sub.version());
+        }
+        entry.put("kind", sub.kind());
+        entry.put("verbs", sub.verbs());
+        return entry;
     }
 
     private static void putNames(Map<String, Object> entry, Resource resource) {
@@ -152,22 +135,18 @@ final class Discovery {
                     "verbs",
                     each.verbs());
             putNames(entry, each);
-            if (kind == Kinds.SERVICE_ACCOUNT) {
-                Map<String, Object> request = ordered("group", TOKEN_GROUP, "version", "v1", "kind", "TokenRequest");
-                entry.put(
-                        "subresources",
-                        List.of(ordered("subresource", "token", "responseKind", request, "verbs", List.of("create"))));
+            List<Object> below = new ArrayList<>();
+            for (Subresource sub : each.subresources()) {
+                below.add(ordered(
+                        "subresource",
+                        sub.name(),
+                        "responseKind",
+                        ordered("group", sub.group(), "version", sub.version(), "kind", sub.kind()),
+                        "verbs",
+                        sub.verbs()));
             }
-            if (kind.hasStatus()) {
-                entry.put(
-                        "subresources",
-                        List.of(ordered(
-                                "subresource",
-                                "status",
-                                "responseKind",
-                                responseKind,
-                                "verbs",
-                                Resource.STATUS_VERBS)));
+            if (!below.isEmpty()) {
+                entry.put("subresources", below);
             }
             list.add(entry);
         }

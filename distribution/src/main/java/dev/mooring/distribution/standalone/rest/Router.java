@@ -21,7 +21,7 @@ final class Router {
     /** The version of Kubernetes whose dialect this is. */
     private static final String DIALECT = "v1.32.0";
 
-    private static final Set<String> CONTAINERS = Set.of("log", "exec", "attach", "portforward", "eviction");
+    private static final Set<String> CONTAINERS = Set.of("log", "exec", "attach", "portforward");
 
     private final Resources resources;
     private final Discovery discovery;
@@ -30,6 +30,8 @@ final class Router {
     private final Backups backups;
     private final TokenRequests tokenRequests;
     private final TokenReviews tokenReviews;
+    private final PodActs podActs;
+    private final Finalizing finalizing;
 
     Router(
             DocumentStore store,
@@ -40,6 +42,8 @@ final class Router {
         this.backups = backups;
         tokenRequests = new TokenRequests(store, tokens, clock);
         tokenReviews = new TokenReviews(tokens, isOwnToken);
+        podActs = new PodActs(store);
+        finalizing = new Finalizing(store);
         resources = Resources.of(store.kinds());
         discovery = new Discovery(resources);
         verbs = new Verbs(new ServedStore(store), clock, new UnknownFields(resources));
@@ -93,6 +97,10 @@ final class Router {
             return tokenRequests.answer(request);
         } else if (TokenReviews.isAbout(request.path())) {
             return tokenReviews.answer(request);
+        } else if (PodActs.isAbout(request.path())) {
+            return podActs.answer(request);
+        } else if (Finalizing.isAbout(request.path())) {
+            return finalizing.answer(request);
         }
         Target target = Target.of(resources, request.path()).orElseThrow(() -> notServed(request.path()));
         return verbs.perform(request, target);

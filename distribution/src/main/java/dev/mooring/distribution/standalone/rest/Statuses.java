@@ -37,6 +37,11 @@ final class Statuses {
         return status("Failure", code, reason, message, Map.of());
     }
 
+    /** What is answered where nothing else is to be told. */
+    static Document success(int code) {
+        return status("Success", code, "", "", Map.of());
+    }
+
     static Document deleted(Kind<?> kind, String name, String uid) {
         Map<String, Object> details = details(kind, name);
         details.put("uid", uid);

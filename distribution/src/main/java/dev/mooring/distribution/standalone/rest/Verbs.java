@@ -7,6 +7,7 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.Deletion;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
@@ -200,8 +201,10 @@ final class Verbs {
         }
         ServedStore asUser = store.as("user");
         ServedStore writing = deletes.dryRun() ? asUser.dryRun() : asUser;
+        DeleteOptions options =
+                deletes.optionsFor(store.getDocument(kind, key).value().orElse(Document.empty()));
         Deletion<? extends KubernetesObject> deletion =
-                value(kind, key.name(), writing.delete(kind, key, deletes.options()));
+                value(kind, key.name(), writing.delete(kind, key, options));
         Document gone =
                 Statuses.deleted(kind, key.name(), deletion.object().metadata().uid());
         return deletion.removed() ? gone : store.getDocument(kind, key).value().orElse(gone);

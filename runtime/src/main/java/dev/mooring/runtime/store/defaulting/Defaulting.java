@@ -71,7 +71,7 @@ public final class Defaulting {
             return driver(object);
         } else if (kind == Kinds.POD) {
             return ifMissing(
-                    ifMissing(object, "Always", "spec", "restartPolicy"),
+                    ifMissing(withAccount(object), "Always", "spec", "restartPolicy"),
                     GRACE_SECONDS,
                     "spec",
                     "terminationGracePeriodSeconds");
@@ -111,6 +111,13 @@ public final class Defaulting {
         return Fields.list(filled, "spec", "volumeLifecycleModes").isEmpty()
                 ? filled.with(List.of("Persistent"), "spec", "volumeLifecycleModes")
                 : filled;
+    }
+
+    /** A pod's account may be given by the old name of the field. */
+    private static Document withAccount(Document pod) {
+        boolean named = !Fields.text(pod, "spec", "serviceAccountName").isEmpty();
+        String account = named ? "" : Fields.text(pod, "spec", "serviceAccount");
+        return account.isEmpty() ? pod : pod.with(account, "spec", "serviceAccountName");
     }
 
     private static Document ifMissing(Document object, Object value, String... path) {

@@ -9,8 +9,13 @@ import java.util.Set;
 
 /** The rules of Pods, as far as volumes are concerned. */
 final class PodRules implements KindRules {
-    private static final Set<String> MUTABLE =
-            Set.of("activeDeadlineSeconds", "terminationGracePeriodSeconds", "tolerations", "ephemeralContainers");
+    private static final Set<String> MUTABLE = Set.of(
+            "activeDeadlineSeconds",
+            "terminationGracePeriodSeconds",
+            "tolerations",
+            "ephemeralContainers",
+            "schedulingGates",
+            "serviceAccount");
     private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
 
     @Override
@@ -27,10 +32,23 @@ final class PodRules implements KindRules {
         if (!node.isEmpty()) {
             problems.syntax("spec.nodeName", node, Syntax.subdomain(node));
         }
+        gates(spec, node, problems);
         Fields.integer(spec, "terminationGracePeriodSeconds")
                 .filter(seconds -> seconds < 0)
                 .ifPresent(seconds -> problems.invalid(
                         "spec.terminationGracePeriodSeconds", seconds, "must be greater than or equal to 0"));
+    }
+
+    private static void gates(Document spec, String node, Problems problems) {
+        List<Document> gates = Fields.objects(spec, "schedulingGates");
+        if (!gates.isEmpty() && !node.isEmpty()) {
+            problems.forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared");
+        }
+        for (int i = 0; i < gates.size(); i++) {
+            String name = Fields.text(gates.get(i), "name");
+            String path = "spec.schedulingGates[" + i + "]";
+            problems.syntax(path, name, Syntax.qualifiedName(name));
+        }
     }
 
     private static Set<String> volumes(Document spec, Problems problems) {
@@ -77,6 +95,14 @@ final class PodRules implements KindRules {
 
     @Override
     public void change(Document before, Document after, Problems problems) {
+        List<Document> oldGates = Fields.objects(Fields.object(before, "spec"), "schedulingGates");
+        for (Document gate : Fields.objects(Fields.object(after, "spec"), "schedulingGates")) {
+            if (!oldGates.contains(gate)) {
+                problems.forbidden(
+                        "spec.schedulingGates",
+                        "only deletion is allowed, but found new scheduling gate '" + Fields.text(gate, "name") + "'");
+            }
+        }
         Document oldSpec = fixedPart(Fields.object(before, "spec"));
         Document newSpec = fixedPart(Fields.object(after, "spec"));
         if (Fields.text(oldSpec, "nodeName").isEmpty()) {
@@ -94,7 +120,10 @@ final class PodRules implements KindRules {
     }
 
     private static Document fixedPart(Document spec) {
-        Document fixed = spec;
+        // An old name of the field, in which objects may have been stored.
+        String account = Fields.text(spec, "serviceAccount");
+        boolean named = Fields.isSet(spec, "serviceAccountName") || account.isEmpty();
+        Document fixed = named ? spec : spec.with(account, "serviceAccountName");
         for (String field : MUTABLE) {
             fixed = fixed.without(field);
         }
