@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,19 @@ class BrokenStoreTest extends RunningToys {
         });
         healer.setDaemon(true);
         healer.start();
+    }
+
+    @Test
+    @DisplayName("leaves a store alone for as long as it asks for")
+    void storeBusy() {
+        create("a");
+        store.busy(Duration.ofSeconds(1));
+        long begun = System.nanoTime();
+        try (ControllerRuntime runtime = runtime(options()).start()) {
+            runtime.whenQuiescent().join();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
+            assertThat(cached(runtime, A)).isPresent();
+        }
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ final class ToyStore implements ClusterStore {
     private boolean down;
     private boolean broken;
     private int lists;
+    private Optional<Duration> busy = Optional.empty();
 
     /** A store whose objects are copied with another metadata by a function. */
     ToyStore(Function<KubernetesObject, Function<ObjectMeta, KubernetesObject>> copier) {
@@ -52,6 +54,11 @@ final class ToyStore implements ClusterStore {
 
     synchronized void broken(boolean isBroken) {
         broken = isBroken;
+    }
+
+    /** Its next list is refused, with the wish to be left alone for so long. */
+    synchronized void busy(Duration wait) {
+        busy = Optional.of(wait);
     }
 
     synchronized int lists() {
@@ -103,6 +110,11 @@ final class ToyStore implements ClusterStore {
             Kind<T> kind, ListOptions options) {
         lists++;
         check();
+        if (busy.isPresent()) {
+            StoreResult<ObjectList<T>> refusal = new StoreResult.Failed<>(Failure.THROTTLED, "busy", busy);
+            busy = Optional.empty();
+            return refusal;
+        }
         if (down) {
             return unavailable();
         }

@@ -261,6 +261,12 @@ final class World {
         return this;
     }
 
+    World editPod(String name, UnaryOperator<Pod> edit) {
+        Pod before = store.get(Kinds.POD, ObjectKey.of("default", name)).orThrow();
+        store.update(Kinds.POD, new Change<>(before, edit.apply(before))).orThrow();
+        return this;
+    }
+
     World editClaim(String name, UnaryOperator<PersistentVolumeClaim> edit) {
         PersistentVolumeClaim before = claim(name);
         store.update(Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(before, edit.apply(before)))

@@ -102,7 +102,7 @@ public final class StrategicPatch {
         boolean replace = patch.stream()
                 .anyMatch(each ->
                         each instanceof Map<?, ?> map && "replace".equals(map.get(PATCH)) && !map.containsKey(key));
-        List<Object> result = new ArrayList<>(replace ? List.of() : before);
+        Map<Object, Object> result = replace ? new LinkedHashMap<>() : byKey(before, key);
         for (Object each : patch) {
             if (!(each instanceof Map<?, ?> element)) {
                 throw PatchException.malformed("an element of " + field + " is an object");
@@ -114,27 +114,25 @@ public final class StrategicPatch {
                 }
                 continue;
             }
-            int at = indexOf(result, key, id);
             if ("delete".equals(element.get(PATCH))) {
-                if (at >= 0) {
-                    result.remove(at);
-                }
-            } else if (at < 0) {
-                result.add(plain(element, field));
+                result.remove(id);
+            } else if (result.get(id) instanceof Map<?, ?> old) {
+                result.put(id, merge(old, element, field));
             } else {
-                result.set(at, merge((Map<?, ?>) result.get(at), element, field));
+                result.put(id, plain(element, field));
             }
         }
-        return result;
+        return new ArrayList<>(result.values());
     }
 
-    private static int indexOf(List<Object> elements, String key, Object id) {
-        for (int i = 0; i < elements.size(); i++) {
-            if (elements.get(i) instanceof Map<?, ?> map && id.equals(map.get(key))) {
-                return i;
-            }
+    /** So that no list is searched for each element of another; what has no key, or one that was there before, keeps its place. */
+    private static Map<Object, Object> byKey(List<?> elements, String key) {
+        Map<Object, Object> all = new LinkedHashMap<>();
+        for (Object each : elements) {
+            Object id = each instanceof Map<?, ?> map && map.get(key) != null ? map.get(key) : new Object();
+            all.put(all.containsKey(id) ? new Object() : id, each);
         }
-        return -1;
+        return all;
     }
 
     /** What a patch makes of nothing: itself without directives. */

@@ -5,7 +5,8 @@ import java.util.Set;
 
 /** What the parameters of a list have to do with each other. */
 final class ListRules {
-    private static final String INVALID = "ListOptions.meta.k8s.io \"\" is invalid: resourceVersionMatch: ";
+    private static final String INVALID = "ListOptions.meta.k8s.io \"\" is invalid: ";
+    private static final String MATCH = "resourceVersionMatch: ";
     private static final Set<String> MATCHES = Set.of("Exact", "NotOlderThan");
 
     private ListRules() {}
@@ -14,17 +15,31 @@ final class ListRules {
     static void require(ApiRequest request) {
         String match = request.parameter("resourceVersionMatch");
         String version = request.parameter("resourceVersion");
-        if (match.isEmpty()) {
+        if (!request.parameter("sendInitialEvents").isEmpty()) {
+            throw invalid("sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list");
+        } else if (match.isEmpty()) {
             return;
         }
         if (!request.parameter("continue").isEmpty()) {
-            throw invalid("Forbidden: resourceVersionMatch is forbidden when continue is provided");
+            throw invalid(MATCH + "Forbidden: resourceVersionMatch is forbidden when continue is provided");
         } else if (version.isEmpty()) {
-            throw invalid("Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
+            throw invalid(MATCH + "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
         } else if (!MATCHES.contains(match)) {
-            throw invalid("Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\"");
+            throw invalid(MATCH + "Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\"");
         } else if (match.equals("Exact") && version.equals("0")) {
-            throw invalid("Forbidden: resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
+            throw invalid(MATCH + "Forbidden: resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
+        }
+    }
+
+    /** Refuses what a watch cannot be told. */
+    static void requireOfWatch(ApiRequest request) {
+        String match = request.parameter("resourceVersionMatch");
+        boolean initial = !request.parameter("sendInitialEvents").isEmpty();
+        if (initial && !match.equals("NotOlderThan")) {
+            throw invalid(MATCH + "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+        } else if (!initial && !match.isEmpty()) {
+            throw invalid(
+                    MATCH + "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
         }
     }
 

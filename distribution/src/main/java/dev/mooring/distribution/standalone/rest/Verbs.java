@@ -115,13 +115,20 @@ final class Verbs {
     }
 
     private Answer watch(ApiRequest request, Target target) {
+        ListRules.requireOfWatch(request);
         ListOptions options = options(request, target, false);
         // What is wrong with the request is told before the stream begins.
-        listed(target.kind(), store.listDocuments(target.kind(), options.withLimit(1)));
+        Revision current = listed(target.kind(), store.listDocuments(target.kind(), options.withLimit(1)))
+                .revision();
         String version = request.parameter("resourceVersion");
+        boolean told = !request.parameter("sendInitialEvents").isEmpty();
         boolean initial = request.flag("sendInitialEvents");
-        boolean fromNow = version.isEmpty() || version.equals("0") || initial;
-        Optional<Revision> after = fromNow ? Optional.empty() : Optional.of(Deletes.revision(version));
+        if (initial) {
+            checkRevision(request, current);
+        }
+        boolean anywhere = version.isEmpty() || version.equals("0");
+        Revision begin = anywhere ? current : Deletes.revision(version);
+        Optional<Revision> after = initial || (anywhere && !told) ? Optional.empty() : Optional.of(begin);
         WatchStream stream = new WatchStream(
                 target.resource(),
                 options,

@@ -13,10 +13,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * OpenAPI for clients such as kubectl: version 3 for {@code explain} and to learn that the server takes the parameter {@code
- * fieldValidation}, version 2 for clients that know no other. Immutable.
+ * fieldValidation}, version 2 for clients that know no other. Each is made once, when it is first wanted. Thread-safe.
  */
 public final class OpenApi {
     /** The media type of the binary form of version 2. */
@@ -28,6 +29,7 @@ public final class OpenApi {
     private static final List<String> PATCHES = List.of("application/json-patch+json", "application/merge-patch+json");
 
     private final Resources resources;
+    private final Map<List<String>, Document> made = new ConcurrentHashMap<>();
 
     /** Describes some resources. */
     public OpenApi(Resources resources) {
@@ -42,6 +44,10 @@ public final class OpenApi {
 
     /** Version 2. */
     public Document v2() {
+        return made.computeIfAbsent(List.of("v2"), path -> makeV2());
+    }
+
+    private Document makeV2() {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("swagger", "2.0");
         document.put("info", info());
@@ -85,9 +91,12 @@ public final class OpenApi {
         boolean named = path.size() == 3 && path.get(0).equals("apis");
         List<Resource> members =
                 core ? resources.of("", "v1") : named ? resources.of(path.get(1), path.get(2)) : List.of();
-        if (members.isEmpty()) {
-            return Optional.empty();
-        }
+        return members.isEmpty()
+                ? Optional.empty()
+                : Optional.of(made.computeIfAbsent(List.copyOf(path), each -> makeV3(each, members)));
+    }
+
+    private static Document makeV3(List<String> path, List<Resource> members) {
         Schemas schemas = new Schemas("#/components/schemas/");
         Map<String, Object> paths = new LinkedHashMap<>();
         for (Resource each : members) {
@@ -99,7 +108,7 @@ public final class OpenApi {
         document.put("info", info());
         document.put("paths", paths);
         document.put("components", Map.of("schemas", schemas.all()));
-        return Optional.of(Document.of(document));
+        return Document.of(document);
     }
 
     private static Map<String, Object> paths(Resource resource, String root) {

@@ -48,6 +48,9 @@ final class Pods {
             return "Terminating";
         }
         String reason = text(pod, "status", "reason");
+        if (reason.isEmpty() && !list(pod, "spec", "schedulingGates").isEmpty()) {
+            return "SchedulingGated";
+        }
         return reason.isEmpty() ? text(pod, "status", "phase") : reason;
     }
 

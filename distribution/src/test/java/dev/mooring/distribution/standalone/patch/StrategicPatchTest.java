@@ -3,9 +3,14 @@ package dev.mooring.distribution.standalone.patch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,5 +61,16 @@ class StrategicPatchTest {
 
     private static Document json(String text) {
         return JSON.read(text.replace('\'', '"'), "test");
+    }
+
+    @Test
+    void longListsAreMergedInOneGo() {
+        List<Object> many = new ArrayList<>();
+        for (int i = 0; i < 30_000; i++) {
+            many.add(Map.of("name", "v" + i));
+        }
+        Document pod = Document.of(Map.of("spec", Map.of("volumes", many)));
+        Document merged = assertTimeout(Duration.ofSeconds(20), () -> StrategicPatch.apply(pod, pod));
+        assertThat(merged).isEqualTo(pod);
     }
 }

@@ -28,6 +28,14 @@ class ProtobufObjectsTest {
     }
 
     @Test
+    void anEvictionIsReadWithItsOptions() {
+        String body = "6b3873000a150a09706f6c6963792f763112084576696374696f6e12090a030a0170120208001a002200";
+        assertThat(read(HexFormat.of().parseHex(body)))
+                .isEqualTo("{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"p\"},"
+                        + "\"deleteOptions\":{\"gracePeriodSeconds\":0}}");
+    }
+
+    @Test
     void everyFormOfAFieldIsRead() {
         // ServiceAccount: name, a label, a finalizer, an owner, a creation time, a secret, and a field 99 that nobody
         // knows.

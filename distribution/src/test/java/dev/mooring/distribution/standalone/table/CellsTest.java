@@ -42,6 +42,20 @@ class CellsTest {
     }
 
     @Test
+    void aPodThatIsHeldBackByGatesIsShownAsSuch() {
+        Document pod = Document.of(Map.of(
+                "metadata",
+                Map.of("name", "p"),
+                "spec",
+                Map.of("schedulingGates", List.of(Map.of("name", "example.com/quota"))),
+                "status",
+                Map.of("phase", "Pending")));
+        assertThat(Tables.of(Kinds.POD).cells(pod, Instant.EPOCH)).contains("SchedulingGated");
+        Document deleting = pod.with("2026-01-01T00:00:00Z", "metadata", "deletionTimestamp");
+        assertThat(Tables.of(Kinds.POD).cells(deleting, Instant.EPOCH)).contains("Terminating");
+    }
+
+    @Test
     void everyKindHasAsManyCellsAsHeadsEvenIfEmpty() {
         Document empty = Document.of(Map.of("metadata", Map.of("name", "x")));
         for (var kind : Kinds.standard().all()) {
