@@ -3,7 +3,9 @@ package dev.mooring.binder.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.DocumentEdit;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.Pod;
@@ -63,13 +65,17 @@ class NodeRulesTest {
                 .isEmpty();
     }
 
-    private static Pod wanting(String terms) {
-        return Kinds.POD.read(dev.mooring.storage.codec.KubernetesJson.standard()
+    private static Document document(String terms) {
+        return KubernetesJson.standard()
                 .read(
                         "{\"metadata\":{\"name\":\"p\",\"namespace\":\"default\"},\"spec\":{\"affinity\":{\"nodeAffinity\":"
                                 + "{\"requiredDuringSchedulingIgnoredDuringExecution\":{\"nodeSelectorTerms\":[" + terms
                                 + "]},\"preferredDuringSchedulingIgnoredDuringExecution\":[]},\"podAffinity\":{}}}}",
-                        "a pod"));
+                        "a pod");
+    }
+
+    private static Pod wanting(String terms) {
+        return Kinds.POD.read(document(terms));
     }
 
     @Test
@@ -112,9 +118,11 @@ class NodeRulesTest {
     }
 
     @Test
-    void whatAPodWantsOfNodesIsKeptAsItWasWritten() {
-        Document pod = Kinds.POD.write(wanting("{\"matchFields\":[]}"));
-        assertThat(pod.at("spec", "affinity", "podAffinity")).isPresent();
-        assertThat(Kinds.POD.write(Kinds.POD.read(pod))).isEqualTo(pod);
+    void whatAPodWantsBesidesIsKeptWhenItGetsItsNode() {
+        Document written = document("{\"matchFields\":[]}");
+        Pod pod = Kinds.POD.read(written);
+        Pod placed = pod.withSpec(pod.spec().withNodeName("n1"));
+        DocumentEdit edit = DocumentEdit.between(Kinds.POD.write(pod), Kinds.POD.write(placed));
+        assertThat(edit.applyTo(written)).isEqualTo(written.with("n1", "spec", "nodeName"));
     }
 }

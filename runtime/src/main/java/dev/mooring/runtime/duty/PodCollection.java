@@ -151,8 +151,8 @@ final class PodCollection implements Controller {
         boolean ready = NodeConditions.ready(node.status().conditions())
                 .filter(condition -> condition.status() == ConditionStatus.TRUE)
                 .isPresent();
-        return !ready && node.spec().taints().stream().anyMatch(taint -> taint.key()
-                .equals(OUT_OF_SERVICE));
+        return !ready
+                && node.spec().taints().stream().anyMatch(taint -> taint.key().equals(OUT_OF_SERVICE));
     }
 
     private static Decision endDeleting(List<Pod> pods) {

@@ -202,6 +202,7 @@ public final class ContentVolumes implements StoragePlugin, Publishing {
     public Outcome<Nothing> unpublish(
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
         objects.release(pod, nameOf(target));
+        tokens.release(pod);
         return new HostDirectory(context).remove(target, state);
     }
 }

@@ -69,6 +69,11 @@ public final class PodTokens implements TokenSource {
         return issued.map(Issued::value);
     }
 
+    @Override
+    public synchronized void release(PodRef pod) {
+        kept.keySet().removeIf(use -> use.pod().equals(pod));
+    }
+
     private synchronized Optional<Kept> kept(Use use, Instant now) {
         kept.values().removeIf(token -> !now.isBefore(token.token().expires()));
         return Optional.ofNullable(kept.get(use));

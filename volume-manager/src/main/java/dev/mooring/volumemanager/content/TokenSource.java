@@ -30,4 +30,13 @@ public interface TokenSource {
      * @return the token; any failure is told to the pod
      */
     Outcome<SecretValue> token(PodRef pod, String account, Optional<String> audience, Duration life);
+
+    /**
+     * A volume of a pod is shown no longer: what is kept for the pod may go. Another volume of it asks anew.
+     *
+     * @param pod the pod, which may have had no tokens
+     */
+    default void release(PodRef pod) {
+        // whoever keeps nothing has nothing to let go
+    }
 }

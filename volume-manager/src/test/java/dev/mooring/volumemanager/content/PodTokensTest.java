@@ -163,4 +163,14 @@ class PodTokensTest {
         assertThat(waiting).hasSize(1);
         assertThat(waiting.get(0).due()).isEqualTo(now.plus(Duration.ofMinutes(1)));
     }
+
+    @Test
+    void isForgottenWithItsPod() {
+        PodRef other = new PodRef("ns", "db", "uid2");
+        assertThat(shown("vault")).isEqualTo("builder@vault#1");
+        tokens.release(other);
+        assertThat(shown("vault")).isEqualTo("builder@vault#1");
+        tokens.release(POD);
+        assertThat(shown("vault")).isEqualTo("builder@vault#2");
+    }
 }
