@@ -149,7 +149,7 @@ final class PluginProvisioning {
                     .withState(state);
         }
         if (planned.request().selectedNode().isPresent() && plugin.describe().reclaimPlace() == Place.NODE) {
-            PersistentVolume volume = ProvisionedVolume.of(claim, planned, Optional.empty());
+            PersistentVolume volume = ProvisionedVolume.of(claim, planned);
             return onNode.begin(volume, planned.request().selectedNode().get(), state);
         }
         return Decision.act(call(plugin, planned)).withState(state);

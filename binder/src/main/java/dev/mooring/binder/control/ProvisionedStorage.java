@@ -104,10 +104,10 @@ final class ProvisionedStorage {
         if (ProvisioningCleanup.isDue(state)) {
             return cleanup.decide(claim, state, situation);
         }
-        PersistentVolume volume = ProvisionedVolume.of(claim, state.made().orElseThrow(), Optional.empty());
+        PersistentVolume volume = ProvisionedVolume.of(claim, state.made().orElseThrow());
         Optional<String> failure = situation
                 .resultOf(Operations.CREATE_VOLUME)
-                .filter(result -> !result.succeeded() && !isPassing(result))
+                .filter(ProvisionedStorage::needsPeople)
                 .map(result -> creationFailed(ObjectKey.of(claim), result.message()));
         Decision create = Decision.act(new Effect.Create<>(Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume))
                 .withState(state.telling(failure.orElse(state.told())));
@@ -120,10 +120,10 @@ final class ProvisionedStorage {
         return "Error creating provisioned PV object for claim " + claim + ": " + why;
     }
 
-    /** Whether the next try may well succeed: nothing that people have to know of. */
-    private static boolean isPassing(EffectResult result) {
+    /** Whether another try will not help by itself, so that people have to know of it. */
+    private static boolean needsPeople(EffectResult result) {
         return result.storeFailure()
-                .filter(failure -> failure != Failure.INVALID && failure != Failure.FORBIDDEN)
+                .filter(failure -> failure == Failure.INVALID || failure == Failure.FORBIDDEN)
                 .isPresent();
     }
 

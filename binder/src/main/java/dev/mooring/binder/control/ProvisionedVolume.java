@@ -20,8 +20,12 @@ import java.util.Optional;
 final class ProvisionedVolume {
     private ProvisionedVolume() {}
 
-    static PersistentVolume of(PersistentVolumeClaim claim, ClaimStorage.Made made, Optional<ReclaimPolicy> policy) {
-        return build(Transitions.referenceTo(claim), claim.spec().volumeAttributesClassName(), made, policy);
+    static PersistentVolume of(PersistentVolumeClaim claim, ClaimStorage.Made made) {
+        return build(
+                Transitions.referenceTo(claim),
+                claim.spec().volumeAttributesClassName(),
+                made,
+                made.request().reclaimPolicy());
     }
 
     /** For storage whose claim has gone before it got a volume: it never carried data, so it is deleted whatever the class says. */
@@ -34,17 +38,16 @@ final class ProvisionedVolume {
                 "v1",
                 "",
                 "");
-        return build(claimRef, Optional.empty(), made, Optional.of(ReclaimPolicy.DELETE));
+        return build(claimRef, Optional.empty(), made, ReclaimPolicy.DELETE);
     }
 
     private static PersistentVolume build(
             ObjectReference claimRef,
             Optional<String> attributesClass,
             ClaimStorage.Made made,
-            Optional<ReclaimPolicy> forcedPolicy) {
+            ReclaimPolicy policy) {
         ProvisionRequest request = made.request();
         VolumeTemplate template = made.template();
-        ReclaimPolicy policy = forcedPolicy.orElse(request.reclaimPolicy());
         Map<String, String> annotations = new LinkedHashMap<>(template.annotations());
         annotations.put(Annotations.BOUND_BY_CONTROLLER, "yes");
         annotations.put(Annotations.PROVISIONED_BY, made.provisioner());

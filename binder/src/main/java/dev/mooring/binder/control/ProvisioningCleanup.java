@@ -39,7 +39,7 @@ final class ProvisioningCleanup {
     }
 
     Decision decide(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
-        PersistentVolume volume = ProvisionedVolume.of(claim, state.made().orElseThrow(), Optional.empty());
+        PersistentVolume volume = ProvisionedVolume.of(claim, state.made().orElseThrow());
         return decide(
                 new Subject(ObjectKey.of(claim), Optional.of(claim), volume, ClaimStorage.UNKNOWN), state, situation);
     }

@@ -69,7 +69,7 @@ final class Leaf<E extends Ranked> {
     /** Cuts off what is at {@code slot} and behind it. */
     Leaf<E> splitAt(int slot) {
         int moved = size - slot;
-        Leaf<E> right = new Leaf<>(Math.max(SMALLEST, keys.length));
+        Leaf<E> right = new Leaf<>(keys.length);
         System.arraycopy(keys, slot, right.keys, 0, moved);
         System.arraycopy(words, slot, right.words, 0, moved);
         System.arraycopy(elements, slot, right.elements, 0, moved);

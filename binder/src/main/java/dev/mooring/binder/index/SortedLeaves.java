@@ -156,7 +156,7 @@ final class SortedLeaves<E extends Ranked> {
         }
         int leaf = place == END ? leafCount - 1 : (int) (place >>> 32);
         int slot = place == END ? leaf(leaf).size : (int) place;
-        if (slot == 0 && leaf > 0 && place != END) {
+        if (slot == 0 && leaf > 0) {
             // Between two leaves: the end of the left one is as good a place, and leaves the directory as it is.
             leaf--;
             slot = leaf(leaf).size;
@@ -221,12 +221,11 @@ final class SortedLeaves<E extends Ranked> {
             // Ascending insertions fill leaves instead of leaving each of them half empty.
             boolean appending = slot == LEAF_CAPACITY && leaf == leafCount - 1;
             int middle = appending ? LEAF_CAPACITY : LEAF_CAPACITY / 2;
-            Leaf<E> right = into.splitAt(middle);
-            insertLeaf(leaf + 1, right);
-            if (slot > middle || appending) {
+            insertLeaf(leaf + 1, into.splitAt(middle));
+            if (slot >= middle) {
                 target = leaf + 1;
                 at = slot - middle;
-            } else if (right.size > 0) {
+            } else {
                 repeatFirst(leaf + 1);
             }
         }

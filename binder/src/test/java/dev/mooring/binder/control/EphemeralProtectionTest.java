@@ -20,9 +20,16 @@ import org.junit.jupiter.api.Test;
 class EphemeralProtectionTest {
     private static final String POD_UID = "00000000-0000-4000-8000-0000000000aa";
 
+    private static final VolumeSource EPHEMERAL =
+            new VolumeSource("ephemeral", Document.of(Map.of("volumeClaimTemplate", Map.of("spec", Map.of()))));
+    private static final VolumeSource ANOTHER_CLAIM =
+            new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", "another")));
+
     private static Pod pod() {
-        VolumeSource source =
-                new VolumeSource("ephemeral", Document.of(Map.of("volumeClaimTemplate", Map.of("spec", Map.of()))));
+        return pod(EPHEMERAL);
+    }
+
+    private static Pod pod(VolumeSource source) {
         Pod pod = Pod.of(
                 "default",
                 "web",
@@ -56,6 +63,20 @@ class EphemeralProtectionTest {
     @Test
     void aPodThatIsNotItsOwnerDoesNot() {
         assertThat(isHeldBy(pod(), Objects.OTHER_UID)).isFalse();
+    }
+
+    @Test
+    void aPodThatIsNotItsOwnerDoesNotAlthoughItUsesAnotherClaim() {
+        Pod pod = pod();
+        List<PodVolume> volumes = List.of(
+                new PodVolume("v", Optional.of(EPHEMERAL)), new PodVolume("other", Optional.of(ANOTHER_CLAIM)));
+        assertThat(isHeldBy(pod.withSpec(pod.spec().withVolumes(volumes)), Objects.OTHER_UID))
+                .isFalse();
+    }
+
+    @Test
+    void aPodThatOwnsItAndDoesNotUseItDoesNot() {
+        assertThat(isHeldBy(pod(ANOTHER_CLAIM), POD_UID)).isFalse();
     }
 
     @Test

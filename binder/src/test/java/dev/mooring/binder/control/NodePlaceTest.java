@@ -179,6 +179,9 @@ class NodePlaceTest {
         Cluster cluster = released();
         for (int round = 0; round < 3; round++) {
             agentAnswers(cluster, Outcome.uncertain("time-out"));
+            assertThat(annotation(cluster, NodeIntent.RECLAIM_RESULT))
+                    .as("not asked again at once")
+                    .isPresent();
             assertThat(cluster.volume(VOLUME).status().phase()).isEqualTo(PersistentVolumePhase.FAILED);
             assertThat(annotation(cluster, Annotations.RECLAIMING)).contains(Objects.UID);
             cluster.advance(Duration.ofMinutes(3));

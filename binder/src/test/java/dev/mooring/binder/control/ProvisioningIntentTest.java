@@ -124,6 +124,54 @@ class ProvisioningIntentTest {
         assertThat(cluster.volumes()).isEmpty();
     }
 
+    /** The plugin says neither yes nor no: it is asked until it does, with pauses, and the claim stays meanwhile. */
+    @Test
+    void whetherThereIsStorageIsAskedWithPausesUntilThePluginTells() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        storage.add(VOLUME); // by a process that has gone
+        cluster.backend = call -> Outcome.deferred("not now");
+        cluster.load(open(wish()));
+        cluster.deleteClaim("data").advance(Duration.ofMinutes(10));
+        assertThat(cluster.findClaim("data")).isPresent();
+        assertThat(cluster.operations()).containsOnly("provision").hasSizeBetween(3, 30);
+
+        cluster.backend = this::backend;
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(storage).isEmpty();
+        assertThat(cluster.volumes()).isEmpty();
+    }
+
+    /** An earlier leader set the finalizer and called the plugin; this one has seen nothing of it yet. */
+    @Test
+    void anIntentThatTheStoreDoesNotTakeIsNoProofThatThereIsNoStorage() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.fault = number -> {
+            if (number == 1) {
+                storage.add(VOLUME);
+                cluster.editClaim("data", ProvisioningIntentTest::open).deleteClaim("data");
+            }
+            return Interception.PROCEED;
+        };
+        cluster.load(wish()).advance(Duration.ofMinutes(10));
+        assertThat(storage).isEmpty();
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(cluster.volumes()).isEmpty();
+    }
+
+    @Test
+    void aPlanThatIsRefusedLeavesAWarningAndLetsTheClaimGo() {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new Keeping(TOY, false))), 1);
+        cluster.load(Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.IMMEDIATE), open(wish()));
+        cluster.deleteClaim("data").advance(Duration.ofMinutes(10));
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(cluster.calls).isEmpty();
+        assertThat(cluster.news).singleElement().satisfies(news -> {
+            assertThat(news.reason()).isEqualTo("ProvisioningCleanupFailed");
+            assertThat(news.message()).contains("no plan for that");
+        });
+    }
+
     @Test
     void aClassThatIsGoneLeavesAWarningAndLetsTheClaimGo() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE);
@@ -209,10 +257,10 @@ class ProvisioningIntentTest {
     }
 
     /** Makes volumes, and leaves it to people to destroy them. */
-    private record Keeping(ToyPlugin toy) implements LikeToy, Provisioning {
+    private record Keeping(ToyPlugin toy, boolean plans) implements LikeToy, Provisioning {
         @Override
         public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
-            return toy.plan(request);
+            return plans ? toy.plan(request) : Outcome.refused(Refusal.INVALID, "no plan for that");
         }
 
         @Override
@@ -224,7 +272,7 @@ class ProvisioningIntentTest {
 
     @Test
     void aRefusalAfterACrashGivesTheClaimBackToTheSchedulerAlthoughNobodyCanDelete() {
-        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new Keeping(TOY))), 1);
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new Keeping(TOY, true))), 1);
         cluster.load(Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
         cluster.load(Node.of("n1"), Objects.pod("web", "", "data"));
         cluster.diesAfterCall = call -> call == 1;
@@ -301,6 +349,38 @@ class ProvisioningIntentTest {
                         .map(news -> news.message())
                         .anyMatch("Error creating provisioned PV object for claim default/data: planted"::equals))
                 .isEqualTo(told);
+    }
+
+    /** Whatever the class says: what no claim ever had carries no data. */
+    @ParameterizedTest
+    @ValueSource(strings = {"DELETE", "RETAIN"})
+    void storageOfAClaimThatGotAnotherVolumeMeanwhileIsDestroyed(ReclaimPolicy policy) {
+        Cluster cluster = cluster(policy);
+        cluster.refused = ProvisioningIntentTest::isCreation;
+        cluster.refusal = Failure.THROTTLED;
+        cluster.load(wish()).settle();
+        assertThat(storage).containsExactly(VOLUME);
+
+        PersistentVolume another = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", "");
+        cluster.load(another.withSpec(another.spec().withStorageClassName(Optional.of("gold"))));
+        cluster.editClaim("data", claim -> Objects.naming(claim, "pv"));
+        cluster.refused = write -> false;
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(storage).isEmpty();
+        BindingTest.assertBound(cluster, "pv", "data");
+        assertThat(cluster.volumes()).hasSize(1);
+        assertThat(cluster.told("ProvisioningSucceeded")).isZero();
+    }
+
+    @Test
+    void storageOfAClaimThatGoesIsDestroyedAlthoughTheStoreTakesNoVolumeForIt() {
+        Cluster cluster = cluster(ReclaimPolicy.RETAIN);
+        cluster.refused = ProvisioningIntentTest::isCreation;
+        cluster.load(wish()).settle();
+        cluster.deleteClaim("data").advance(Duration.ofMinutes(10));
+        assertThat(storage).isEmpty();
+        assertThat(cluster.findClaim("data")).isEmpty();
+        assertThat(cluster.operations()).containsExactly("provision", "delete");
     }
 
     @Test
