@@ -15,13 +15,11 @@ final class AttachedVolumes {
 
     /** Learns of a change; answers with the volume that is attached to one node less. */
     Optional<String> update(ObjectKey attachment, Optional<VolumeAttachment> before, Optional<VolumeAttachment> after) {
-        Optional<String> left = before.flatMap(AttachedVolumes::volume).filter(name -> {
-            Map<ObjectKey, String> nodes = nodesByVolume.get(name);
-            if (nodes != null && nodes.remove(attachment) != null && nodes.isEmpty()) {
-                nodesByVolume.remove(name);
-            }
-            return true;
-        });
+        Optional<String> left = before.flatMap(AttachedVolumes::volume);
+        left.ifPresent(name -> nodesByVolume.computeIfPresent(name, (same, nodes) -> {
+            nodes.remove(attachment);
+            return nodes.isEmpty() ? null : nodes;
+        }));
         after.ifPresent(now -> volume(now)
                 .ifPresent(name -> nodesByVolume
                         .computeIfAbsent(name, n -> new TreeMap<>())

@@ -52,24 +52,9 @@ final class UnboundClaim {
         boolean delayed = isDelayed(storageClass);
         Awaited awaited = delayed ? Awaited.by(claim).withoutFreeVolume() : Awaited.by(claim);
         ClaimState state = before.waitingFor(awaited);
-        if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
-            return Decision.remember(state.by(BinderRule.U1)
-                    .telling("the class does not say when to bind")); // U1; a change of the class helps
-        }
-        if (storageClass
-                .flatMap(StorageClass::volumeBindingMode)
-                .filter(mode -> mode == VolumeBindingMode.UNKNOWN)
-                .isPresent()) {
-            return pending(claim, state.by(BinderRule.U1), "FailedBinding", unknownMode(storageClass.get()), true);
-        }
-        Optional<String> badSelector = claim.spec().selector().flatMap(LabelSelector::problem);
-        if (badSelector.isPresent()) {
-            return pending(
-                    claim,
-                    state.by(BinderRule.U3),
-                    "FailedBinding",
-                    "spec.selector: Invalid value: " + badSelector.get(),
-                    true); // U3
+        Optional<Decision> unclear = unclear(claim, storageClass, state);
+        if (unclear.isPresent()) {
+            return unclear.get();
         }
         Optional<PersistentVolume> match = match(claim, state, delayed, situation);
         if (match.isPresent()) {
@@ -95,6 +80,31 @@ final class UnboundClaim {
             return provision(claim, storageClass, state.by(BinderRule.U7), situation); // U7
         }
         return noVolume(claim, state.by(BinderRule.U8)); // U8
+    }
+
+    /** What the class or the claim says cannot be followed: the claim waits for a change of that. */
+    private static Optional<Decision> unclear(
+            PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState state) {
+        if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
+            return Optional.of(
+                    Decision.remember(state.by(BinderRule.U1).telling("the class does not say when to bind"))); // U1
+        }
+        if (storageClass
+                .flatMap(StorageClass::volumeBindingMode)
+                .filter(mode -> mode == VolumeBindingMode.UNKNOWN)
+                .isPresent()) {
+            return Optional.of(
+                    pending(claim, state.by(BinderRule.U1), "FailedBinding", unknownMode(storageClass.get()), true));
+        }
+        return claim.spec()
+                .selector()
+                .flatMap(LabelSelector::problem)
+                .map(problem -> pending(
+                        claim,
+                        state.by(BinderRule.U3),
+                        "FailedBinding",
+                        "spec.selector: Invalid value: " + problem,
+                        true)); // U3
     }
 
     private Decision noVolume(PersistentVolumeClaim claim, ClaimState state) {
@@ -201,23 +211,7 @@ final class UnboundClaim {
             return pending(claim, state.by(BinderRule.V2), "VolumeMismatch", cannotBind(volume, broken.get()), true);
         }
         if (volume.spec().claimRef().isEmpty()) {
-            if (context.indexes().reservedForOther(volume, claim)) {
-                return pending(
-                        claim,
-                        state.by(BinderRule.V5),
-                        "",
-                        "",
-                        false); // OBSERVATION: another claim is being bound to it; its end wakes us.
-            }
-            Optional<String> problem = PrebindCheck.problem(volume, claim);
-            return problem.isEmpty()
-                    ? binding.next(volume, claim, state.by(BinderRule.V3)) // V3
-                    : pending(
-                            claim,
-                            state.by(BinderRule.V2),
-                            "VolumeMismatch",
-                            cannotBind(volume, problem.get()),
-                            true); // V2
+            return withUnclaimed(volume, claim, state);
         }
         if (PrebindCheck.isBeingReclaimed(volume) && !Transitions.isBoundTo(volume, claim)) {
             return pending(
@@ -241,6 +235,22 @@ final class UnboundClaim {
                     : told.and(BinderEvents.warning(claim, "FailedBinding", taken)); // V6
         }
         return pending(claim, state.by(BinderRule.V5), "FailedBinding", taken, true); // V5
+    }
+
+    private Decision withUnclaimed(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
+        if (context.indexes().reservedForOther(volume, claim)) {
+            // OBSERVATION: another claim is being bound to it; its end wakes us.
+            return pending(claim, state.by(BinderRule.V5), "", "", false);
+        }
+        Optional<String> problem = PrebindCheck.problem(volume, claim);
+        return problem.isEmpty()
+                ? binding.next(volume, claim, state.by(BinderRule.V3)) // V3
+                : pending(
+                        claim,
+                        state.by(BinderRule.V2),
+                        "VolumeMismatch",
+                        cannotBind(volume, problem.get()),
+                        true); // V2
     }
 
     private static String cannotBind(PersistentVolume volume, String why) {

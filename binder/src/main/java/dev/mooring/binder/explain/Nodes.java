@@ -7,7 +7,6 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The nodes of a snapshot. */
@@ -74,9 +73,5 @@ final class Nodes {
                 .nodeAffinity()
                 .map(affinity -> affinity.matches(node.metadata().labels()))
                 .orElse(true);
-    }
-
-    static boolean hasLabels(Map<String, String> labels, String key, List<String> values) {
-        return labels.containsKey(key) && values.contains(labels.get(key));
     }
 }

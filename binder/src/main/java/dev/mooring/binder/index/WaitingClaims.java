@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *                 volume mode, set of
  *                 modes, one label value
  *                 that the selector demands
- *   byVolume, byClass, byProvisioner  name  → claims
+ *   byVolume, byClass       name            → claims
  *   forDefaultClass, forNode                → claims
  * </pre>
  *
@@ -49,7 +49,6 @@ public final class WaitingClaims {
     private final Map<Place, SortedLeaves<WaitingClaim>> byDemand = new HashMap<>();
     private final Map<String, Set<ObjectKey>> byVolume = new HashMap<>();
     private final Map<String, Set<ObjectKey>> byClass = new HashMap<>();
-    private final Map<String, Set<ObjectKey>> byProvisioner = new HashMap<>();
     private final Set<ObjectKey> forDefaultClass = new TreeSet<>();
     private final Set<ObjectKey> forNode = new TreeSet<>();
 
@@ -68,7 +67,6 @@ public final class WaitingClaims {
         }
         note(byVolume, awaited.volumeName(), waiting.claim());
         note(byClass, awaited.className(), waiting.claim());
-        note(byProvisioner, awaited.provisioner(), waiting.claim());
         if (awaited.defaultClass()) {
             forDefaultClass.add(waiting.claim());
         }
@@ -99,7 +97,6 @@ public final class WaitingClaims {
         }
         forget(byVolume, awaited.volumeName(), claim);
         forget(byClass, awaited.className(), claim);
-        forget(byProvisioner, awaited.provisioner(), claim);
         forDefaultClass.remove(claim);
         forNode.remove(claim);
         return true;
@@ -196,11 +193,6 @@ public final class WaitingClaims {
     /** The claims that wait for a default class, in order of their keys. */
     public List<ObjectKey> waitingForDefaultClass() {
         return List.copyOf(forDefaultClass);
-    }
-
-    /** The claims that wait for a provisioner, in order of their keys. */
-    public List<ObjectKey> waitingForProvisioner(String name) {
-        return List.copyOf(byProvisioner.getOrDefault(name, Set.of()));
     }
 
     /** The claims whose node has been chosen, in order of their keys. */

@@ -77,9 +77,4 @@ record Assumption(
      * @param capacity how much there is
      */
     record Pool(ObjectKey object, String version, Quantity capacity) {}
-
-    /** Whether there is nothing to bind. */
-    boolean isComplete() {
-        return bindings.isEmpty() && provisions.isEmpty();
-    }
 }

@@ -85,13 +85,11 @@ class WaitingClaimsTest {
         waiting.register(claim("default", spec -> spec.withStorageClassName(Optional.empty())));
         PersistentVolumeClaim onNode = claim("on-node");
         waiting.register(onNode.withMetadata(onNode.metadata().withAnnotation(Annotations.SELECTED_NODE, "n1")));
-        waiting.register(claim("provisioned"), Awaited.NOTHING.andProvisioner("example.com/p"));
 
         assertThat(waiting.waitingForVolume("pv-1")).containsExactly(key("named"));
         assertThat(waiting.waitingForClass("fast")).containsExactly(key("classed"), key("on-node"));
         assertThat(waiting.waitingForDefaultClass()).containsExactly(key("default"));
         assertThat(waiting.waitingForNode()).containsExactly(key("on-node"));
-        assertThat(waiting.waitingForProvisioner("example.com/p")).containsExactly(key("provisioned"));
         assertThat(waiting.waitingForVolume("pv-2")).isEmpty();
     }
 
@@ -114,7 +112,7 @@ class WaitingClaimsTest {
 
     @Test
     void whoNoLongerWaitsHearsNothingAndTheOthersDo() {
-        Awaited everything = new Awaited(true, "pv-1", "fast", true, "example.com/p", true);
+        Awaited everything = new Awaited(true, "pv-1", "fast", true, true);
         waiting.register(claim("a"), everything);
         waiting.register(claim("b", spec -> spec.withAccessModes(List.of(AccessMode.READ_WRITE_MANY))), everything);
         waiting.register(claim("c", spec -> spec.withSelector(Fixtures.selector(Map.of("zone", "a")))), everything);
@@ -123,7 +121,6 @@ class WaitingClaimsTest {
             assertThat(waiting.waitingForVolume("pv-1")).isEqualTo(left);
             assertThat(waiting.waitingForClass("fast")).isEqualTo(left);
             assertThat(waiting.waitingForDefaultClass()).isEqualTo(left);
-            assertThat(waiting.waitingForProvisioner("example.com/p")).isEqualTo(left);
             assertThat(waiting.waitingForNode()).isEqualTo(left);
             assertThat(waiting.awaitedBy(left.get(0))).contains(everything);
             waiting.check();
@@ -134,7 +131,6 @@ class WaitingClaimsTest {
         assertThat(waiting.waitingForVolume("pv-1")).isEmpty();
         assertThat(waiting.waitingForClass("fast")).isEmpty();
         assertThat(waiting.waitingForDefaultClass()).isEmpty();
-        assertThat(waiting.waitingForProvisioner("example.com/p")).isEmpty();
         assertThat(waiting.waitingForNode()).isEmpty();
         assertThat(waiting.size()).isZero();
     }
