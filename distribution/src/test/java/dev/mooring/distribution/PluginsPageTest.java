@@ -45,7 +45,8 @@ class PluginsPageTest {
         List<Row> rows = new ArrayList<>();
         String plugin = "";
         String table = "";
-        for (String line : Reactor.read(Reactor.ROOT.resolve("docs/plugins.md")).lines().toList()) {
+        for (String line :
+                Reactor.read(Reactor.ROOT.resolve("docs/plugins.md")).lines().toList()) {
             String[] cells = line.split(" *\\| *", -1);
             if (line.startsWith("## `")) {
                 plugin = line.replaceAll("## `|`", "");
@@ -64,14 +65,12 @@ class PluginsPageTest {
 
     @TestFactory
     Stream<DynamicTest> everySettingAndParameterIsTaken() {
-        List<Row> rows = rows().stream()
-                .filter(row -> !row.table().equals("annotation"))
-                .toList();
+        List<Row> rows =
+                rows().stream().filter(row -> !row.table().equals("annotation")).toList();
         assertThat(rows).hasSizeGreaterThanOrEqualTo(SETTINGS_AND_PARAMETERS_AT_LEAST);
         return rows.stream()
                 .map(row -> DynamicTest.dynamicTest(row.plugin() + " " + row.table() + " " + row.name(), () -> {
-                    Outcome<?> outcome =
-                            row.table().equals("setting") ? configured(row, rows) : planned(row, rows);
+                    Outcome<?> outcome = row.table().equals("setting") ? configured(row, rows) : planned(row, rows);
                     assertThat(outcome.message()).isEmpty();
                 }));
     }
@@ -80,7 +79,8 @@ class PluginsPageTest {
     private static Outcome<?> configured(Row row, List<Row> rows) {
         Map<String, String> settings = new TreeMap<>();
         rows.stream()
-                .filter(other -> other.table().equals("setting") && other.plugin().equals(row.plugin()))
+                .filter(other ->
+                        other.table().equals("setting") && other.plugin().equals(row.plugin()))
                 .filter(other -> row.name().startsWith(other.name() + "."))
                 .forEach(other -> settings.put(other.name(), other.example()));
         settings.put(row.name(), row.example());
@@ -124,7 +124,8 @@ class PluginsPageTest {
             return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList().stream()
                     .flatMap(file -> KubernetesYaml.standard().readAll(Reactor.read(file), file.toString()).stream()
                             .map(document -> DynamicTest.dynamicTest(
-                                    file.getFileName() + " " + document.text("kind").orElse("") + " "
+                                    file.getFileName() + " "
+                                            + document.text("kind").orElse("") + " "
                                             + document.text("metadata", "name").orElse(""),
                                     () -> taken(document))));
         }
@@ -141,8 +142,8 @@ class PluginsPageTest {
             case "StorageClass" -> {
                 StorageClass storageClass = Kinds.STORAGE_CLASS.read(document);
                 if (PLUGINS.named(storageClass.provisioner()).isPresent()) {
-                    Outcome<?> outcome = plan(
-                            storageClass.provisioner(), storageClass.parameters(), storageClass.mountOptions());
+                    Outcome<?> outcome =
+                            plan(storageClass.provisioner(), storageClass.parameters(), storageClass.mountOptions());
                     assertThat(outcome.message()).isEmpty();
                 }
             }

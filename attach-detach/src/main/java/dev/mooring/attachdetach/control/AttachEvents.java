@@ -37,7 +37,8 @@ final class AttachEvents {
 
     /** As Kubernetes names volumes in what it tells: the PersistentVolume, or the volume's name in the pod. */
     static String attached(Want want) {
-        return "AttachVolume.Attach succeeded for volume \"" + want.volume().spec().name() + "\"";
+        return "AttachVolume.Attach succeeded for volume \""
+                + want.volume().spec().name() + "\"";
     }
 
     static String failed(Want want, String why) {
@@ -66,8 +67,8 @@ final class AttachEvents {
                 counted.add(user.pod());
             }
         }
-        return "Multi-Attach error for volume \"" + want.volume().spec().name() + "\": "
-                + who(named, counted.size()) + where(holders);
+        return "Multi-Attach error for volume \"" + want.volume().spec().name() + "\": " + who(named, counted.size())
+                + where(holders);
     }
 
     /** What of such a message has to change for it to be told again: since when is no news. */

@@ -32,9 +32,8 @@ record AttachmentState(
         Optional<Cleared> cleared,
         Map<String, String> told)
         implements KeyState {
-    static final AttachmentState NONE =
-            new AttachmentState(
-                    Optional.empty(), Optional.empty(), false, Optional.empty(), false, Optional.empty(), Map.of());
+    static final AttachmentState NONE = new AttachmentState(
+            Optional.empty(), Optional.empty(), false, Optional.empty(), false, Optional.empty(), Map.of());
 
     /**
      * The word that nothing is known to be attached, given when another Node had taken the name. What is said to be attached after it was
@@ -82,8 +81,7 @@ record AttachmentState(
 
     /** Nothing but the creation that was lost. */
     AttachmentState ofLoss() {
-        return new AttachmentState(
-                creating, lost, false, Optional.empty(), false, Optional.empty(), Map.of());
+        return new AttachmentState(creating, lost, false, Optional.empty(), false, Optional.empty(), Map.of());
     }
 
     /** There is no object: of an earlier one nothing holds but what people were told, and what may still come. */
@@ -124,13 +122,7 @@ record AttachmentState(
     /** It is being said that nothing is known to be attached to the Node that has the name now. */
     AttachmentState clearing(String uid) {
         return new AttachmentState(
-                creating,
-                lost,
-                unannounced,
-                Optional.empty(),
-                undone,
-                Optional.of(new Cleared(uid, false)),
-                told);
+                creating, lost, unannounced, Optional.empty(), undone, Optional.of(new Cleared(uid, false)), told);
     }
 
     /** What has become of that. */

@@ -89,7 +89,8 @@ final class PluginProvisioning {
 
     /** The node that was selected, if nobody knows it and nothing has been made. A pod without a scheduler says itself where it is. */
     private Optional<String> missingNode(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
-        boolean begun = state.made().isPresent() || situation.resultOf(Operations.PROVISION).isPresent();
+        boolean begun = state.made().isPresent()
+                || situation.resultOf(Operations.PROVISION).isPresent();
         if (begun
                 || context.options().has(BinderSwitch.SELECT_NODE_OF_ASSIGNED_PODS)
                 || NodeChoice.selected(situation.caches(), claim).isPresent()) {

@@ -42,10 +42,7 @@ final class ProvisionedVolume {
     }
 
     private static PersistentVolume build(
-            ObjectReference claimRef,
-            Optional<String> attributesClass,
-            ClaimStorage.Made made,
-            ReclaimPolicy policy) {
+            ObjectReference claimRef, Optional<String> attributesClass, ClaimStorage.Made made, ReclaimPolicy policy) {
         ProvisionRequest request = made.request();
         VolumeTemplate template = made.template();
         Map<String, String> annotations = new LinkedHashMap<>(template.annotations());

@@ -139,7 +139,10 @@ public final class VolumeProtection implements Controller {
         String named = claim.spec().volumeName();
         boolean names = named.equals(volume.metadata().name());
         return uid.isEmpty()
-                ? names && claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()
+                ? names
+                        && claim.metadata()
+                                .annotation(Annotations.BIND_COMPLETED)
+                                .isPresent()
                 : claim.metadata().uid().equals(uid) && (named.isEmpty() || names);
     }
 

@@ -68,8 +68,8 @@ class EphemeralProtectionTest {
     @Test
     void aPodThatIsNotItsOwnerDoesNotAlthoughItUsesAnotherClaim() {
         Pod pod = pod();
-        List<PodVolume> volumes = List.of(
-                new PodVolume("v", Optional.of(EPHEMERAL)), new PodVolume("other", Optional.of(ANOTHER_CLAIM)));
+        List<PodVolume> volumes =
+                List.of(new PodVolume("v", Optional.of(EPHEMERAL)), new PodVolume("other", Optional.of(ANOTHER_CLAIM)));
         assertThat(isHeldBy(pod.withSpec(pod.spec().withVolumes(volumes)), Objects.OTHER_UID))
                 .isFalse();
     }

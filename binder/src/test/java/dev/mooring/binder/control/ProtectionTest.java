@@ -104,10 +104,13 @@ class ProtectionTest {
         cluster.countingFromOne();
         cluster.fault =
                 number -> number == 1 ? Interception.refuse(Failure.UNAVAILABLE, "planted") : Interception.PROCEED;
-        cluster.editVolume("pv", volume -> volume.withSpec(volume.spec()
-                        .withClaimRef(volume.spec().claimRef().map(ref -> ref.withUid("")))))
+        cluster.editVolume(
+                        "pv",
+                        volume -> volume.withSpec(volume.spec()
+                                .withClaimRef(volume.spec().claimRef().map(ref -> ref.withUid("")))))
                 .advance(Duration.ofMinutes(5));
-        assertThat(cluster.volume("pv").metadata().hasFinalizer(Finalizers.PV_PROTECTION)).isTrue();
+        assertThat(cluster.volume("pv").metadata().hasFinalizer(Finalizers.PV_PROTECTION))
+                .isTrue();
         assertThat(cluster.volume("pv").spec().claimRef().orElseThrow().uid()).isNotEmpty();
     }
 

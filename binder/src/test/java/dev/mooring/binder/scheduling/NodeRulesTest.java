@@ -28,8 +28,8 @@ class NodeRulesTest {
 
     private static Pod tolerating(String key, String operator, String value, String effect) {
         Pod pod = Things.pod("p");
-        return pod.withSpec(pod.spec()
-                .withTolerations(List.of(new Toleration(key, operator, value, effect, Optional.empty()))));
+        return pod.withSpec(
+                pod.spec().withTolerations(List.of(new Toleration(key, operator, value, effect, Optional.empty()))));
     }
 
     private static String why(Pod pod, Node node) {
@@ -42,7 +42,8 @@ class NodeRulesTest {
         assertThat(why(Things.pod("p"), tainted("NoSchedule"))).isEqualTo(untolerated);
         assertThat(why(Things.pod("p"), tainted("NoExecute"))).isEqualTo(untolerated);
         assertThat(why(Things.pod("p"), tainted("PreferNoSchedule"))).isEmpty();
-        assertThat(why(tolerating("k", "", "v", "NoSchedule"), tainted("NoSchedule"))).isEmpty();
+        assertThat(why(tolerating("k", "", "v", "NoSchedule"), tainted("NoSchedule")))
+                .isEmpty();
         assertThat(why(tolerating("k", "Equal", "v", ""), tainted("NoExecute"))).isEmpty();
         assertThat(why(tolerating("k", "Exists", "", ""), tainted("NoExecute"))).isEmpty();
         assertThat(why(tolerating("", "Exists", "", ""), tainted("NoExecute"))).isEmpty();

@@ -57,8 +57,7 @@ class ProvisionedOnNodeIT {
                 directory.resolve("node"),
                 plugins(root)));
         try (ControllerProcesses processes = new ControllerProcesses(directory)) {
-            processes.start(
-                    "planner", CLUSTER.cluster.plainKubeconfig(), "--plugin-setting", PLUGIN + ":root=" + root);
+            processes.start("planner", CLUSTER.cluster.plainKubeconfig(), "--plugin-setting", PLUGIN + ":root=" + root);
             CompletableFuture<Boolean> run = NodeProcesses.run(node);
             try {
                 CLUSTER.until(

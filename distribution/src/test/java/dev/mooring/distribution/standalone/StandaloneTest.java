@@ -171,7 +171,8 @@ class StandaloneTest {
     void aWatchShowsWhatThereIsWhatHappensAndEnds() throws Exception {
         client.post(MAPS, "{'metadata':{'name':'seen','labels':{'watched':'yes'}}}");
         String stream = client.get(
-                        MAPS + "?watch=1&labelSelector=watched%3Dyes&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan")
+                        MAPS
+                                + "?watch=1&labelSelector=watched%3Dyes&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan")
                 .text();
         assertThat(stream)
                 .contains("\"type\":\"ADDED\"", "\"name\":\"seen\"", "k8s.io/initial-events-end")

@@ -133,10 +133,7 @@ class SubresourcesTest {
                         .status())
                 .isEqualTo(200);
         client.send(
-                "PATCH",
-                NAMESPACES + "/stuck",
-                "application/merge-patch+json",
-                "{\"metadata\":{\"finalizers\":null}}");
+                "PATCH", NAMESPACES + "/stuck", "application/merge-patch+json", "{\"metadata\":{\"finalizers\":null}}");
         assertThat(client.get(NAMESPACES + "/stuck").status()).isEqualTo(404);
     }
 
@@ -146,7 +143,11 @@ class SubresourcesTest {
         String one = MAPS + "/kept";
         client.json("DELETE", one + "?propagationPolicy=Foreground", "");
         client.json("DELETE", one, "");
-        assertThat(client.get(one).body().at("metadata", "finalizers").orElseThrow().toString())
+        assertThat(client.get(one)
+                        .body()
+                        .at("metadata", "finalizers")
+                        .orElseThrow()
+                        .toString())
                 .contains("example.com/f")
                 .contains("foregroundDeletion");
         client.json("DELETE", one + "?propagationPolicy=Background", "");

@@ -91,9 +91,8 @@ class ApiRulesTest {
     /** As a kubelet registers; what is new of any other kind has the server's status. */
     @Test
     void aNewNodeKeepsItsStatus() {
-        Document node = Document.empty()
-                .with("n1", "metadata", "name")
-                .with("1.2.3", "status", "nodeInfo", "kubeletVersion");
+        Document node =
+                Document.empty().with("n1", "metadata", "name").with("1.2.3", "status", "nodeInfo", "kubeletVersion");
         Document created = store.createDocument(Kinds.NODE, node).orThrow();
         assertThat(created.text("status", "nodeInfo", "kubeletVersion")).contains("1.2.3");
         Document again = node.with("4.5.6", "status", "nodeInfo", "kubeletVersion");

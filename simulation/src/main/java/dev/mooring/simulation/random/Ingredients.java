@@ -33,12 +33,7 @@ record Ingredients(
         boolean farDisks = chance.oneIn(3);
         boolean farStorage = chance.oneIn(4);
         return new Ingredients(
-                farDisks,
-                farStorage,
-                chance.oneIn(4),
-                chance.oneIn(4),
-                chance.oneIn(4),
-                chance.oneIn(3));
+                farDisks, farStorage, chance.oneIn(4), chance.oneIn(4), chance.oneIn(4), chance.oneIn(3));
     }
 
     /** Every other disk, the one of the races among them. */

@@ -37,9 +37,11 @@ final class ObjectParser {
         String name = node.get("name").text();
         if (!kind.namespaced()) {
             // As the output shows it for objects without one.
-            node.find(NAMESPACE).filter(namespace -> !namespace.value().equals("")).ifPresent(namespace -> {
-                throw namespace.wrong(kind + " has no namespace");
-            });
+            node.find(NAMESPACE)
+                    .filter(namespace -> !namespace.value().equals(""))
+                    .ifPresent(namespace -> {
+                        throw namespace.wrong(kind + " has no namespace");
+                    });
             return ObjectKey.cluster(name);
         }
         return ObjectKey.of(node.find(NAMESPACE).map(Node::text).orElse(DEFAULT_NAMESPACE), name);

@@ -43,8 +43,7 @@ record Scenario(
         Set<String> drivers = new TreeSet<>(moreDrivers);
         Stream<Manifest> told =
                 steps.stream().flatMap(step -> Stream.concat(step.load().stream(), step.apply().stream()));
-        Stream.concat(included.stream(), told)
-                .forEach(manifest -> drivers.addAll(drivers(manifest.document())));
+        Stream.concat(included.stream(), told).forEach(manifest -> drivers.addAll(drivers(manifest.document())));
         drivers.removeAll(attached);
         return drivers;
     }

@@ -106,11 +106,7 @@ public final class SimulatedPlugins {
 
     private static Optional<StoragePlugin> driver(String name) {
         try {
-            return Optional.of(standIn(
-                    new PluginName(name).value(),
-                    List.of(),
-                    Place.CONTROLLER,
-                    DRIVER));
+            return Optional.of(standIn(new PluginName(name).value(), List.of(), Place.CONTROLLER, DRIVER));
         } catch (IllegalArgumentException noPluginName) {
             return Optional.empty();
         }

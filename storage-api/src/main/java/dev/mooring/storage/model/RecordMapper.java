@@ -39,10 +39,7 @@ final class RecordMapper<T> {
         for (int i = 0; i < parts.length; i++) {
             types[i] = parts[i].getType();
             components[i] = new Component(
-                    parts[i].getName(),
-                    parts[i].getAccessor(),
-                    isInlineSource(parts[i]),
-                    mapper(parts[i]));
+                    parts[i].getName(), parts[i].getAccessor(), isInlineSource(parts[i]), mapper(parts[i]));
             names.add(parts[i].getName());
         }
         try {

@@ -14,8 +14,7 @@ import org.apiguardian.api.API;
  * @param tolerationSeconds for how long a pod that runs stays on a node that gets such a taint; absent for ever
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Toleration(
-        String key, String operator, String value, String effect, Optional<Long> tolerationSeconds) {
+public record Toleration(String key, String operator, String value, String effect, Optional<Long> tolerationSeconds) {
     /** The same with another key. */
     public Toleration withKey(String newKey) {
         return new Toleration(newKey, operator, value, effect, tolerationSeconds);
@@ -43,7 +42,8 @@ public record Toleration(
 
     /** Whether a taint does not keep the pod off. */
     public boolean tolerates(Taint taint) {
-        boolean meant = (effect.isEmpty() || effect.equals(taint.effect())) && (key.isEmpty() || key.equals(taint.key()));
+        boolean meant =
+                (effect.isEmpty() || effect.equals(taint.effect())) && (key.isEmpty() || key.equals(taint.key()));
         return meant
                 && switch (operator) {
                     case "", "Equal" -> value.equals(taint.value());

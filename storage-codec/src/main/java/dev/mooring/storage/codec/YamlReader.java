@@ -137,7 +137,8 @@ final class YamlReader {
             if (!(event instanceof ScalarEvent key)) {
                 throw problem(event.getStartMark(), "must have a plain string as key");
             }
-            boolean merge = key.isPlain() && key.getTag().isEmpty() && key.getValue().equals(MERGE);
+            boolean merge =
+                    key.isPlain() && key.getTag().isEmpty() && key.getValue().equals(MERGE);
             if (merge ? merges : members.containsKey(key.getValue())) {
                 throw problem(key.getStartMark(), "must not have the key \"" + key.getValue() + "\" twice");
             }

@@ -39,8 +39,7 @@ final class InlineDriver {
         // No mode at all means Persistent.
         return driver.get().spec().volumeLifecycleModes().contains(LIFE_CYCLE)
                 ? Optional.empty()
-                : Optional.of(refused + " (only supports "
-                        + driver.get().spec().volumeLifecycleModes() + ")");
+                : Optional.of(refused + " (only supports " + driver.get().spec().volumeLifecycleModes() + ")");
     }
 
     /** The source with the handle that this pod's volume has for its driver; another source as it is. */

@@ -64,8 +64,7 @@ final class Resolver {
             }
             VolumeSource source =
                     InlineDriver.named(wanted.inline().get(), pod.metadata().uid(), wanted.name());
-            VolumeSpec spec =
-                    VolumeSpec.inline(wanted.name(), pod.metadata().namespace(), source(pod, source, caches));
+            VolumeSpec spec = VolumeSpec.inline(wanted.name(), pod.metadata().namespace(), source(pod, source, caches));
             return published(pod, wanted, spec, pod.metadata().uid() + "/" + wanted.name(), caches);
         }
         ObjectKey key = wanted.claim().orElseThrow();
@@ -107,7 +106,8 @@ final class Resolver {
             // OBSERVATION: nothing keeps the claim; its storage may be reclaimed at any moment.
             return Optional.of(failed("persistentvolumeclaim \"" + name + "\" is being deleted"));
         }
-        // OBSERVATION: the annotation is written before the phase; a claim that others have bound may have the phase alone.
+        // OBSERVATION: the annotation is written before the phase; a claim that others have bound may have the phase
+        // alone.
         boolean bound = !claim.spec().volumeName().isEmpty()
                 && (claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()
                         || claim.status().phase() == ClaimPhase.BOUND);

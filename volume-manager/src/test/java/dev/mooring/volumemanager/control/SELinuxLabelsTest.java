@@ -31,7 +31,9 @@ class SELinuxLabelsTest {
         VolumeMount mount = new VolumeMount(volume, "/" + volume, false, "", "", Optional.empty());
         return new Container(name, "image", List.of(mount), List.of())
                 .withSecurityContext(
-                        options.isEmpty() ? Optional.empty() : Optional.of(SecurityContext.EMPTY.withSeLinuxOptions(options(options))));
+                        options.isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(SecurityContext.EMPTY.withSeLinuxOptions(options(options))));
     }
 
     private static Outcome<Optional<String>> label(String pod, String policy, String first, String second) {

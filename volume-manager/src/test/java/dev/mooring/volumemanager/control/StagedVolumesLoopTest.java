@@ -460,8 +460,8 @@ class StagedVolumesLoopTest {
                 .containers()
                 .get(0)
                 .withName("other")
-                .withSecurityContext(
-                        Optional.of(SecurityContext.EMPTY.withSeLinuxOptions(Optional.of(SELinuxOptions.EMPTY.withLevel("s0:c2")))));
+                .withSecurityContext(Optional.of(SecurityContext.EMPTY.withSeLinuxOptions(
+                        Optional.of(SELinuxOptions.EMPTY.withLevel("s0:c2")))));
         labelling.store.put(
                 Kinds.POD,
                 pod.withSpec(pod.spec()

@@ -92,8 +92,8 @@ final class Discovery {
     /** What is sent there may be of another group than the object. */
     private static Map<String, Object> entry(Resource resource, Subresource sub) {
         Kind<?> kind = resource.kind();
-        Map<String, Object> entry = ordered(
-                "name", kind.plural() + "/" + sub.name(), "singularName", "", "namespaced", kind.namespaced());
+        Map<String, Object> entry =
+                ordered("name", kind.plural() + "/" + sub.name(), "singularName", "", "namespaced", kind.namespaced());
         if (!sub.group().equals(kind.group())) {
             entry.put("group", sub.group());
             entry.put("version", sub.version());

@@ -40,7 +40,11 @@ final class Finalizing {
         DocumentStore writing = request.isDryRun() ? asUser.dryRun() : asUser;
         boolean any = body.text("metadata", "resourceVersion").orElse("").isEmpty();
         StoreResult<Document> result = once(writing, body, namespace);
-        for (int i = 1; any && i < TRIES && result.failure().filter(Failure.CONFLICT::equals).isPresent(); i++) {
+        for (int i = 1;
+                any
+                        && i < TRIES
+                        && result.failure().filter(Failure.CONFLICT::equals).isPresent();
+                i++) {
             result = once(writing, body, namespace);
         }
         return Answer.json(200, result.match(changed -> changed, failed -> {
@@ -59,6 +63,8 @@ final class Finalizing {
                 .orElseGet(() -> found.without("spec", "finalizers"));
         String version = body.text("metadata", "resourceVersion").orElse("");
         return writing.replaceDocument(
-                Kinds.NAMESPACE, "", version.isEmpty() ? changed : changed.with(version, "metadata", "resourceVersion"));
+                Kinds.NAMESPACE,
+                "",
+                version.isEmpty() ? changed : changed.with(version, "metadata", "resourceVersion"));
     }
 }

@@ -25,7 +25,8 @@ final class ListRules {
         } else if (version.isEmpty()) {
             throw invalid(MATCH + "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");
         } else if (!MATCHES.contains(match)) {
-            throw invalid(MATCH + "Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\"");
+            throw invalid(
+                    MATCH + "Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\"");
         } else if (match.equals("Exact") && version.equals("0")) {
             throw invalid(MATCH + "Forbidden: resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
         }
@@ -38,8 +39,8 @@ final class ListRules {
         if (initial && !match.equals("NotOlderThan")) {
             throw invalid(MATCH + "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
         } else if (!initial && !match.isEmpty()) {
-            throw invalid(
-                    MATCH + "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+            throw invalid(MATCH
+                    + "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
         }
     }
 

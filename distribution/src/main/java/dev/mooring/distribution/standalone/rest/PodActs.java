@@ -81,7 +81,9 @@ final class PodActs {
         }
         DocumentStore writing = writing(request.isDryRun());
         StoreResult<Document> result = bindOnce(writing, body, pod, node);
-        for (int i = 1; i < TRIES && result.failure().filter(Failure.CONFLICT::equals).isPresent(); i++) {
+        for (int i = 1;
+                i < TRIES && result.failure().filter(Failure.CONFLICT::equals).isPresent();
+                i++) {
             result = bindOnce(writing, body, pod, node);
         }
         boolean unused = result.match(bound -> true, failed -> {

@@ -210,8 +210,7 @@ final class Verbs {
         ServedStore writing = deletes.dryRun() ? asUser.dryRun() : asUser;
         DeleteOptions options =
                 deletes.optionsFor(store.getDocument(kind, key).value().orElse(Document.empty()));
-        Deletion<? extends KubernetesObject> deletion =
-                value(kind, key.name(), writing.delete(kind, key, options));
+        Deletion<? extends KubernetesObject> deletion = value(kind, key.name(), writing.delete(kind, key, options));
         Document gone =
                 Statuses.deleted(kind, key.name(), deletion.object().metadata().uid());
         return deletion.removed() ? gone : store.getDocument(kind, key).value().orElse(gone);
