@@ -375,9 +375,11 @@ class ProvisioningIntentTest {
     @Test
     void storageOfAClaimThatGoesIsDestroyedAlthoughTheStoreTakesNoVolumeForIt() {
         Cluster cluster = cluster(ReclaimPolicy.RETAIN);
-        cluster.refused = ProvisioningIntentTest::isCreation;
+        int[] creates = {0};
+        cluster.refused = write -> isCreation(write) && ++creates[0] > 0;
         cluster.load(wish()).settle();
         cluster.deleteClaim("data").advance(Duration.ofMinutes(10));
+        assertThat(creates[0]).as("tries to have a volume for it").isEqualTo(5);
         assertThat(storage).isEmpty();
         assertThat(cluster.findClaim("data")).isEmpty();
         assertThat(cluster.operations()).containsExactly("provision", "delete");
