@@ -3,7 +3,6 @@ package dev.mooring.binder.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.DocumentEdit;
 import dev.mooring.storage.model.Kinds;
@@ -66,36 +65,45 @@ class NodeRulesTest {
                 .isEmpty();
     }
 
-    private static Document document(String terms) {
-        return KubernetesJson.standard()
-                .read(
-                        "{\"metadata\":{\"name\":\"p\",\"namespace\":\"default\"},\"spec\":{\"affinity\":{\"nodeAffinity\":"
-                                + "{\"requiredDuringSchedulingIgnoredDuringExecution\":{\"nodeSelectorTerms\":[" + terms
-                                + "]},\"preferredDuringSchedulingIgnoredDuringExecution\":[]},\"podAffinity\":{}}}}",
-                        "a pod");
+    private static Map<String, ?> term(String where, String key, String operator, String... values) {
+        return Map.of(where, List.of(Map.of("key", key, "operator", operator, "values", List.of(values))));
     }
 
-    private static Pod wanting(String terms) {
+    private static Document document(List<? extends Map<String, ?>> terms) {
+        Map<String, ?> affinity = Map.of(
+                "nodeAffinity",
+                Map.of(
+                        "requiredDuringSchedulingIgnoredDuringExecution",
+                        Map.of("nodeSelectorTerms", terms),
+                        "preferredDuringSchedulingIgnoredDuringExecution",
+                        List.of()),
+                "podAffinity",
+                Map.of());
+        return Document.of(
+                Map.of("metadata", Map.of("name", "p", "namespace", "default"), "spec", Map.of("affinity", affinity)));
+    }
+
+    private static Pod wanting(List<? extends Map<String, ?>> terms) {
         return Kinds.POD.read(document(terms));
     }
 
     @Test
     void theRequiredNodeAffinityHasToMatch() {
         Node node = Things.labelled(Things.node("n1"), "disk", "ssd");
-        String ssd = "{\"matchExpressions\":[{\"key\":\"disk\",\"operator\":\"In\",\"values\":[\"ssd\"]}]}";
-        String gone = "{\"matchExpressions\":[{\"key\":\"disk\",\"operator\":\"DoesNotExist\"}]}";
-        String name = "{\"matchFields\":[{\"key\":\"metadata.name\",\"operator\":\"In\",\"values\":[\"n1\"]}]}";
-        assertThat(why(wanting(ssd), node)).isEmpty();
-        assertThat(why(wanting(gone), node)).isEqualTo(AFFINITY);
-        assertThat(why(wanting(gone + "," + ssd), node)).isEmpty();
-        assertThat(why(wanting(name), node)).isEmpty();
-        assertThat(why(wanting(name), Things.node("n2"))).isEqualTo(AFFINITY);
-        assertThat(why(wanting(""), node)).isEqualTo(AFFINITY);
+        Map<String, ?> ssd = term("matchExpressions", "disk", "In", "ssd");
+        Map<String, ?> gone = term("matchExpressions", "disk", "DoesNotExist");
+        Map<String, ?> name = term("matchFields", "metadata.name", "In", "n1");
+        assertThat(why(wanting(List.of(ssd)), node)).isEmpty();
+        assertThat(why(wanting(List.of(gone)), node)).isEqualTo(AFFINITY);
+        assertThat(why(wanting(List.of(gone, ssd)), node)).isEmpty();
+        assertThat(why(wanting(List.of(name)), node)).isEmpty();
+        assertThat(why(wanting(List.of(name)), Things.node("n2"))).isEqualTo(AFFINITY);
+        assertThat(why(wanting(List.of()), node)).isEqualTo(AFFINITY);
     }
 
     @Test
     void theNodeSelectorAndTheAffinityHaveToMatchTogether() {
-        Pod pod = wanting("{\"matchExpressions\":[{\"key\":\"disk\",\"operator\":\"Exists\"}]}");
+        Pod pod = wanting(List.of(term("matchExpressions", "disk", "Exists")));
         Pod both = pod.withSpec(pod.spec().withNodeSelector(Map.of("zone", "a")));
         Node node = Things.labelled(Things.node("n1"), "disk", "ssd");
         assertThat(why(both, node)).isEqualTo(AFFINITY);
@@ -120,7 +128,7 @@ class NodeRulesTest {
 
     @Test
     void whatAPodWantsBesidesIsKeptWhenItGetsItsNode() {
-        Document written = document("{\"matchFields\":[]}");
+        Document written = document(List.of(Map.of("matchFields", List.of())));
         Pod pod = Kinds.POD.read(written);
         Pod placed = pod.withSpec(pod.spec().withNodeName("n1"));
         DocumentEdit edit = DocumentEdit.between(Kinds.POD.write(pod), Kinds.POD.write(placed));
