@@ -23,6 +23,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.VolumeSpec;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -114,6 +115,12 @@ public final class ExpansionController implements Controller {
                 .ifPresent(key -> mailbox.recheck(new Key(CLAIM, key)));
     }
 
+    private boolean isToExpand(PluginName name, PersistentVolume volume) {
+        Optional<ControllerExpanding> plugin = plugins.capability(name, ControllerExpanding.class);
+        Optional<VolumeSpec> spec = VolumeSpec.of(volume);
+        return plugin.isPresent() && spec.isPresent() && plugin.get().expands(spec.get());
+    }
+
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         Optional<BoundPair> pair = BoundPair.of(situation.caches(), key.object());
@@ -122,7 +129,8 @@ public final class ExpansionController implements Controller {
         }
         ExpansionState known = state.map(ExpansionState.class::cast).orElse(ExpansionState.NONE);
         PersistentVolume volume = pair.get().volume();
-        Optional<PluginName> grower = VolumeServer.with(ControllerExpanding.class, plugins, volume);
+        Optional<PluginName> grower =
+                VolumeServer.with(ControllerExpanding.class, plugins, volume).filter(name -> isToExpand(name, volume));
         // Storage that somebody else makes larger: as with a driver that has no controller expansion, only nodes have
         // to act.
         Optional<PluginName> plugin = grower.or(() -> VolumeServer.with(NodeExpanding.class, plugins, volume));

@@ -255,6 +255,12 @@ public final class NfsPlugin
                 .map(size -> new Expansion(size, false));
     }
 
+    /** Only what was made here: what an export that is there can hold, its administrator says. */
+    @Override
+    public boolean expands(VolumeSpec volume) {
+        return volume.annotations().containsKey(ProvisionPlan.LEDGER);
+    }
+
     /** How full the whole export is: volumes on one export report the same numbers. */
     @Override
     public Outcome<Usage> usage(OperationContext context, VolumeId volume, Path path) {

@@ -29,7 +29,9 @@ record ProvisionPlan(ProvisionRequest request, ClassParameters parameters, Strin
     /** On a volume: what was decided to become of it, for people; what counts is in the ledger. */
     static final String ON_DELETE = "mooring.dev/on-delete";
 
-    private static final String LEDGER = "mooring.dev/nfs-ledger";
+    /** On a volume that was made here: the name of its entry in the ledger. */
+    static final String LEDGER = "mooring.dev/nfs-ledger";
+
     /** On a volume: whether its size is a limit. */
     static final String CAPACITY_ENFORCED = "mooring.dev/capacity-enforced";
 

@@ -218,6 +218,22 @@ class ReclaimTest {
     }
 
     @Test
+    void onlyWhatWasMadeHereIsMadeLarger() {
+        VolumeSpec made = provisioned(claim("one", parameters()));
+        VolumeSpec offered = new VolumeSpec(
+                made.name(),
+                made.uid(),
+                made.source(),
+                made.accessModes(),
+                made.mode(),
+                made.capacity(),
+                made.mountOptions(),
+                Map.of());
+        assertThat(plugin.expands(made)).isTrue();
+        assertThat(plugin.expands(offered)).isFalse();
+    }
+
+    @Test
     void onlyAVolumeOfAnExclusiveClassTakesTheSlotOfItsStorage() {
         VolumeSpec exclusive = provisioned(claim("one", parameters("exclusive", "true")));
         VolumeSpec usual = provisioned(claim("two", parameters("exclusive", "false")));

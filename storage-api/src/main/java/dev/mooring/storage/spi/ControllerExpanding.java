@@ -15,6 +15,14 @@ public non-sealed interface ControllerExpanding extends Capability {
     Outcome<Expansion> expand(OperationContext context, VolumeSpec volume, Quantity wanted);
 
     /**
+     * Whether a volume is this plugin's to make larger. One that is not is somebody else's, as if the plugin could not do it at all: an
+     * administrator's storage has the size that he says. Never waits, never throws.
+     */
+    default boolean expands(VolumeSpec volume) {
+        return true;
+    }
+
+    /**
      * The result of an expansion.
      *
      * @param size the size of the storage now
