@@ -18,7 +18,8 @@ final class SeedFree {
                 step.objects().stream()
                         .filter(object -> Documents.text(object, "kind").equals("PersistentVolume") == volumes)
                         .forEach(object -> owners.putIfAbsent(
-                                Documents.text(object, "metadata", "uid"), "(uid of " + Documents.title(object) + ")"));
+                                Documents.text(object, "metadata", "uid"),
+                                "(uid of " + replaced(Documents.title(object), owners) + ")"));
             }
         }
         return report.steps().get(report.steps().size() - 1).objects().stream()
@@ -28,10 +29,15 @@ final class SeedFree {
     }
 
     private static String without(Document object, Map<String, String> owners) {
-        String text = JsonText.oneLine(Documents.ordered(object));
+        return replaced(JsonText.oneLine(Documents.ordered(object)), owners)
+                .replaceAll("\"resourceVersion\":\"[0-9]+\"", "");
+    }
+
+    private static String replaced(String text, Map<String, String> owners) {
+        String without = text;
         for (Map.Entry<String, String> owner : owners.entrySet()) {
-            text = text.replace(owner.getKey(), owner.getValue());
+            without = without.replace(owner.getKey(), owner.getValue());
         }
-        return text.replaceAll("\"resourceVersion\":\"[0-9]+\"", "");
+        return without;
     }
 }
