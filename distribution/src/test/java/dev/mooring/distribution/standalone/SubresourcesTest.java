@@ -141,6 +141,12 @@ class SubresourcesTest {
     void aDeletionThatSaysNothingOfDependentsLeavesWhatWasSaid() throws IOException {
         post(MAPS, "{'metadata':{'name':'kept','finalizers':['example.com/f']}}");
         String one = MAPS + "/kept";
+        // As long as it is there, the garbage collector does not take the finalizer away by itself.
+        post(
+                MAPS,
+                "{'metadata':{'name':'dependent','finalizers':['example.com/f'],'ownerReferences':[{'apiVersion':'v1',"
+                        + "'kind':'ConfigMap','name':'kept','blockOwnerDeletion':true,'uid':'"
+                        + client.get(one).text("metadata", "uid") + "'}]}}");
         client.json("DELETE", one + "?propagationPolicy=Foreground", "");
         client.json("DELETE", one, "");
         assertThat(client.get(one)

@@ -31,7 +31,7 @@ final class ProtectionRules implements Invariant {
     /** Volumes whose storage somebody else has made, and has to destroy. */
     private final Set<String> foreign = new HashSet<>();
 
-    /** What somebody has taken finalizers from by hand, or given a duty too late: whatever becomes of it is his doing. */
+    /** What somebody has taken finalizers from by hand, or let go while it was being deleted: whatever becomes of it is his doing. */
     private final Set<String> bared = new HashSet<>();
 
     @Override
@@ -41,8 +41,7 @@ final class ProtectionRules implements Invariant {
                 && write.after().isPresent()) {
             ObjectMeta after = write.after().get().metadata();
             if (!after.finalizers().containsAll(write.before().get().metadata().finalizers())
-                    || isToBeDestroyedTooLate(
-                            write.before().get(), write.after().get())) {
+                    || isLetGo(write.before().get(), write.after().get())) {
                 bared.add(after.uid());
             }
         }
@@ -78,13 +77,18 @@ final class ProtectionRules implements Invariant {
         }
     }
 
-    /** A volume that is being deleted takes no finalizer any more, so that nothing keeps it until its storage has gone. */
-    private static boolean isToBeDestroyedTooLate(KubernetesObject before, KubernetesObject after) {
-        return before instanceof PersistentVolume was
+    /** Of a volume that is being deleted: it is told to destroy its storage, for which no finalizer can be set any more, or is freed. */
+    private static boolean isLetGo(KubernetesObject before, KubernetesObject after) {
+        if (!(before instanceof PersistentVolume was
                 && after instanceof PersistentVolume is
-                && was.metadata().isDeleting()
-                && was.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.DELETE
+                && was.metadata().isDeleting())) {
+            return false;
+        }
+        boolean toBeDestroyed = was.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.DELETE
                 && is.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
+        boolean freed =
+                was.spec().claimRef().isPresent() && is.spec().claimRef().isEmpty();
+        return toBeDestroyed || freed;
     }
 
     private static void claimWent(WorldView world, PersistentVolumeClaim claim, Findings findings) {

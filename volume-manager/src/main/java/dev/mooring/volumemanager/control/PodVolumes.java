@@ -231,11 +231,12 @@ final class PodVolumes implements Controller {
             // OBSERVATION: whatever the pod wants of this machine, its next boot gives it.
             return Want.NOT;
         }
+        boolean begun = records.of(podUid, podVolume).isPresent();
         return WantedVolume.of(pod.get(), plugins).stream()
                 .filter(volume -> volume.name().equals(podVolume))
                 .findFirst()
-                .<Want>map(volume ->
-                        new Want.Needed(pod.get(), volume, resolver.resolve(pod.get(), volume, situation.caches())))
+                .<Want>map(volume -> new Want.Needed(
+                        pod.get(), volume, resolver.resolve(pod.get(), volume, begun, situation.caches())))
                 .orElseGet(() -> unused(pod.get(), podVolume));
     }
 

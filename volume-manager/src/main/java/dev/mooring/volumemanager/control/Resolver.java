@@ -52,7 +52,12 @@ final class Resolver {
         this.plugins = plugins;
     }
 
-    Resolution resolve(Pod pod, WantedVolume wanted, Caches caches) {
+    /**
+     * What a pod's volume is.
+     *
+     * @param begun whether there is a record that the pod has, or is about to have, this volume
+     */
+    Resolution resolve(Pod pod, WantedVolume wanted, boolean begun, Caches caches) {
         Optional<String> problem = SubPathMount.problem(pod, wanted.namesIn(pod));
         if (problem.isPresent()) {
             return failed(problem.get());
@@ -72,7 +77,7 @@ final class Resolver {
         if (claim.isEmpty()) {
             return waiting("persistentvolumeclaim \"" + key.name() + "\" not found");
         }
-        Optional<Resolution> refused = claimProblem(pod, wanted, claim.get());
+        Optional<Resolution> refused = claimProblem(pod, wanted, begun, claim.get());
         if (refused.isPresent()) {
             return refused.get();
         }
@@ -94,7 +99,8 @@ final class Resolver {
                 .orElse(Map.of());
     }
 
-    private static Optional<Resolution> claimProblem(Pod pod, WantedVolume wanted, PersistentVolumeClaim claim) {
+    private static Optional<Resolution> claimProblem(
+            Pod pod, WantedVolume wanted, boolean begun, PersistentVolumeClaim claim) {
         String name = claim.metadata().name();
         if (wanted.ephemeral()
                 && claim.metadata().ownerReferences().stream()
@@ -102,8 +108,9 @@ final class Resolver {
             // OBSERVATION: a user's claim has the name that the pod's own one would have; its data is not this pod's.
             return Optional.of(failed("persistentvolumeclaim \"" + name + "\" was not created for this pod"));
         }
-        if (claim.metadata().isDeleting() && !claim.metadata().hasFinalizer(Finalizers.PVC_PROTECTION)) {
-            // OBSERVATION: nothing keeps the claim; its storage may be reclaimed at any moment.
+        if (claim.metadata().isDeleting() && !(begun && claim.metadata().hasFinalizer(Finalizers.PVC_PROTECTION))) {
+            // OBSERVATION: who asked whether a pod uses the claim may have been told before there was this one; without
+            // the finalizer its storage may be reclaimed at any moment. Kubelets start no such pod either.
             return Optional.of(failed("persistentvolumeclaim \"" + name + "\" is being deleted"));
         }
         // OBSERVATION: the annotation is written before the phase; a claim that others have bound may have the phase

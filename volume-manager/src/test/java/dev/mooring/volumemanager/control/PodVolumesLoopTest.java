@@ -3,8 +3,10 @@ package dev.mooring.volumemanager.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.record.RecordCall;
 import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -79,6 +81,48 @@ class PodVolumesLoopTest {
         assertThat(world.mounts).isEmpty();
         assertThat(world.standing()).isEmpty();
         assertThat(world.store.get(Kinds.POD, POD)).isEmpty();
+    }
+
+    private void deleteClaim() {
+        PersistentVolumeClaim claim = Objects.claim("data", "pv1");
+        world.store.put(
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                claim.withMetadata(claim.metadata()
+                        .withFinalizer(Finalizers.PVC_PROTECTION)
+                        .withDeletionTimestamp(Optional.of(Instant.EPOCH))));
+    }
+
+    /** Its protection may have asked for the pods that use it before there was this one (found by random worlds). */
+    @Test
+    void aPodDoesNotBeginToUseAClaimThatIsBeingDeleted() {
+        boundClaimAndPod();
+        deleteClaim();
+
+        world.run();
+
+        assertThat(world.calls).isEmpty();
+        assertThat(world.standing()).isEmpty();
+        assertThat(world.events)
+                .extracting(Announcement::message)
+                .containsExactly("persistentvolumeclaim \"data\" is being deleted");
+    }
+
+    @Test
+    void aPodThatHasBegunToUseAClaimGoesOnWhenItIsBeingDeleted() {
+        boundClaimAndPod();
+        AtomicInteger tries = new AtomicInteger();
+        world.faults = call -> {
+            if (call instanceof PublishCall && tries.incrementAndGet() == 1) {
+                deleteClaim();
+                return Optional.of(Outcome.refused(Refusal.NOT_FOUND, "not yet"));
+            }
+            return Optional.empty();
+        };
+
+        world.run();
+
+        assertThat(tries).hasValue(2);
+        assertThat(world.mounts).containsOnlyKeys(TARGET);
     }
 
     @Test
