@@ -68,6 +68,9 @@ final class ClusterFixture {
     void empty() {
         empty("/api/v1/persistentvolumeclaims");
         empty(VOLUMES);
+        // Whatever other tests have left there: the order in which they run is nobody's.
+        empty("/apis/storage.k8s.io/v1/storageclasses");
+        empty("/api/v1/nodes");
     }
 
     private void empty(String collection) {
