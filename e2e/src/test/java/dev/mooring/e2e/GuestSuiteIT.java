@@ -48,8 +48,6 @@ class GuestSuiteIT {
     private static final int AT_A_TIME = 2;
     private static final int LAST_LINES = 60;
     private static final int POWER_CUTS = 10;
-    /** Takes about as long as the longest of the others. */
-    private static final String BY_NAME_ONLY = "kit-iscsi";
 
     /** Two of them run beside each other, in this order: the longest begin. */
     private static final Map<String, Supplier<List<TestResult>>> GROUPS = groups();
@@ -75,6 +73,7 @@ class GuestSuiteIT {
         inside(groups, "two-nodes", TwoNodesE2E.class);
         inside(groups, "crash-iscsi", CrashMatrixE2E.OfUnits.class);
         inside(groups, "crash-local", CrashMatrixE2E.OfDisks.class, CrashMatrixE2E.OfDirectories.class);
+        kit(groups, "kit-iscsi", "plugins-iscsi", "dev.mooring.plugin.iscsi.GuestConformanceTest");
         kit(groups, "kit-nfs", "plugins-nfs", "dev.mooring.plugin.nfs.KernelConformanceTest");
         groups.put("power-iscsi", () -> PowerCuts.run("iscsi", POWER_CUTS));
         groups.put("power-local", () -> PowerCuts.run("local-device", POWER_CUTS));
@@ -88,7 +87,6 @@ class GuestSuiteIT {
             Path tests = Guest.testsOf(module);
             groups.put(module, () -> run(module, new Guest(module).withClasses(tests), List.of(tests.toString())));
         }
-        kit(groups, "kit-iscsi", "plugins-iscsi", "dev.mooring.plugin.iscsi.GuestConformanceTest");
         return groups;
     }
 
@@ -111,9 +109,8 @@ class GuestSuiteIT {
     Stream<DynamicNode> inGuests() {
         String only = System.getProperty("mooring.e2e.groups", "");
         Map<String, CompletableFuture<List<TestResult>>> running = GROUPS.entrySet().stream()
-                .filter(group -> only.isEmpty()
-                        ? !group.getKey().equals(BY_NAME_ONLY)
-                        : Arrays.asList(only.split(",", -1)).contains(group.getKey()))
+                .filter(group ->
+                        only.isEmpty() || Arrays.asList(only.split(",", -1)).contains(group.getKey()))
                 .collect(Collectors.toMap(
                         Map.Entry::getKey,
                         group -> CompletableFuture.supplyAsync(() -> timed(group.getKey(), group.getValue()), GUESTS),
