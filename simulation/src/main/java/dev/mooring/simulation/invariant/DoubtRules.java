@@ -55,13 +55,18 @@ final class DoubtRules implements Invariant {
             return;
         }
         for (Call other : hanging) {
-            if (excludes(other, call)) {
+            if (excludes(other, call) && !(STAGING.contains(other.operation()) && isGoingOn(call))) {
                 findings.violated("S11", say(call) + " while " + say(other) + " has not ended");
             }
         }
         if (UNDOING.containsValue(call.operation()) && doubted.add(Undone.by(call.operation(), call))) {
             first.add(call);
         }
+    }
+
+    /** Whether a detach was begun before, by force: that the machine is back does not end it. */
+    private boolean isGoingOn(Call call) {
+        return call.operation().equals("detach") && doubted.contains(Undone.by("detach", call));
     }
 
     private static boolean excludes(Call one, Call other) {
@@ -74,8 +79,8 @@ final class DoubtRules implements Invariant {
             return VolumeFacts.podOf(one).equals(VolumeFacts.podOf(other));
         }
         boolean attachedAnew = now.equals("attach") && STAGING.contains(old);
-        boolean takenByForce = now.equals("unstage") && old.equals("detach");
-        if (attachedAnew || takenByForce) {
+        boolean undoneAfterForce = now.equals("unstage") && (old.equals("detach") || old.equals("attach"));
+        if (attachedAnew || undoneAfterForce) {
             return false; // another process's; an agent begins nothing new there before its own has ended, and undoes
             // what it has
         }

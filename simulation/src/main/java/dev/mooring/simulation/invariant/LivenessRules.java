@@ -7,7 +7,6 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
-import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.VolumeAttachment;
@@ -64,9 +63,11 @@ final class LivenessRules implements Invariant {
     private static Set<String> named(WorldView world, Pod pod) {
         Set<String> named = new HashSet<>();
         for (ObjectKey key : VolumeFacts.claimsOf(pod)) {
-            Optional<PersistentVolumeClaim> claim = world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key);
-            claim.ifPresent(found -> named.add(found.spec().volumeName()));
-            if (claim.isEmpty()) {
+            Optional<String> naming = world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key)
+                    .map(claim -> claim.spec().volumeName())
+                    .filter(volume -> !volume.isEmpty());
+            naming.ifPresent(named::add);
+            if (naming.isEmpty()) { // the claim has gone, or is another one of its name
                 world.volumes().stream()
                         .filter(volume -> volume.spec()
                                 .claimRef()

@@ -34,8 +34,18 @@ final class ProtectionRules implements Invariant {
     /** What somebody has taken finalizers from by hand, or let go while it was being deleted: whatever becomes of it is his doing. */
     private final Set<String> bared = new HashSet<>();
 
+    /** Volumes that were let go when no claim had them, and that something else keeps: a claim that is bound to one then is too late. */
+    private final Set<String> released = new HashSet<>();
+
     @Override
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
+        if (write.after().isPresent()
+                && write.after().get() instanceof PersistentVolume volume
+                && volume.metadata().isDeleting()
+                && !volume.metadata().hasFinalizer(Finalizers.PV_PROTECTION)
+                && !isHad(world, volume)) {
+            released.add(volume.metadata().uid());
+        }
         if (write.client().equals("user")
                 && write.before().isPresent()
                 && write.after().isPresent()) {
@@ -103,9 +113,9 @@ final class ProtectionRules implements Invariant {
         }
     }
 
-    private void volumeWent(WorldView world, PersistentVolume volume, Findings findings) {
-        // D9: that the claim exists, and has no other volume, counts; not which phase is shown.
-        boolean had = world.claims().stream()
+    /** D9: that the claim exists, and has no other volume, counts; not which phase is shown. */
+    private static boolean isHad(WorldView world, PersistentVolume volume) {
+        return world.claims().stream()
                 .anyMatch(claim -> (claim.spec().volumeName().isEmpty()
                                 || claim.spec().volumeName().equals(VolumeFacts.name(volume)))
                         && claim.metadata().uid().equals(VolumeFacts.uidOf(volume))
@@ -114,6 +124,10 @@ final class ProtectionRules implements Invariant {
                                 .filter(ref ->
                                         ref.name().equals(claim.metadata().name()))
                                 .isPresent());
+    }
+
+    private void volumeWent(WorldView world, PersistentVolume volume, Findings findings) {
+        boolean had = isHad(world, volume) && !released.contains(volume.metadata().uid());
         findings.require(!had, "PP", "volume " + VolumeFacts.name(volume) + " went under its claim");
         boolean leaks = made.containsKey(VolumeFacts.name(volume))
                 && volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent()

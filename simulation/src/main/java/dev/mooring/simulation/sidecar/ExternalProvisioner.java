@@ -55,6 +55,10 @@ public final class ExternalProvisioner implements Controller {
             mailbox.inputChanged(new Key(STORAGE, ObjectKey.cluster(uid)));
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME)) {
             mailbox.inputChanged(new Key(VOLUME, change.key()));
+            if (change.after().isEmpty()) {
+                // Its claim may still wait; the real one looks at all claims again every 15 minutes.
+                mailbox.inputChanged(new Key(STORAGE, ObjectKey.cluster(OutsideStorage.uidIn(change.key()))));
+            }
         } else if (change.concerns(Kinds.VOLUME_ATTACHMENT)) {
             change.as(Kinds.VOLUME_ATTACHMENT)
                     .latest()

@@ -38,6 +38,7 @@ import java.util.Set;
 final class OutsideStorage {
     private static final String PROVISION = "provision";
     private static final String CREATE = "create-volume";
+    private static final String PREFIX = "pvc-";
     private static final Duration MISSING = Duration.ofSeconds(30);
 
     private final Set<String> drivers;
@@ -67,7 +68,7 @@ final class OutsideStorage {
         }
         Optional<StorageClass> storageClass = claim.flatMap(this::classOf);
         if (begun.isEmpty() && storageClass.isEmpty()) {
-            return Decision.nothing().wakeAfter(MISSING);
+            return Decision.nothing().wakeAfter(MISSING); // as it asks the API server for the class, and again later
         }
         Making making = begun.orElseGet(() -> new Making(
                 claim.orElseThrow(),
@@ -78,20 +79,20 @@ final class OutsideStorage {
         return goOn(learned(making));
     }
 
-    /** X1; what is going is not begun for. */
+    /** X1; what is going is not begun for. A class that is not known yet says nothing against it. */
     private boolean asks(PersistentVolumeClaim claim) {
         return claim.spec().volumeName().isEmpty()
                 && !claim.metadata().isDeleting()
                 && provisioner(claim).filter(drivers::contains).isPresent()
-                && classOf(claim)
-                        .filter(found ->
-                                found.provisioner().equals(provisioner(claim).orElse("")))
-                        .filter(found -> !found.volumeBindingMode()
-                                        .equals(Optional.of(VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER))
-                                || claim.metadata()
-                                        .annotation(Annotations.SELECTED_NODE)
-                                        .isPresent())
-                        .isPresent();
+                && classOf(claim).map(found -> mayServe(found, claim)).orElse(true);
+    }
+
+    private static boolean mayServe(StorageClass storageClass, PersistentVolumeClaim claim) {
+        boolean waits =
+                storageClass.volumeBindingMode().equals(Optional.of(VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
+        return provisioner(claim).equals(Optional.of(storageClass.provisioner()))
+                && (!waits
+                        || claim.metadata().annotation(Annotations.SELECTED_NODE).isPresent());
     }
 
     private static Optional<String> provisioner(PersistentVolumeClaim claim) {
@@ -149,7 +150,12 @@ final class OutsideStorage {
     }
 
     private String name() {
-        return "pvc-" + uid;
+        return PREFIX + uid;
+    }
+
+    /** Of the claim that a volume's name tells of; of a volume that was not made for one, nobody's. */
+    static String uidIn(ObjectKey volume) {
+        return volume.name().startsWith(PREFIX) ? volume.name().substring(PREFIX.length()) : volume.name();
     }
 
     private ProvisionRequest request(Making making) {
