@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The binder: claims and volumes as keys of one controller, since each decision about one looks at the other.
@@ -222,9 +223,7 @@ public final class BinderController implements Controller {
             before.reserved().ifPresent(volume -> {
                 indexes.release(volume, claim);
                 mailbox.recheck(volumeKey(volume));
-                indexes.claimsNaming(volume).stream()
-                        .filter(other -> !other.equals(claim))
-                        .forEach(other -> mailbox.recheck(claimKey(other)));
+                othersMeantFor(volume, claim).forEach(other -> mailbox.recheck(claimKey(other)));
             });
             String uid = object == null ? "" : object.metadata().uid();
             after.reserved().ifPresent(volume -> indexes.reserve(volume, claim, uid));
@@ -237,6 +236,18 @@ public final class BinderController implements Controller {
         indexes.answer(claim).forEach(volume -> mailbox.recheck(volumeKey(volume)));
         indexes.queue(claim, after.queued());
         indexes.nextInQueue().filter(next -> !next.equals(claim)).ifPresent(next -> mailbox.recheck(claimKey(next)));
+    }
+
+    /** Claims that a volume is meant for and that could not have it while a bind held it: that it is free again is no news of it. */
+    private Set<ObjectKey> othersMeantFor(String volume, ObjectKey holder) {
+        Set<ObjectKey> others = new TreeSet<>(indexes.claimsNaming(volume));
+        indexes.volumes()
+                .byName(volume)
+                .flatMap(Transitions::claimKey)
+                .filter(claimObjects::containsKey)
+                .ifPresent(others::add);
+        others.remove(holder);
+        return others;
     }
 
     private void appliedVolume(String volume, VolumeState after, Mailbox mailbox) {
