@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
@@ -88,7 +89,8 @@ public final class ClaimProtection implements Controller {
                     LIST_PODS, Kinds.POD, ListOptions.inNamespace(key.object().namespace())));
         }
         return isUsed(claim, podsOf(listed.get()))
-                ? Decision.nothing()
+                // OBSERVATION: the cache was told otherwise, and may not be told when that pod goes.
+                ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST)
                 : update(RELEASE, claim, claim.metadata().withoutFinalizer(Finalizers.PVC_PROTECTION)); // PP2
     }
 

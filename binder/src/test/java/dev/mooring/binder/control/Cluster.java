@@ -217,10 +217,13 @@ final class Cluster {
 
     /** A list that does not show the claims it should; the watch goes on as if nothing had happened. */
     Cluster relistWithoutClaims() {
-        Revision revision = ours.list(Kinds.PERSISTENT_VOLUME_CLAIM, ListOptions.ALL)
-                .orThrow()
-                .revision();
-        inbox.add(() -> loop.listed(Kinds.PERSISTENT_VOLUME_CLAIM, List.of(), revision));
+        return relistWithoutAny(Kinds.PERSISTENT_VOLUME_CLAIM);
+    }
+
+    /** The same of any kind. */
+    <T extends KubernetesObject> Cluster relistWithoutAny(Kind<T> kind) {
+        Revision revision = ours.list(kind, ListOptions.ALL).orThrow().revision();
+        inbox.add(() -> loop.listed(kind, List.of(), revision));
         return this;
     }
 

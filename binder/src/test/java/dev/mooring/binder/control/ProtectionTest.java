@@ -77,6 +77,19 @@ class ProtectionTest {
         assertThat(cluster.findClaim("data")).isEmpty();
     }
 
+    /** The server is asked again then: a pod that the cache does not know may go without a word. */
+    @Test
+    void aPodThatAWrongListHidesHoldsItUntilItGoes() {
+        Cluster cluster = bound().load(Objects.pod("web", "n1", "data")).settle();
+        int[] lists = countingLists(cluster);
+        cluster.relistWithoutAny(Kinds.POD).settle();
+        cluster.deleteClaim("data").advance(Duration.ofMinutes(30));
+        assertThat(cluster.findClaim("data")).isPresent();
+        assertThat(lists[0]).as("not asked without end").isBetween(2, 60);
+        cluster.endPod("web").advance(Duration.ofMinutes(30));
+        assertThat(cluster.findClaim("data")).isEmpty();
+    }
+
     @Test
     void aReleaseThatFailedIsNotTriedAgainOnAnOldList() {
         Cluster cluster = bound().countingFromOne();

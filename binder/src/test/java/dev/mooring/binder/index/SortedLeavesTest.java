@@ -85,6 +85,7 @@ class SortedLeavesTest {
         assertThat(leaves.remove(entry("pv-2", "5Gi"))).isFalse();
         assertThat(leaves.replace(entry("pv-2", "5Gi"))).isFalse();
         assertThat(leaves.size()).isEqualTo(1);
+        assertThat(leaves.isEmpty()).isFalse();
     }
 
     @Test
@@ -107,7 +108,29 @@ class SortedLeavesTest {
         assertThat(content().get(1)).isSameAs(version);
     }
 
+    @Test
+    void anotherVersionTakesThePlaceInWhateverLeafItStands() {
+        int last = 3 * SortedLeaves.LEAF_CAPACITY - 1;
+        for (int i = 0; i <= last; i++) {
+            add(sized(i));
+        }
+        VolumeEntry version = sized(last);
+
+        assertThat(leaves.replace(version)).isTrue();
+        leaves.check();
+        assertThat(leaves.at(leaves.last())).isSameAs(version);
+    }
+
     // ---- amounts that are no whole number of bytes ----
+
+    @Test
+    void theFirstAmountThatIsNotWholeComesBehindItsFloorWhateverItsName() {
+        add(entry("m", "1"), entry("n", "1"), entry("o", "2"));
+        add(entry("a", "1500m"));
+
+        requireExpected();
+        assertThat(content()).extracting(VolumeEntry::name).containsExactly("m", "n", "a", "o");
+    }
 
     @Test
     void amountsThatAreNotWholeAreSortedExactly() {
@@ -134,6 +157,15 @@ class SortedLeavesTest {
     }
 
     // ---- names ----
+
+    @Test
+    void namesAreSortedWhateverTheyShareWithTheFirst() {
+        add(entry("pv", "1Gi"));
+        for (String name : List.of("b-2", "a-3", "a-1", "pv-9", "pv-1", "c-0", "pvc", "a")) {
+            add(entry(name, "1Gi"));
+            requireExpected();
+        }
+    }
 
     @Test
     void aNameThatBreaksTheCommonBeginningHasAllWordsTakenAnew() {
