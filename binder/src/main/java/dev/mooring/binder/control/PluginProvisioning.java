@@ -164,15 +164,12 @@ final class PluginProvisioning {
                 Defaults.RECLAIM_TIME_LIMIT);
     }
 
-    /** Nothing was made, or nobody can tell; if surely nothing was, the scheduler may try another node. */
+    /** Nothing was made, or nobody can tell, which the state knows; if surely nothing was, the scheduler may try another node. */
     private static Decision refused(
             PersistentVolumeClaim claim, String className, Outcome<?> outcome, ClaimState state) {
         Decision failed =
                 ClaimProvisioning.failed(claim, state, ClaimProvisioning.failureMessage(className, outcome.message()));
-        boolean surelyNothing =
-                outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true)
-                        && state.made().isEmpty();
-        return surelyNothing
+        return state.made().isEmpty()
                         && claim.metadata()
                                 .annotation(Annotations.SELECTED_NODE)
                                 .isPresent()

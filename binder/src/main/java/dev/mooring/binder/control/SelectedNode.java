@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.BinderRule;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
@@ -39,10 +40,11 @@ record SelectedNode(Optional<Duration> ttl) {
                     ? Optional.of(giveUp(claim, state, "node \"" + name.get() + "\" is not ready"))
                     : Optional.empty();
         }
-        boolean gone = situation
-                .resultOf(Operations.CONFIRM_NODE)
-                .flatMap(result -> result.storeFailure())
-                .equals(Optional.of(Failure.NOT_FOUND));
+        Optional<EffectResult> read = situation.resultOf(Operations.CONFIRM_NODE);
+        if (read.filter(EffectResult::succeeded).isPresent()) {
+            return Optional.empty(); // OBSERVATION: the cache was told otherwise; another list will tell it the truth.
+        }
+        boolean gone = read.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND));
         return Optional.of(
                 gone
                         ? giveUp(claim, state, "node \"" + name.get() + "\" not found")

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.store.WriteVerb;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
@@ -164,6 +167,54 @@ class NodePlaceTest {
         assertThat(cluster.volumes()).isEmpty();
         cluster.load(Node.of("n1")).settle();
         assertThat(annotation(cluster, NodeIntent.PROVISION_ON)).contains("n1");
+    }
+
+    @Test
+    void aClaimWaitsForANodeThatIsReady() {
+        Condition ready = new Condition(
+                "Ready", ConditionStatus.TRUE, "", "", Optional.empty(), Optional.empty(), Optional.empty());
+        Node node = Node.of("n1");
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
+        cluster.load(
+                        node.withStatus(
+                                node.status().withConditions(List.of(ready.withStatus(ConditionStatus.FALSE)))),
+                        StorageClass.of("local", ToyPlugin.NAME),
+                        Objects.ofClass(Objects.data(), "local"))
+                .advance(Duration.ofHours(1));
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(cluster.news).singleElement().satisfies(news -> assertThat(news.message())
+                .isEqualTo("no ready node to provision on"));
+        cluster.load(node.withStatus(node.status().withConditions(List.of(ready))))
+                .settle();
+        assertThat(annotation(cluster, NodeIntent.PROVISION_ON)).contains("n1");
+    }
+
+    @Test
+    void anIntentThatTheStoreDoesNotTakeIsWrittenAgainWithPauses() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.refused = request -> request.verb() == WriteVerb.CREATE;
+        cluster.advance(Duration.ofMinutes(2));
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(cluster.writes.stream()
+                        .filter(write -> write.verb() == WriteVerb.CREATE)
+                        .count())
+                .isBetween(2L, 15L);
+        cluster.refused = request -> false;
+        cluster.advance(Duration.ofMinutes(3));
+        agentAnswers(cluster, Outcome.done());
+        BindingTest.assertBound(cluster, VOLUME, "data");
+    }
+
+    @Test
+    void aClaimThatIsEditedDoesNotHurryTheNode() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        agentAnswers(cluster, Outcome.refused(Refusal.EXHAUSTED, "full"));
+        cluster.editClaim("data", claim -> Objects.annotated(claim, "example.com/touched", "yes"))
+                .settle();
+        assertThat(annotation(cluster, NodeIntent.PROVISION_RESULT)).isPresent();
+        cluster.advance(Duration.ofMinutes(3));
+        agentAnswers(cluster, Outcome.done());
+        BindingTest.assertBound(cluster, VOLUME, "data");
     }
 
     // ---- reclaiming ----

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rows of semantics/binder §1.10: who makes the storage, what is written, what is told. */
 class ProvisioningRowsTest {
@@ -141,16 +142,20 @@ class ProvisioningRowsTest {
         assertThat(cluster.news).as("told once").hasSize(1);
     }
 
-    @Test
-    void piADataSourceIsForCsiPlugins() {
+    @ParameterizedTest(name = "as {0}")
+    @ValueSource(strings = {"dataSource", "dataSourceRef"})
+    void piADataSourceIsForCsiPlugins(String field) {
         PersistentVolumeClaim claim = wish();
-        TypedObjectReference source =
-                new TypedObjectReference("snapshot.storage.k8s.io", "VolumeSnapshot", "monday", "");
+        Optional<TypedObjectReference> source =
+                Optional.of(new TypedObjectReference("snapshot.storage.k8s.io", "VolumeSnapshot", "monday", ""));
         assertFailed(
                 cluster(
                         new ToyPlugin(Place.CONTROLLER),
                         gold(),
-                        claim.withSpec(claim.spec().withDataSource(Optional.of(source)))),
+                        claim.withSpec(
+                                field.equals("dataSource")
+                                        ? claim.spec().withDataSource(source)
+                                        : claim.spec().withDataSourceRef(source))),
                 "is not a CSI plugin. Only CSI plugin can provision a claim with a datasource");
     }
 

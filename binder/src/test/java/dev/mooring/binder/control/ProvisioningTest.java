@@ -213,7 +213,23 @@ class ProvisioningTest {
         cluster.deleteClaim("data").advance(Duration.ofMinutes(30));
         assertThat(cluster.findClaim("data")).isEmpty();
         assertThat(cluster.told("ProvisioningCleanupFailed")).isEqualTo(1);
+        assertThat(cluster.operations()).containsExactly("provision", "delete", "delete", "delete", "delete", "delete");
         assertThat(cluster.hasTimer()).isFalse();
+    }
+
+    @Test
+    void anotherClaimOfTheNameIsNotToldOfStorageThatCannotBeDestroyed() {
+        Cluster cluster = cluster();
+        cluster.refused = request -> request.verb() == WriteVerb.CREATE && request.kind() == Kinds.PERSISTENT_VOLUME;
+        cluster.backend =
+                call -> call.operation().equals("provision") ? backend(call) : Outcome.refused(Refusal.INVALID, "no");
+        cluster.load(wish()).settle();
+        cluster.deleteClaim("data")
+                .editClaim("data", claim -> claim.withMetadata(claim.metadata().withFinalizers(List.of())))
+                .load(Objects.claim("data", "1Gi"));
+        cluster.advance(Duration.ofMinutes(30));
+        assertThat(cluster.operations()).containsOnlyOnce("provision").contains("delete");
+        assertThat(cluster.told("ProvisioningCleanupFailed")).isZero();
     }
 
     @ParameterizedTest(name = "policy {0}")

@@ -69,6 +69,28 @@ class SelectedNodeTest {
         assertThat(cluster.hasTimer()).isFalse();
     }
 
+    /** The server is asked before, and says that it is there. */
+    @Test
+    void aNodeThatAWrongListHidesIsKept() {
+        Cluster cluster = cluster(BinderOptions.DEFAULT, EXTERNAL);
+        cluster.load(node("n1", true), placed()).settle();
+        int[] reads = new int[1];
+        cluster.afterRead = read -> reads[0]++;
+        cluster.relistWithoutAny(Kinds.NODE).advance(Duration.ofMinutes(30));
+        assertThat(selected(cluster)).contains("n1");
+        assertThat(reads[0]).as("not asked without end").isEqualTo(1);
+    }
+
+    @Test
+    void anEmptyNameIsNoNode() {
+        Cluster cluster = cluster(BinderOptions.DEFAULT, ToyPlugin.NAME);
+        cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "the pool is full");
+        cluster.load(Objects.storageClass("now", ToyPlugin.NAME, VolumeBindingMode.IMMEDIATE))
+                .load(Objects.annotated(Objects.ofClass(Objects.data(), "now"), Annotations.SELECTED_NODE, ""))
+                .settle();
+        assertThat(cluster.calls).hasSize(1);
+    }
+
     @Test
     void aStoreWithoutNodesIsOneMachine() {
         Cluster cluster = cluster(BinderOptions.DEFAULT, EXTERNAL);
