@@ -16,12 +16,14 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -190,6 +192,18 @@ class NodePlaceTest {
     }
 
     @Test
+    void thePluginPlansWithTheLabelsOfTheNodeThatWasChosen() {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
+        cluster.load(
+                        labelled("n1", "a"),
+                        labelled("n2", "b"),
+                        StorageClass.of("local", ToyPlugin.NAME),
+                        Objects.annotated(Objects.ofClass(Objects.data(), "local"), Annotations.SELECTED_NODE, "n2"))
+                .settle();
+        assertThat(annotation(cluster, "disk")).contains("b");
+    }
+
+    @Test
     void anIntentThatTheStoreDoesNotTakeIsWrittenAgainWithPauses() {
         Cluster cluster = cluster(ReclaimPolicy.DELETE);
         cluster.refused = request -> request.verb() == WriteVerb.CREATE;
@@ -241,6 +255,25 @@ class NodePlaceTest {
         assertThat(cluster.told("VolumeFailedDelete")).isEqualTo(1);
         agentAnswers(cluster, Outcome.done());
         assertThat(cluster.volumes()).isEmpty();
+    }
+
+    @Test
+    void theNodeThatMayReachTheVolumeReclaimsIt() {
+        PersistentVolume volume = Objects.claimedBy(
+                Objects.volume(VOLUME, "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID);
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
+        cluster.load(
+                        labelled("n1", "a"),
+                        labelled("n2", "b"),
+                        volume.withSpec(volume.spec()
+                                .withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b")))))
+                .settle();
+        assertThat(annotation(cluster, NodeIntent.RECLAIM_ON)).contains("n2");
+    }
+
+    private static Node labelled(String name, String disk) {
+        Node node = Node.of(name);
+        return node.withMetadata(node.metadata().withLabels(Map.of("disk", disk)));
     }
 
     @Test

@@ -242,6 +242,18 @@ class ProvisioningIntentTest {
     }
 
     @Test
+    void storageWhoseMakingNobodyHeardOfIsDestroyedIfThePluginRefusesSince() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.backend = call -> {
+            Outcome<?> answer = madeOnceThenRefusing(cluster, call);
+            return cluster.calls.size() == 1 ? Outcome.uncertain("time-out") : answer;
+        };
+        cluster.load(wish()).advance(Duration.ofMinutes(10));
+        assertThat(cluster.operations()).startsWith("provision", "provision", "delete");
+        assertThat(storage).isEmpty();
+    }
+
+    @Test
     void aRefusalAfterACrashGivesTheClaimBackToTheSchedulerOnceNothingIsLeft() {
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(TOY)), 1);
         cluster.load(Objects.storageClass("gold", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
@@ -321,7 +333,7 @@ class ProvisioningIntentTest {
     /** #44372: the first creation is on its way, and nobody knows; the others surely fail. */
     @Test
     void storageIsNotDestroyedWhileACreationOfItsVolumeMayArrive() {
-        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).advance(Duration.ofHours(1));
         int asked = 1;
         cluster.fault = write -> write <= asked || write > asked + 6
                 ? Interception.PROCEED

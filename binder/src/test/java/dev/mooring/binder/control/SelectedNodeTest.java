@@ -29,6 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The node that the scheduler selected is given up when it is of no use (semantics/binder §7 D10, §1.10 PI). */
 class SelectedNodeTest {
@@ -146,6 +148,18 @@ class SelectedNodeTest {
     }
 
     @Test
+    void aNodeThatCameBackHasAllItsTimeAgain() {
+        Cluster cluster = cluster(BinderOptions.DEFAULT, EXTERNAL);
+        cluster.load(node("n1", false), placed()).settle();
+        cluster.advance(Duration.ofMinutes(9)).load(node("n1", true)).settle();
+        cluster.advance(Duration.ofMinutes(2)).load(node("n1", false)).settle();
+        cluster.advance(Duration.ofMinutes(9));
+        assertThat(selected(cluster)).contains("n1");
+        cluster.advance(Duration.ofMinutes(2));
+        assertThat(selected(cluster)).isEmpty();
+    }
+
+    @Test
     void withoutALimitTheNodeIsKeptForEver() {
         Cluster cluster = cluster(BinderOptions.DEFAULT.withSelectedNodeTtl(Optional.empty()), EXTERNAL);
         cluster.load(node("n1", false), placed()).settle();
@@ -184,6 +198,17 @@ class SelectedNodeTest {
                 .isEmpty();
         Decision later = Decision.nothing().wakeAfter(Duration.ofSeconds(1));
         assertThat(selected.withTimer(later, state, at(Duration.ofMinutes(11)))).isEqualTo(later);
+    }
+
+    @ParameterizedTest(name = "a decision that waits for {0} with {1} left")
+    @CsvSource({"PT30S, PT1M, PT30S", "PT5M, PT1M, PT1M"})
+    void theNodesTimeAndTheDecisionsWakeWhicheverIsSooner(Duration decided, Duration left, Duration sooner) {
+        SelectedNode selected = new SelectedNode(Optional.of(Duration.ofMinutes(10)));
+        ClaimState state = ClaimState.NONE.withNodeUnreadySince(Optional.of(0L));
+        Situation situation = at(Duration.ofMinutes(10).minus(left));
+        assertThat(selected.withTimer(Decision.nothing().wakeAfter(decided), state, situation)
+                        .wakeAfter())
+                .contains(sooner);
     }
 
     private static Situation at(Duration passed) {

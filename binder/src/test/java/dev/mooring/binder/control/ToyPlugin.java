@@ -47,12 +47,13 @@ record ToyPlugin(Place place) implements StoragePlugin, Provisioning, Deleting, 
         return List.of();
     }
 
+    /** The labels of the node that was chosen are remembered as annotations. */
     @Override
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
         VolumeSource source = new VolumeSource(
                 "nfs", Document.of(Map.of("server", "nfs.example.com", "path", "/" + request.volumeName())));
-        return Outcome.done(
-                new VolumeTemplate(source, request.requested(), request.accessModes(), Optional.empty(), Map.of()));
+        return Outcome.done(new VolumeTemplate(
+                source, request.requested(), request.accessModes(), Optional.empty(), request.nodeLabels()));
     }
 
     @Override
