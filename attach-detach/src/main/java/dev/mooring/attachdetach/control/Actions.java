@@ -110,7 +110,7 @@ final class Actions {
         Want want = wants.get(0);
         Call call = new AttachCall(
                 id().plugin(), known().marks().volume(), want.volume().spec(), nodeRef());
-        return perform(Operations.ATTACH, call, quiet().unannounced(true));
+        return perform(Operations.ATTACH, call, quiet().toAnnounce());
     }
 
     /** This node had lost the volume by force; it has come back and gets it again. */
@@ -124,11 +124,11 @@ final class Actions {
                 : perform(
                         Operations.UNFENCE,
                         new UnfenceCall(known().marks().volume(), id(), nodeRef()),
-                        quiet().unannounced(true));
+                        quiet().toAnnounce());
     }
 
     Decision showAttached() {
-        Map<String, String> metadata = fenceOrders().addedTo(state.answer().orElseThrow());
+        Map<String, String> metadata = fenceOrders().addedTo(state.unshown().answer().orElseThrow());
         return status(Operations.SHOW_ATTACHED, AttachmentObjects.attached(object(), metadata), quiet());
     }
 
@@ -145,13 +145,13 @@ final class Actions {
         Optional<VolumeError> error = object().status().attachError();
         String now = error.map(VolumeError::toString).orElse("");
         if (now.equals(state.told().getOrDefault(ATTACH_ERROR, ""))) {
-            return remember(state.unannounced(true));
+            return remember(state.toAnnounce());
         }
         Map<String, String> told = error.isPresent() ? Map.of(ATTACH_ERROR, now) : Map.of();
         List<Effect> news = new ArrayList<>();
         error.ifPresent(e -> wants.forEach(want ->
                 news.add(AttachEvents.toPod(want, true, AttachEvents.FAILED, AttachEvents.failed(want, e.message())))));
-        return remember(state.unannounced(true).telling(told)).and(news);
+        return remember(state.toAnnounce().telling(told)).and(news);
     }
 
     Decision keep(List<Holder> holders, Collection<Want> users) {
@@ -180,8 +180,9 @@ final class Actions {
      */
     Decision moveToNewNode() {
         String uid = node.orElseThrow().metadata().uid();
-        if (object().status().attached() && !state.isClearedFor(uid)) {
-            return status(Operations.CLEAR, AttachmentObjects.unattached(object()), quiet().clearing(uid));
+        if (object().status().attached() && !state.unshown().isClearedFor(uid)) {
+            AttachmentState clearing = quiet().with(state.unshown().clearing(uid));
+            return status(Operations.CLEAR, AttachmentObjects.unattached(object()), clearing);
         }
         VolumeAttachment moved = AttachmentObjects.annotated(
                 AttachmentObjects.without(object(), Marks.DETACH_REQUESTED_AT), Marks.NODE_UID, uid);

@@ -168,6 +168,6 @@ public final class AttachDetachController implements Controller {
     }
 
     private static Optional<Reservation> reservation(Optional<KeyState> state) {
-        return state.map(AttachmentState.class::cast).flatMap(AttachmentState::creating);
+        return state.map(AttachmentState.class::cast).flatMap(known -> known.creation().reserved());
     }
 }

@@ -54,13 +54,13 @@ final class AttachmentDecider {
                         .in(known.get().phase());
         Decision decision =
                 known.isEmpty() && all.isEmpty() ? Decision.nothing() : decide(name, state, known, all, situation);
-        return state.lost().isPresent() ? remembering(state, decision, situation) : decision;
+        return state.creation().lost().isPresent() ? remembering(state, decision, situation) : decision;
     }
 
     /** A creation that may still arrive is not forgotten, whatever else is decided, before its time is over. */
     private static Decision remembering(AttachmentState state, Decision decision, Situation situation) {
         Decision kept = decision.state().isPresent() ? decision : decision.withState(state.ofLoss());
-        Duration left = state.lost().orElseThrow().left(situation.now());
+        Duration left = state.creation().lost().orElseThrow().left(situation.now());
         return kept.wakeAfter().filter(earlier -> earlier.compareTo(left) <= 0).isPresent()
                 ? kept
                 : kept.wakeAfter(left);
@@ -132,12 +132,13 @@ final class AttachmentDecider {
         Optional<Outcome<?>> attached = situation.resultOf(Operations.ATTACH).flatMap(EffectResult::outcome);
         Optional<Outcome<?>> detached = situation.resultOf(Operations.DETACH).flatMap(EffectResult::outcome);
         Optional<EffectResult> cleared = situation.resultOf(Operations.CLEAR);
-        AttachmentState now =
-                cleared.map(result -> state.cleared(result.succeeded())).orElse(state);
+        AttachmentState now = cleared.map(result -> state.unshown().cleared(result.succeeded()))
+                .map(state::with)
+                .orElse(state);
         if (attached.filter(Outcome::isDone).isPresent()) {
             now = now.answered(metadata(attached.get()));
         }
-        return detached.filter(Outcome::isDone).isPresent() ? now.detached() : now;
+        return detached.filter(Outcome::isDone).isPresent() ? now.with(now.unshown().detached()) : now;
     }
 
     private static Map<String, String> metadata(Outcome<?> outcome) {
@@ -184,8 +185,8 @@ final class AttachmentDecider {
                 node.map(n -> n.status().volumesInUse().contains(reportedName)).orElse(false),
                 isProven(situation),
                 evidence,
-                state.answer().isPresent(),
-                state.undone());
+                state.unshown().answer().isPresent(),
+                state.unshown().undone());
     }
 
     private static boolean lists(Node node, String reportedName) {

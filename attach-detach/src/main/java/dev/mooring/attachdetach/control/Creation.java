@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.attachdetach.control.Attachments.Reservation;
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Time;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The creation of an attachment's object that is under way, or whose answer was lost.
+ *
+ * @param reserved what it occupies
+ * @param lost that its answer was lost, as long as it may still reach the store
+ */
+record Creation(Optional<Reservation> reserved, Optional<Loss> lost) {
+    static final Creation NONE = new Creation(Optional.empty(), Optional.empty());
+
+    /**
+     * A creation whose answer was lost: it may still make the object when nobody expects it, and the object occupies the slot (S1).
+     *
+     * @param sinceNanos when the answer was lost
+     * @param retried whether the object that is there may be that of a later try
+     */
+    record Loss(long sinceNanos, boolean retried) {
+        private static final Duration LAST = Defaults.STORE_TIME_LIMIT.multipliedBy(4);
+
+        /** How long until it surely comes no more. */
+        Duration left(Time now) {
+            Duration left = LAST.minusNanos(now.monotonicNanos() - sinceNanos);
+            return left.isNegative() ? Duration.ZERO : left;
+        }
+
+        private boolean mayCome(Time now) {
+            return !left(now).isZero();
+        }
+    }
+
+    /** It is asked for, perhaps again. */
+    Creation asking(Reservation reservation) {
+        return new Creation(Optional.of(reservation), lost.map(loss -> new Loss(loss.sinceNanos(), true)));
+    }
+
+    /** The object is there. A creation that was lost fails as long as it is; it may come when the object has gone. */
+    Creation succeeded(Time now) {
+        return lost.filter(loss -> loss.retried() && loss.mayCome(now)).isPresent() ? this : NONE;
+    }
+
+    /** There is no object; the result of a creation has perhaps just come in. */
+    Creation withoutObject(Optional<EffectResult> result, Time now) {
+        boolean lostNow = result.flatMap(EffectResult::storeFailure)
+                .filter(Failure.UNKNOWN::equals)
+                .isPresent();
+        if (lostNow) {
+            return new Creation(reserved, Optional.of(new Loss(now.monotonicNanos(), lost.isPresent())));
+        }
+        return lost.filter(loss -> loss.mayCome(now)).isPresent() ? this : NONE;
+    }
+}
