@@ -24,6 +24,7 @@ import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.OwnerReference;
 import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.DeleteOptions.Propagation;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ final class GarbageCollector implements Controller {
     }
 
     private static boolean waitsForDependents(Member member) {
-        return member.isDeletingWith(GarbageCollection.ORPHAN) || member.isDeletingWith(GarbageCollection.FOREGROUND);
+        return member.isDeletingWith(Propagation.ORPHAN) || member.isDeletingWith(Propagation.FOREGROUND);
     }
 
     private static boolean standingChanged(Member before, Member after) {
@@ -132,7 +133,7 @@ final class GarbageCollector implements Controller {
                                 .toList(),
                         situation,
                         () -> dropOwners(drop, situation.caches())),
-                drop -> drop.finalizer().equals(GarbageCollection.ORPHAN)
+                drop -> drop.finalizer().equals(Propagation.ORPHAN.finalizer())
                         ? whenListed(object, situation, () -> dropFinalizer(drop, situation.caches()))
                         : Decision.act(dropFinalizer(drop, situation.caches())));
     }

@@ -6,6 +6,7 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.DeleteOptions.Propagation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,13 +93,10 @@ final class DeletionRules {
     /** Who must agree to a deletion: those that are there, and garbage collection as the request wants it. */
     private static List<String> finalizers(Document current, DeleteOptions options) {
         List<String> finalizers = new ArrayList<>(Fields.finalizers(current));
-        finalizers.removeAll(List.of("orphan", "foregroundDeletion"));
-        switch (options.propagation()) {
-            case ORPHAN -> finalizers.add("orphan");
-            case FOREGROUND -> finalizers.add("foregroundDeletion");
-            case BACKGROUND -> {
-                // Dependents are found by their owner's absence.
-            }
+        finalizers.removeAll(List.of(Propagation.ORPHAN.finalizer(), Propagation.FOREGROUND.finalizer()));
+        // In the background, dependents are found by their owner's absence.
+        if (options.propagation() != Propagation.BACKGROUND) {
+            finalizers.add(options.propagation().finalizer());
         }
         return finalizers;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.storage.store;
 
+import java.util.Collection;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -32,10 +33,29 @@ public record DeleteOptions(
     /** What becomes of the objects that the deleted one owns. */
     public enum Propagation {
         /** They are deleted later by garbage collection. */
-        BACKGROUND,
+        BACKGROUND(""),
         /** They are deleted first. */
-        FOREGROUND,
+        FOREGROUND("foregroundDeletion"),
         /** They stay and lose the owner reference. */
-        ORPHAN
+        ORPHAN("orphan");
+
+        private final String finalizer;
+
+        Propagation(String finalizer) {
+            this.finalizer = finalizer;
+        }
+
+        /** The finalizer that keeps an owner until its dependents are dealt with so; empty for {@link #BACKGROUND}. */
+        public String finalizer() {
+            return finalizer;
+        }
+
+        /** What an owner's finalizers say about its dependents; with both of them, they stay. */
+        public static Propagation of(Collection<String> finalizers) {
+            if (finalizers.contains(ORPHAN.finalizer)) {
+                return ORPHAN;
+            }
+            return finalizers.contains(FOREGROUND.finalizer) ? FOREGROUND : BACKGROUND;
+        }
     }
 }

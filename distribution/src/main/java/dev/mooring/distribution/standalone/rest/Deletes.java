@@ -46,9 +46,7 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
         if (told || !(finalizers instanceof List<?> all)) {
             return options;
         }
-        Propagation decided = all.contains("orphan")
-                ? Propagation.ORPHAN
-                : all.contains("foregroundDeletion") ? Propagation.FOREGROUND : Propagation.BACKGROUND;
+        Propagation decided = Propagation.of(all.stream().map(String::valueOf).toList());
         return new DeleteOptions(options.uid(), options.revision(), options.gracePeriodSeconds(), decided);
     }
 

@@ -19,12 +19,6 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class GarbageCollection {
-    /** The finalizer of an owner that takes itself out of its dependents first. */
-    public static final String ORPHAN = "orphan";
-
-    /** The finalizer of an owner that goes after the dependents that block it. */
-    public static final String FOREGROUND = "foregroundDeletion";
-
     private final Kinds kinds;
     private final Ownership ownership;
 
@@ -71,18 +65,18 @@ public final class GarbageCollection {
                 object.metadata().ownerReferences().stream()
                         .filter(reference -> ownership
                                 .member(reference.uid())
-                                .filter(owner -> owner.isDeletingWith(ORPHAN))
+                                .filter(owner -> owner.isDeletingWith(Propagation.ORPHAN))
                                 .isPresent())
                         .toList());
     }
 
     private Optional<CollectionAct> asOwner(Member owner) {
         Collection<Member> mine = ownership.dependentsOf(owner.metadata().uid());
-        if (owner.isDeletingWith(ORPHAN)) {
-            return mine.isEmpty() ? dropFinalizer(owner, ORPHAN) : Optional.empty();
+        if (owner.isDeletingWith(Propagation.ORPHAN)) {
+            return mine.isEmpty() ? dropFinalizer(owner, Propagation.ORPHAN) : Optional.empty();
         }
-        return owner.isDeletingWith(FOREGROUND) && mine.stream().noneMatch(each -> blocks(each, owner))
-                ? dropFinalizer(owner, FOREGROUND)
+        return owner.isDeletingWith(Propagation.FOREGROUND) && mine.stream().noneMatch(each -> blocks(each, owner))
+                ? dropFinalizer(owner, Propagation.FOREGROUND)
                 : Optional.empty();
     }
 
@@ -94,8 +88,7 @@ public final class GarbageCollection {
 
     private Optional<CollectionAct> asDependent(Member object) {
         List<OwnerReference> all = object.metadata().ownerReferences();
-        boolean goesAnyway =
-                object.metadata().isDeleting() && !object.metadata().hasFinalizer(FOREGROUND);
+        boolean goesAnyway = object.metadata().isDeleting() && !object.isDeletingWith(Propagation.FOREGROUND);
         if (all.isEmpty() || goesAnyway) {
             return Optional.empty();
         }
@@ -108,7 +101,7 @@ public final class GarbageCollection {
                 held = true;
             } else if (owner.isEmpty()) {
                 absent.add(reference);
-            } else if (owner.get().isDeletingWith(FOREGROUND) && reference.blockOwnerDeletion()) {
+            } else if (owner.get().isDeletingWith(Propagation.FOREGROUND) && reference.blockOwnerDeletion()) {
                 waiting.add(reference);
             } else {
                 held = true;
@@ -127,16 +120,11 @@ public final class GarbageCollection {
             return Optional.empty();
         }
         boolean hasOwn = !ownership.dependentsOf(object.metadata().uid()).isEmpty();
-        Propagation propagation = !waiting.isEmpty() && hasOwn ? Propagation.FOREGROUND : ownWish(object);
+        Propagation propagation = !waiting.isEmpty() && hasOwn
+                ? Propagation.FOREGROUND
+                : Propagation.of(object.metadata().finalizers());
         return Optional.of(new CollectionAct.Delete(
                 object.kind(), object.key(), object.metadata().uid(), absent, propagation));
-    }
-
-    private static Propagation ownWish(Member object) {
-        if (object.metadata().hasFinalizer(ORPHAN)) {
-            return Propagation.ORPHAN;
-        }
-        return object.metadata().hasFinalizer(FOREGROUND) ? Propagation.FOREGROUND : Propagation.BACKGROUND;
     }
 
     private boolean isUnknown(Member dependent, OwnerReference reference) {
@@ -177,9 +165,9 @@ public final class GarbageCollection {
                         object.kind(), object.key(), object.metadata().uid(), owners));
     }
 
-    private static Optional<CollectionAct> dropFinalizer(Member owner, String finalizer) {
+    private static Optional<CollectionAct> dropFinalizer(Member owner, Propagation propagation) {
         return Optional.of(new CollectionAct.DropFinalizer(
-                owner.kind(), owner.key(), owner.metadata().uid(), finalizer));
+                owner.kind(), owner.key(), owner.metadata().uid(), propagation.finalizer()));
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.store.DeleteOptions.Propagation;
 import org.apiguardian.api.API;
 
 /**
@@ -25,8 +26,8 @@ public record Member(Kind<?> kind, ObjectMeta metadata) {
         return ObjectKey.of(metadata.namespace(), metadata.name());
     }
 
-    /** Whether it is on its way out and waits for this finalizer. */
-    public boolean isDeletingWith(String finalizer) {
-        return metadata.isDeleting() && metadata.hasFinalizer(finalizer);
+    /** Whether it is on its way out and waits until its dependents are dealt with so. */
+    public boolean isDeletingWith(Propagation propagation) {
+        return metadata.isDeleting() && metadata.hasFinalizer(propagation.finalizer());
     }
 }

@@ -4,6 +4,7 @@ package dev.mooring.runtime.store.validation;
 import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.store.DeleteOptions.Propagation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,7 +17,9 @@ import java.util.Set;
 /** The rules of every object's metadata. */
 final class MetadataRules {
     private static final int ANNOTATIONS_LIMIT = 256 * 1024;
-    private static final Set<String> STANDARD_FINALIZERS = Set.of("kubernetes", "orphan", "foregroundDeletion");
+    private static final String ORPHAN = Propagation.ORPHAN.finalizer();
+    private static final String FOREGROUND = Propagation.FOREGROUND.finalizer();
+    private static final Set<String> STANDARD_FINALIZERS = Set.of("kubernetes", ORPHAN, FOREGROUND);
     private static final String[] SET_BY_SERVER = {
         "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"
     };
@@ -108,9 +111,11 @@ final class MetadataRules {
                         path, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
             }
         }
-        if (finalizers.contains("orphan") && finalizers.contains("foregroundDeletion")) {
+        if (finalizers.contains(ORPHAN) && finalizers.contains(FOREGROUND)) {
             problems.invalid(
-                    "metadata.finalizers", finalizers, "finalizer orphan and foregroundDeletion cannot be both set");
+                    "metadata.finalizers",
+                    finalizers,
+                    "finalizer " + ORPHAN + " and " + FOREGROUND + " cannot be both set");
         }
     }
 
