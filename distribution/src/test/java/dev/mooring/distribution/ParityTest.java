@@ -126,6 +126,9 @@ class ParityTest {
                 .isFalse();
         assertThat(repository.hasTest("ParityTest", "gone")).isFalse();
         assertThat(repository.hasTest("GoneTest", "aRuleHasOneRow")).isFalse();
+        assertThat(repository.hasTest("ClaimRulesTest", "aChangeIsAllowed"))
+                .as("of the class that it extends")
+                .isTrue();
         assertThat(repository.hasScenario("lost-and-back")).isTrue();
         assertThat(repository.hasScenario("gone")).isFalse();
         assertThat(repository.hasSwitch("RECYCLE")).isTrue();

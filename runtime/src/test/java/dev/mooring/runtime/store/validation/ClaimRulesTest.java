@@ -12,30 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** One row per rule of semantics/binder §1.12 about claims. */
-class ClaimRulesTest {
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("claims")
-    void aNewObjectIsRefused(Row row) {
-        row.isRefusedWhenNew();
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("changes")
-    void aChangeIsRefused(Row row) {
-        row.isRefusedAsAChange();
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("allowedChanges")
-    void aChangeIsAllowed(Row row) {
-        row.isAllowedAsAChange();
-    }
-
-    static Stream<Named<Row>> claims() {
+class ClaimRulesTest extends RulesTable {
+    static Stream<Named<Row>> objects() {
         return Stream.of(
                 claim(
                         "no access mode",

@@ -14,24 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** One row per rule of metadata. */
-class MetadataRulesTest {
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("metadata")
-    void aNewObjectIsRefused(Row row) {
-        row.isRefusedWhenNew();
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("changes")
-    void aChangeIsRefused(Row row) {
-        row.isRefusedAsAChange();
-    }
-
-    static Stream<Named<Row>> metadata() {
+class MetadataRulesTest extends RulesTable {
+    static Stream<Named<Row>> objects() {
         return Stream.of(
                 pv(
                         "no name",
@@ -106,5 +92,12 @@ class MetadataRulesTest {
                         deleting.with(List.of("a.b/c"), "metadata", "finalizers"),
                         "metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new"
                                 + " finalizers []string{\"a.b/c\"}"));
+    }
+
+    static Stream<Named<Row>> allowedChanges() {
+        return Stream.of(
+                change("a label", VOLUME, VOLUME.with("b", "metadata", "labels", "a"), ""),
+                change("an annotation", VOLUME, VOLUME.with("b", "metadata", "annotations", "a"), ""),
+                change("a finalizer", VOLUME, VOLUME.with(List.of("example.com/a"), "metadata", "finalizers"), ""));
     }
 }

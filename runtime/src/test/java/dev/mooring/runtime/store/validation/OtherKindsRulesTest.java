@@ -14,30 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** One row per rule about classes, pods, attachments, drivers and what else there is. */
-class OtherKindsRulesTest {
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("others")
-    void aNewObjectIsRefused(Row row) {
-        row.isRefusedWhenNew();
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("changes")
-    void aChangeIsRefused(Row row) {
-        row.isRefusedAsAChange();
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("allowedChanges")
-    void aChangeIsAllowed(Row row) {
-        row.isAllowedAsAChange();
-    }
-
-    static Stream<Named<Row>> others() {
+class OtherKindsRulesTest extends RulesTable {
+    static Stream<Named<Row>> objects() {
         Document anonymous = POD.with(List.of(Map.of("name", "v")), "spec", "volumes");
         return Stream.of(
                 row("no provisioner", Kinds.STORAGE_CLASS, CLASS.without("provisioner"), "provisioner: Required value"),

@@ -16,11 +16,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** One row per rule of semantics/binder §1.12 about volumes. */
-class VolumeRulesTest {
+class VolumeRulesTest extends RulesTable {
     @Test
     void l01_aLocalVolumeNeedsAnAffinity() {
         Document local = VOLUME.without("spec", "nfs").with(Map.of("path", "/mnt"), "spec", "local");
@@ -31,25 +29,7 @@ class VolumeRulesTest {
                 .startsWith("spec.nodeAffinity: Required value: Local volume requires node affinity");
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("volumes")
-    void aNewObjectIsRefused(Row row) {
-        row.isRefusedWhenNew();
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("changes")
-    void aChangeIsRefused(Row row) {
-        row.isRefusedAsAChange();
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("allowedChanges")
-    void aChangeIsAllowed(Row row) {
-        row.isAllowedAsAChange();
-    }
-
-    static Stream<Named<Row>> volumes() {
+    static Stream<Named<Row>> objects() {
         Document bare = VOLUME.without("spec", "nfs");
         Document local = bare.with(Map.of("path", "/mnt"), "spec", "local");
         return Stream.of(
