@@ -18,14 +18,16 @@ public final class VolumeServer {
     /** The plugin that has a capability for a volume; empty if somebody outside of this process has to act. */
     public static Optional<PluginName> with(
             Class<? extends Capability> capability, PluginRegistry plugins, PersistentVolume volume) {
-        if (volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent()) {
-            return Optional.empty();
-        }
-        return volume.spec()
-                .source()
-                .flatMap(source -> serving(plugins, source))
+        return of(plugins, volume)
                 .filter(plugin -> plugin.capability(capability).isPresent())
                 .map(plugin -> plugin.describe().name());
+    }
+
+    /** The plugin that serves a volume, whatever it can do; empty if it was handed to a driver outside of this process. */
+    public static Optional<StoragePlugin> of(PluginRegistry plugins, PersistentVolume volume) {
+        return volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent()
+                ? Optional.empty()
+                : volume.spec().source().flatMap(source -> serving(plugins, source));
     }
 
     /** The plugin that serves a source, whatever it can do. */

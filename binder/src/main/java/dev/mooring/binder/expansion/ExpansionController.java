@@ -22,7 +22,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.NodeExpanding;
-import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.util.HashSet;
 import java.util.List;
@@ -115,12 +115,6 @@ public final class ExpansionController implements Controller {
                 .ifPresent(key -> mailbox.recheck(new Key(CLAIM, key)));
     }
 
-    private boolean isToExpand(PluginName name, PersistentVolume volume) {
-        Optional<ControllerExpanding> plugin = plugins.capability(name, ControllerExpanding.class);
-        Optional<VolumeSpec> spec = VolumeSpec.of(volume);
-        return plugin.isPresent() && spec.isPresent() && plugin.get().expands(spec.get());
-    }
-
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         Optional<BoundPair> pair = BoundPair.of(situation.caches(), key.object());
@@ -129,13 +123,22 @@ public final class ExpansionController implements Controller {
         }
         ExpansionState known = state.map(ExpansionState.class::cast).orElse(ExpansionState.NONE);
         PersistentVolume volume = pair.get().volume();
-        Optional<PluginName> grower =
-                VolumeServer.with(ControllerExpanding.class, plugins, volume).filter(name -> isToExpand(name, volume));
+        Optional<StoragePlugin> plugin = VolumeServer.of(plugins, volume);
+        boolean expands = plugin.filter(server -> expands(server, volume)).isPresent();
         // Storage that somebody else makes larger: as with a driver that has no controller expansion, only nodes have
         // to act.
-        Optional<PluginName> plugin = grower.or(() -> VolumeServer.with(NodeExpanding.class, plugins, volume));
-        return plugin.isPresent()
-                ? new Expanding(pair.get(), plugin.get(), grower.isPresent(), situation).decide(known)
+        boolean serves = expands
+                || plugin.flatMap(server -> server.capability(NodeExpanding.class)).isPresent();
+        return serves
+                ? new Expanding(pair.get(), plugin.orElseThrow().describe().name(), expands, situation).decide(known)
                 : HandOver.decide(pair.get(), plugins, known);
+    }
+
+    private static boolean expands(StoragePlugin plugin, PersistentVolume volume) {
+        Optional<VolumeSpec> spec = VolumeSpec.of(volume);
+        return spec.isPresent()
+                && plugin.capability(ControllerExpanding.class)
+                        .filter(expanding -> expanding.expands(spec.get()))
+                        .isPresent();
     }
 }
