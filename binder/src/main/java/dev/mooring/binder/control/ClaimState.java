@@ -50,6 +50,10 @@ record ClaimState(
         return new ClaimState(reserved, queued, awaited, rule, other);
     }
 
+    private ClaimState with(ProvisioningNotes other) {
+        return with(notes.with(other));
+    }
+
     // ---- notes ----
 
     String told() {
@@ -61,40 +65,32 @@ record ClaimState(
     }
 
     ClaimStorage storage() {
-        return notes.storage();
+        return notes.provisioning().storage();
     }
 
     ClaimState withStorage(ClaimStorage known) {
-        return with(notes.withStorage(known));
+        return with(notes.provisioning().with(known));
     }
 
     /** Storage that was made and has no volume object yet. */
     Optional<ClaimStorage.Made> made() {
-        return notes.storage().made();
+        return storage().made();
     }
 
     Retry retry() {
-        return notes.retry();
+        return notes.provisioning().retry();
     }
 
     ClaimState withRetry(Retry next) {
-        return with(notes.withRetry(next));
+        return with(notes.provisioning().with(next));
     }
 
-    Optional<Long> nodeUnreadySince() {
-        return notes.nodeUnreadySince();
+    NodeSeen node() {
+        return notes.provisioning().node();
     }
 
-    ClaimState withNodeUnreadySince(Optional<Long> nanos) {
-        return with(notes.withNodeUnreadySince(nanos));
-    }
-
-    Optional<String> nodeSeen() {
-        return notes.nodeSeen();
-    }
-
-    ClaimState withNodeSeen(String name) {
-        return with(notes.withNodeSeen(Optional.of(name)));
+    ClaimState with(NodeSeen seen) {
+        return with(notes.provisioning().with(seen));
     }
 
     ClaimState withoutNode() {

@@ -29,7 +29,7 @@ record SelectedNode(Optional<Duration> ttl) {
         if (name.isEmpty() || state.made().isPresent()) {
             return Optional.empty();
         }
-        if (!NodeChoice.hasNodes(situation.caches()) && !state.nodeSeen().equals(name)) {
+        if (!NodeChoice.hasNodes(situation.caches()) && !state.node().name().equals(name)) {
             return Optional.empty(); // a store without nodes is one machine, unless the last of them has gone
         }
         ObjectKey key = ObjectKey.cluster(name.get());
@@ -57,20 +57,19 @@ record SelectedNode(Optional<Duration> ttl) {
         Optional<Node> node = claim.metadata()
                 .annotation(Annotations.SELECTED_NODE)
                 .flatMap(name -> situation.caches().get(Kinds.NODE, ObjectKey.cluster(name)));
-        ClaimState state =
-                node.map(seen -> before.withNodeSeen(seen.metadata().name())).orElse(before);
+        NodeSeen known = node.map(there -> before.node().withName(there.metadata().name()))
+                .orElse(before.node());
         boolean ready = node.map(Node::isReady).orElse(true);
-        if (ready || ttl.isEmpty()) {
-            return state.nodeUnreadySince().isEmpty() ? state : state.withNodeUnreadySince(Optional.empty());
-        }
-        return state.nodeUnreadySince().isPresent()
-                ? state
-                : state.withNodeUnreadySince(Optional.of(situation.now().monotonicNanos()));
+        Optional<Long> unreadySince = ready || ttl.isEmpty()
+                ? Optional.empty()
+                : known.unreadySince().or(() -> Optional.of(situation.now().monotonicNanos()));
+        return before.with(known.withUnreadySince(unreadySince));
     }
 
     /** The decision, with a timer for the moment at which the node is given up; one that is past helps nobody. */
     Decision withTimer(Decision decision, ClaimState state, Situation situation) {
-        Optional<Duration> left = state.nodeUnreadySince()
+        Optional<Duration> left = state.node()
+                .unreadySince()
                 .flatMap(since -> timeLeft(since, situation))
                 .filter(time -> !time.isNegative() && !time.isZero());
         return left.isPresent()
@@ -84,7 +83,7 @@ record SelectedNode(Optional<Duration> ttl) {
     private Optional<Duration> timeLeft(Node node, ClaimState state, Situation situation) {
         return node.isReady()
                 ? Optional.empty()
-                : state.nodeUnreadySince().flatMap(since -> timeLeft(since, situation));
+                : state.node().unreadySince().flatMap(since -> timeLeft(since, situation));
     }
 
     private Optional<Duration> timeLeft(long since, Situation situation) {

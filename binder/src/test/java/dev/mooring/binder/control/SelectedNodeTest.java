@@ -189,7 +189,7 @@ class SelectedNodeTest {
     @Test
     void aNodeThatIsKeptPastItsTimeWakesNobody() {
         SelectedNode selected = new SelectedNode(Optional.of(Duration.ofMinutes(10)));
-        ClaimState state = ClaimState.NONE.withNodeUnreadySince(Optional.of(0L));
+        ClaimState state = ClaimState.NONE.with(NodeSeen.NONE.withUnreadySince(Optional.of(0L)));
         assertThat(selected.withTimer(Decision.nothing(), state, at(Duration.ofMinutes(9)))
                         .wakeAfter())
                 .contains(Duration.ofMinutes(1));
