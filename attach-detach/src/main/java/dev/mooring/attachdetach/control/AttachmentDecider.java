@@ -224,7 +224,7 @@ final class AttachmentDecider {
         NodeIs is = nodeIs(known.map(Known::marks), node);
         if (is != NodeIs.THERE && !options.detachFromDeletedNodes()) {
             return Evidence.NONE;
-        } else if (node.filter(NodeUse::isOutOfService).isPresent()) {
+        } else if (node.filter(AttachmentDecider::isOutOfService).isPresent()) {
             return Evidence.OUT_OF_SERVICE; // also of another Node of the name, which would not let go any more
         } else if (is != NodeIs.THERE) {
             return Evidence.NODE_GONE;
@@ -233,6 +233,11 @@ final class AttachmentDecider {
                 .filter(left -> left.isNegative() || left.isZero())
                 .isPresent();
         return timeIsOut ? Evidence.TIME_OUT : Evidence.NONE;
+    }
+
+    /** Whether somebody asserts that a node, which does not answer either, is off (semantics/attach-and-mount §1.11, H5). */
+    private static boolean isOutOfService(Node node) {
+        return !node.isReady() && node.hasOutOfServiceTaint();
     }
 
     /** How long until a detachment from a node that is not ready is forced; empty if it never is. */

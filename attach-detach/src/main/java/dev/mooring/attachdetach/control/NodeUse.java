@@ -8,8 +8,6 @@ import java.util.TreeSet;
 
 /** Which nodes say that they may be using a volume. Confined to the decider. */
 final class NodeUse {
-    static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
-
     private final Multimap<String, String> usersOf = new Multimap<>();
     private final Multimap<String, String> leftBehind = new Multimap<>();
 
@@ -53,14 +51,5 @@ final class NodeUse {
     /** Whether a node has listed a volume ever since that was taken from it by force. */
     boolean isLeftBehind(String reportedName, String node) {
         return leftBehind.of(reportedName).contains(node);
-    }
-
-    /** Whether somebody asserts that a node, which does not answer either, is off (semantics/attach-and-mount §1.11, H5). */
-    static boolean isOutOfService(Node node) {
-        return !node.isReady() && isTainted(node);
-    }
-
-    static boolean isTainted(Node node) {
-        return node.spec().taints().stream().anyMatch(taint -> taint.key().equals(OUT_OF_SERVICE));
     }
 }

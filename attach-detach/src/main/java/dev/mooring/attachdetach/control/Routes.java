@@ -121,7 +121,7 @@ final class Routes {
             mailbox.recheck(nodeKey(node)); // any other version of the Node makes a lost write fail
         }
         boolean sameNode = same(change, n -> n.metadata().uid()) && same(change, PodResolver::manages);
-        boolean sameHealth = same(change, Node::isReady) && same(change, NodeUse::isTainted);
+        boolean sameHealth = same(change, Node::isReady) && same(change, Node::hasOutOfServiceTaint);
         boolean sameList = same(change, n -> n.status().volumesAttached());
         if (sameNode && sameHealth && sameList && used.isEmpty()) {
             return;

@@ -39,7 +39,6 @@ import java.util.TreeSet;
 final class PodCollection implements Controller {
     private static final String TYPE = "node";
     private static final String CONFIRM = "confirm-node";
-    private static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
     private static final int AT_ONCE = 100;
 
     /** Kubernetes' own: a node that is made anew under its name keeps its pods. */
@@ -147,12 +146,12 @@ final class PodCollection implements Controller {
         return Optional.empty();
     }
 
+    /** As upstream, a node that never said that it is ready is not, unlike in {@link Node#isReady}. */
     private static boolean isOutOfService(Node node) {
         boolean ready = NodeConditions.ready(node.status().conditions())
                 .filter(condition -> condition.status() == ConditionStatus.TRUE)
                 .isPresent();
-        return !ready
-                && node.spec().taints().stream().anyMatch(taint -> taint.key().equals(OUT_OF_SERVICE));
+        return !ready && node.hasOutOfServiceTaint();
     }
 
     private static Decision endDeleting(List<Pod> pods) {

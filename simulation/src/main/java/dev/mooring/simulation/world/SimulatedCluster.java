@@ -22,6 +22,7 @@ import dev.mooring.simulation.world.Trace.EventEntry;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ClusterStore;
 import java.time.Duration;
@@ -52,8 +53,6 @@ public final class SimulatedCluster {
     private static final String SIDECARS = "sidecars";
 
     private static final String DUTIES = "duties";
-
-    private static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
 
     /** How long a write is under way that arrives late: longer than anybody waits between tries, shorter than a request may live. */
     private static final Duration LATE = Duration.ofSeconds(20);
@@ -245,8 +244,7 @@ public final class SimulatedCluster {
 
     private boolean isSaidToBeOff(String node) {
         return store.get(Kinds.NODE, ObjectKey.cluster(node)).value().stream()
-                .flatMap(found -> found.spec().taints().stream())
-                .anyMatch(taint -> taint.key().equals(OUT_OF_SERVICE));
+                .anyMatch(Node::hasOutOfServiceTaint);
     }
 
     private static void heal(VirtualProcess process) {

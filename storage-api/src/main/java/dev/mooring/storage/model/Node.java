@@ -12,6 +12,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status) implements KubernetesObject {
+    /** The key of the taint by which people assert that a node is off and stays so. */
+    public static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
+
     /** The same with another metadata. */
     public Node withMetadata(ObjectMeta newMetadata) {
         return new Node(newMetadata, spec, status);
@@ -37,5 +40,10 @@ public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status) implem
         return status.conditions().stream()
                 .filter(condition -> condition.type().equals("Ready"))
                 .allMatch(condition -> condition.status() == ConditionStatus.TRUE);
+    }
+
+    /** Whether somebody asserts by a taint that it is off; it may be ready all the same. */
+    public boolean hasOutOfServiceTaint() {
+        return spec.taints().stream().anyMatch(taint -> taint.key().equals(OUT_OF_SERVICE));
     }
 }
