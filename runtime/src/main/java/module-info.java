@@ -21,4 +21,5 @@ module dev.mooring.runtime {
     exports dev.mooring.runtime.store.collection;
     exports dev.mooring.runtime.store.defaulting;
     exports dev.mooring.runtime.store.validation;
+    exports dev.mooring.runtime.term;
 }

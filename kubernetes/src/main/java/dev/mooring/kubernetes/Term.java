@@ -3,6 +3,7 @@ package dev.mooring.kubernetes;
 
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.term.Tenure;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
@@ -11,7 +12,7 @@ import org.apiguardian.api.API;
  * a new term. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class Term {
+public final class Term implements Tenure {
     private final TimeSource time;
     private final Duration deadline;
     private final long number;
@@ -26,6 +27,7 @@ public final class Term {
     }
 
     /** The lease's {@code leaseTransitions}: grows with every change of the leader. */
+    @Override
     public long number() {
         return number;
     }
@@ -35,6 +37,7 @@ public final class Term {
      * <em>sent</em>, by the monotonic clock and by the wall clock (the former stands still while a machine is suspended, the latter may
      * be set). Once it was not, never again.
      */
+    @Override
     public synchronized boolean isHeld() {
         Time now = time.now();
         boolean inTime = now.monotonicNanos() - renewed.monotonicNanos() < deadline.toNanos()

@@ -10,6 +10,7 @@ import dev.mooring.runtime.store.Interception;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.runtime.store.WriteInterceptor;
+import dev.mooring.runtime.term.FencedStore;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Namespace;
 import dev.mooring.storage.model.NamespaceSpec;

@@ -3,12 +3,12 @@ package dev.mooring.distribution.controller;
 
 import dev.mooring.distribution.wiring.ControllerGraph;
 import dev.mooring.distribution.wiring.ControllerParts;
-import dev.mooring.kubernetes.FencedCalls;
-import dev.mooring.kubernetes.FencedStore;
 import dev.mooring.kubernetes.Term;
 import dev.mooring.runtime.CloseReport;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.metrics.Metric;
+import dev.mooring.runtime.term.FencedCalls;
+import dev.mooring.runtime.term.FencedStore;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;

@@ -166,6 +166,11 @@ public final class Guard implements WorldView {
     }
 
     @Override
+    public boolean actsOutOfTerm() {
+        return cluster.actsOutOfTerm();
+    }
+
+    @Override
     public Optional<PersistentVolume> everKnown(String volume) {
         return Optional.ofNullable(everKnown.get(volume));
     }

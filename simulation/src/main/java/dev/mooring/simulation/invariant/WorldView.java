@@ -55,6 +55,9 @@ public interface WorldView {
     /** Whether a back-end has answered that it had done something with this volume that it had not. */
     boolean liedAbout(String volume);
 
+    /** Whether the call or write that is being shown is made by an instance of the controllers in whose place another leads. */
+    boolean actsOutOfTerm();
+
     /** What is known of a volume that there is or was, as it was last. */
     Optional<PersistentVolume> everKnown(String volume);
 

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param deadMachine whether a machine stays down when faults end, of which somebody says that it is off
  * @param readers whether pods ask for claims only to read
  * @param lostNodes whether Nodes are deleted, and others take their names
+ * @param pauses whether the leader's process is stopped and goes on in another's term
  */
 record Ingredients(
         boolean farDisks,
@@ -24,7 +25,8 @@ record Ingredients(
         boolean ephemeral,
         boolean deadMachine,
         boolean readers,
-        boolean lostNodes) {
+        boolean lostNodes,
+        boolean pauses) {
     private static final long APART = 0x5851f42d4c957f2dL;
 
     /** What there is in the world of a seed. */
@@ -33,7 +35,13 @@ record Ingredients(
         boolean farDisks = chance.oneIn(3);
         boolean farStorage = chance.oneIn(4);
         return new Ingredients(
-                farDisks, farStorage, chance.oneIn(4), chance.oneIn(4), chance.oneIn(4), chance.oneIn(3));
+                farDisks,
+                farStorage,
+                chance.oneIn(4),
+                chance.oneIn(4),
+                chance.oneIn(4),
+                chance.oneIn(3),
+                chance.oneIn(4));
     }
 
     /** Every other disk, the one of the races among them. */
@@ -82,6 +90,9 @@ record Ingredients(
         }
         if (lostNodes) {
             acts.add(new NodeActs(nodes));
+        }
+        if (pauses) {
+            acts.add(new PauseActs(nodes, this));
         }
         if (readers) {
             acts.add((chance, world) -> reader(chance, nodes, world));

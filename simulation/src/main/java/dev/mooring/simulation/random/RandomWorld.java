@@ -2,6 +2,7 @@
 package dev.mooring.simulation.random;
 
 import dev.mooring.simulation.guard.Guard;
+import dev.mooring.simulation.invariant.Invariant;
 import dev.mooring.simulation.scenario.ScriptedWorld;
 import dev.mooring.simulation.virtual.Durations;
 import dev.mooring.simulation.world.ControlPlane;
@@ -38,12 +39,18 @@ public final class RandomWorld {
     private long hash = 1;
     private boolean goesOn = true;
 
-    private RandomWorld(long seed, ControlPlane plane, WorldOptions options) {
+    private final Milestones milestones = new Milestones();
+
+    private RandomWorld(long seed, ControlPlane plane, WorldOptions options, boolean timed) {
         this.seed = seed;
         this.options = options;
         this.ingredients = Ingredients.of(seed);
         this.chance = new Chance(seed);
-        this.world = new ScriptedWorld(seed, plane, options.newInvariants());
+        List<Invariant> invariants = options.newInvariants();
+        if (timed) {
+            invariants.add(milestones);
+        }
+        this.world = new ScriptedWorld(seed, plane, invariants);
     }
 
     /**
@@ -59,20 +66,31 @@ public final class RandomWorld {
 
     /** Plays a world with another control plane. */
     static WorldReport play(long seed, ControlPlane plane, WorldOptions options) {
-        RandomWorld played = new RandomWorld(seed, plane, options);
+        RandomWorld played = new RandomWorld(seed, plane, options, false);
         played.begin();
         played.middle();
         played.end();
-        return played.report();
+        WorldReport report = played.report();
+        Optional<List<Act>> twin = report.good() ? Twin.of(seed) : Optional.empty();
+        return twin.map(acts -> report.with(replay(seed, plane, options, acts))).orElse(report);
     }
 
     /** Plays acts that were chosen before. */
     static WorldReport replay(long seed, ControlPlane plane, WorldOptions options, List<Act> acts) {
-        RandomWorld played = new RandomWorld(seed, plane, options);
-        for (Act act : acts) {
-            played.play(act);
+        RandomWorld played = new RandomWorld(seed, plane, options, Twin.isOne(acts));
+        acts.forEach(played::play);
+        WorldReport report = played.report();
+        if (!Twin.isOne(acts) || !report.good()) {
+            return report;
         }
-        return played.report();
+        RandomWorld unharmed = new RandomWorld(seed, plane, options, true);
+        Twin.unharmed(acts).forEach(unharmed::play);
+        return report.with(unharmed.report())
+                .violating(Twin.compare(acts, played.compared(), unharmed.compared()));
+    }
+
+    private Twin.Played compared() {
+        return new Twin.Played(Ending.of(world.cluster().objects()), milestones.reached());
     }
 
     private void begin() {

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -32,6 +33,22 @@ public record WorldReport(
     /** Whether nothing is wrong. */
     public boolean good() {
         return violations.isEmpty();
+    }
+
+    /** With what was played beside it: if that is not good, its acts and what is wrong there are told. */
+    WorldReport with(WorldReport beside) {
+        WorldReport told = beside.good() ? this : beside;
+        Map<FaultClass, Integer> all = new EnumMap<>(FaultClass.class);
+        all.putAll(faults);
+        beside.faults.forEach((fault, count) -> all.merge(fault, count, Integer::sum));
+        return new WorldReport(
+                seed, told.acts, told.violations, all, events + beside.events, 31 * hash + beside.hash);
+    }
+
+    /** With something else that is wrong. */
+    WorldReport violating(List<String> more) {
+        return new WorldReport(
+                seed, acts, Stream.concat(violations.stream(), more.stream()).toList(), faults, events, hash);
     }
 
     /** The rules that are broken, in order of their first appearance. */

@@ -156,6 +156,7 @@ final class ScenarioRunner {
         if (step.handover()) {
             cluster.handOverControllers();
         }
+        step.pause().ifPresent(cluster::pauseControllers);
         step.clock().ifPresent(cluster::jumpClock);
         step.watches().forEach(this::disturb);
     }

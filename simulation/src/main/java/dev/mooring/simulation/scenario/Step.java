@@ -19,6 +19,7 @@ import java.util.OptionalInt;
  * @param stop the process that dies and stays down
  * @param restart the process that starts with nothing in memory
  * @param handover whether another instance of the controllers begins to lead, while writes of the old one are on their way
+ * @param pause for how long the process of the controllers is stopped; another leads as soon as its lease has run out
  * @param clock how far the wall clock is set forward, or back if negative
  * @param watches what happens to the watches of processes
  * @param work how many effects are carried out before the next step begins in the middle of the rest
@@ -38,6 +39,7 @@ record Step(
         Optional<ProcessName> stop,
         Optional<ProcessName> restart,
         boolean handover,
+        Optional<Duration> pause,
         Optional<Duration> clock,
         List<WatchFault> watches,
         OptionalInt work,

@@ -70,6 +70,7 @@ final class StepParser {
                 node.find(Verb.STOP.word()).map(ProcessName::parse),
                 node.find(Verb.RESTART.word()).map(ProcessName::parse),
                 node.find(Verb.HANDOVER.word()).map(Node::bool).orElse(false),
+                node.find(Verb.PAUSE.word()).map(Node::duration),
                 node.find(Verb.CLOCK.word()).map(StepParser::jump),
                 node.find(Verb.WATCH.word()).map(this::watches).orElse(List.of()),
                 node.find(Verb.WORK.word())

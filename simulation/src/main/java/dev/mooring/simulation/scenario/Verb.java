@@ -15,6 +15,7 @@ enum Verb {
     STOP,
     RESTART,
     HANDOVER,
+    PAUSE,
     CLOCK,
     WATCH,
     WORK,

@@ -3,6 +3,8 @@ package dev.mooring.simulation.virtual;
 
 import dev.mooring.runtime.CallLimits;
 import dev.mooring.runtime.StoreRequests;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Dispatch;
@@ -21,10 +23,15 @@ import java.util.function.Consumer;
 
 /** One run of a process, from its start to its death: a loop, its watches, and the effects that it has asked for. */
 final class Life {
+    /** Stands for the answer of a call that hangs; nobody is told. */
+    private static final Outcome<?> NOT_YET = Outcome.deferred("hangs");
+
     private final ProcessSpec spec;
     private final VirtualClock clock;
     private final WorldObserver observer;
     private final ControlLoop loop;
+    private final Office office;
+    private final ClusterStore fencedStore;
     private final List<Feed<?>> feeds = new ArrayList<>();
     private final List<Dispatch> pending = new ArrayList<>();
     private final List<Running> hanging = new ArrayList<>();
@@ -53,6 +60,8 @@ final class Life {
         this.spec = spec;
         this.clock = clock;
         this.observer = observer;
+        this.office = new Office(epoch, clock);
+        this.fencedStore = spec.fences().store(spec.store(), office);
         List<Controller> controllers = spec.controllers().get();
         loop = new ControlLoop(controllers, clock, new SteadyJitter(), listener, this::accept);
         loop.lead(epoch);
@@ -75,8 +84,7 @@ final class Life {
     void retire() {
         loop.standDown();
         feeds.forEach(Feed::close);
-        hanging.forEach(call -> spec.calls().gaveUp(call.effect.call(), true));
-        hanging.clear();
+        abandonCalls();
         waiting.clear();
         pending.removeIf(dispatch -> !(dispatch.effect() instanceof Effect.Write));
     }
@@ -103,10 +111,19 @@ final class Life {
     /** Ends: nothing that was asked for is done any more, and nothing is heard. */
     void end() {
         feeds.forEach(Feed::close);
-        hanging.forEach(call -> spec.calls().gaveUp(call.effect.call(), true));
-        hanging.clear();
+        abandonCalls();
         waiting.clear();
         pending.clear();
+    }
+
+    /** What hangs has ended before another takes over. */
+    void abandonCalls() {
+        hanging.forEach(call -> spec.calls().gaveUp(call.effect.call(), true));
+        hanging.clear();
+    }
+
+    Office office() {
+        return office;
     }
 
     /** Delivers everything that the watches have shown, in order within a kind; answers how much it was. */
@@ -149,12 +166,21 @@ final class Life {
 
     /** Carries out one of the pending effects. A {@link ProcessDeath} on the way is the caller's to handle. */
     void carryOut(int index) {
+        carryOut(index, fencedStore);
+    }
+
+    /** Lets one of the pending effects arrive that was sent when its process still led. */
+    void arrive(int index) {
+        carryOut(index, spec.store());
+    }
+
+    private void carryOut(int index, ClusterStore store) {
         Dispatch dispatch = pending.remove(index);
         if (dispatch.effect() instanceof Effect.Perform perform) {
             call(dispatch, perform);
         } else {
             EffectResult result =
-                    new EffectResult.Stored(dispatch.effect(), StoreRequests.carryOut(spec.store(), dispatch.effect()));
+                    new EffectResult.Stored(dispatch.effect(), StoreRequests.carryOut(store, dispatch.effect()));
             loop.completed(dispatch, result, true);
         }
     }
@@ -187,12 +213,23 @@ final class Life {
         VirtualTicket ticket =
                 new VirtualTicket(call.dispatch, clock.instant().plusNanos(call.deadlineNanos - clock.nanos()));
         try {
-            return spec.calls().perform(call.effect.call(), ticket);
+            return performed(call.effect.call(), ticket);
         } catch (ProcessDeath death) {
             throw death;
         } catch (RuntimeException defect) {
             return CallAnswer.of(Outcome.uncertain("the plugin failed: " + defect));
         }
+    }
+
+    private CallAnswer performed(Call call, VirtualTicket ticket) {
+        List<CallAnswer> made = new ArrayList<>(1);
+        CallHandler through = (asked, caller) -> {
+            CallAnswer answer = spec.calls().perform(asked, caller);
+            made.add(answer);
+            return answer.outcome().orElse(NOT_YET);
+        };
+        Outcome<?> answer = spec.fences().calls(through, office).perform(call, ticket);
+        return made.isEmpty() ? CallAnswer.of(answer) : made.get(0);
     }
 
     /** When something of this process is due next. */

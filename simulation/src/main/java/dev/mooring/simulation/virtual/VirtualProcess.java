@@ -25,6 +25,8 @@ public final class VirtualProcess {
     private long epoch;
     private @Nullable Life life;
     private final List<Life> retired = new ArrayList<>();
+    private final Stopped stopped = new Stopped();
+    private boolean vacant;
 
     VirtualProcess(ProcessSpec spec, VirtualClock clock, WorldObserver observer, LoopListener listener) {
         this.spec = spec;
@@ -84,6 +86,8 @@ public final class VirtualProcess {
             old.retire();
             retired.add(old);
         }
+        stopped.endThoseThatLed(epoch); // nobody takes over from one whose lease runs
+        vacant = false;
         life = new Life(spec, ++epoch, clock, observer, listener, Life.Stale.NOTHING);
     }
 
@@ -113,13 +117,72 @@ public final class VirtualProcess {
         }
     }
 
-    /** Dies at once: what it has asked for and is not done yet is never done. Does nothing if it is dead. */
+    /** Dies at once, also if it is stopped: what it has asked for and is not done yet is never done. Does nothing if it is dead. */
     public void kill() {
         if (life != null) {
             life.end();
             life = null;
         }
         retired.clear();
+        stopped.endThoseThatLed(epoch);
+        vacant = false;
+    }
+
+    /** What was stopped and nobody has replaced leads no more, and what goes on in another's term ends. */
+    void endStopped() {
+        stopped.endAll();
+        vacant = false;
+    }
+
+    /** Stops as a whole, as by SIGSTOP; empty if it is dead. */
+    Optional<Life> stop() {
+        Life alive = life;
+        if (alive == null) {
+            return Optional.empty();
+        }
+        life = null;
+        vacant = true;
+        stopped.add(alive);
+        return Optional.of(alive);
+    }
+
+    /** The lease of a life that was stopped has run out: another instance begins to lead unless one has already. */
+    void takeOver(Life old) {
+        if (vacant && old.office().number() == epoch && old.office().isVacant()) {
+            old.abandonCalls();
+            vacant = false;
+            life = new Life(spec, ++epoch, clock, observer, listener, Life.Stale.NOTHING);
+        }
+    }
+
+    /**
+     * A life that was stopped goes on, not knowing how long it was.
+     *
+     * @return whether it will find that it leads no more
+     */
+    boolean goOn(Life old) {
+        if (!stopped.has(old)) {
+            return false;
+        }
+        old.office().renewsAgain();
+        if (old.office().isHeld()) {
+            stopped.remove(old);
+            vacant = false;
+            life = old;
+            return false;
+        }
+        stopped.wake(old);
+        return true;
+    }
+
+    /** A life that went on has found that it leads no more. */
+    void resign(Life old) {
+        stopped.end(old);
+    }
+
+    /** Whether what is being done now is done by an instance in whose place another has begun to lead. */
+    public boolean actsOutOfTerm() {
+        return stopped.acting().filter(acting -> acting.office().number() < epoch).isPresent();
     }
 
     /** What it knows of the cluster; empty if it is dead. */
@@ -128,11 +191,11 @@ public final class VirtualProcess {
     }
 
     int deliver(Random random) {
-        return life == null ? 0 : life.deliver(random);
+        return (life == null ? 0 : life.deliver(random)) + stopped.deliver(random);
     }
 
     boolean decide() {
-        return life != null && life.decide();
+        return (life != null && life.decide()) || stopped.decide();
     }
 
     int pending() {
@@ -140,12 +203,13 @@ public final class VirtualProcess {
         for (Life old : retired) {
             count += old.pending();
         }
-        return count;
+        return count + stopped.pending();
     }
 
     List<String> pendingEffects() {
         List<String> all = new ArrayList<>();
         retired.forEach(old -> all.addAll(old.describePending()));
+        all.addAll(stopped.describePending());
         if (life != null) {
             all.addAll(life.describePending());
         }
@@ -161,6 +225,11 @@ public final class VirtualProcess {
             }
             rest -= old.pending();
         }
+        if (rest < stopped.pending()) {
+            stopped.carryOut(rest);
+            return;
+        }
+        rest -= stopped.pending();
         if (life != null) {
             life.carryOut(rest);
         }
@@ -168,7 +237,7 @@ public final class VirtualProcess {
 
     private void carryOutLate(Life old, int index) {
         try {
-            old.carryOut(index);
+            old.arrive(index);
         } catch (ProcessDeath death) {
             retired.remove(old);
         }
@@ -178,10 +247,15 @@ public final class VirtualProcess {
     }
 
     boolean fireDue() {
-        return life != null && life.fireDue();
+        boolean late = stopped.fireDue();
+        return (life != null && life.fireDue()) || late;
     }
 
     OptionalLong nextDueNanos() {
-        return life == null ? OptionalLong.empty() : life.nextDueNanos();
+        long next = stopped.nextDueNanos();
+        if (life != null) {
+            next = Math.min(next, life.nextDueNanos().orElse(Long.MAX_VALUE));
+        }
+        return next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
     }
 }

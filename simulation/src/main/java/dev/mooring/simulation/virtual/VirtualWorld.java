@@ -32,6 +32,9 @@ public final class VirtualWorld {
     /** How much may be done altogether. */
     private static final int MOST_ACTIONS = 20_000_000;
 
+    /** How soon a process looks at its lease. */
+    private static final Duration NOTICED = Duration.ofSeconds(2);
+
     private final VirtualClock clock;
     private final WorldObserver observer;
     private final Random random;
@@ -169,6 +172,30 @@ public final class VirtualWorld {
             throw new LivelockException("no rest after " + actions + " actions at " + Durations.format(clock.elapsed())
                     + "; busiest: " + busiest.describe());
         }
+    }
+
+    /**
+     * Stops a process as a whole, as by SIGSTOP: its timers, decisions, writes and calls. Fifteen seconds later, when its lease has run
+     * out, another instance begins to lead. Then it goes on with what it had asked for, hears what its watches have shown meanwhile, and
+     * decides, until it finds two seconds later that it leads no more; if its lease has not run out, it goes on as if nothing had been.
+     *
+     * @param process one that lives; nothing happens otherwise
+     * @param length how long it is stopped
+     */
+    public void pause(VirtualProcess process, Duration length) {
+        process.stop().ifPresent(life -> {
+            after(Office.LEASE, () -> process.takeOver(life));
+            after(length, () -> {
+                if (process.goOn(life)) {
+                    after(NOTICED, () -> process.resign(life));
+                }
+            });
+        });
+    }
+
+    /** What is stopped, and what goes on though it leads no more, ends. */
+    public void endPauses(VirtualProcess process) {
+        process.endStopped();
     }
 
     /** Does something when so much time has passed from now; what became needless meanwhile is the task's own matter. */

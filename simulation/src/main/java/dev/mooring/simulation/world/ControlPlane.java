@@ -3,6 +3,7 @@ package dev.mooring.simulation.world;
 
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Controller;
+import dev.mooring.simulation.virtual.Fences;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import java.util.List;
@@ -38,6 +39,11 @@ public interface ControlPlane {
      */
     default Map<String, Supplier<List<Controller>>> sidecars() {
         return Map.of();
+    }
+
+    /** What holds the controllers' process back once it leads no more; never null. */
+    default Fences fences() {
+        return Fences.STANDARD;
     }
 
     /** An agent and the disk of its machine, which survives every death. */

@@ -94,7 +94,8 @@ public final class SimulatedCluster {
         writeFaults.makeLater(this::makeLater);
         ProcessStore processStore = new ProcessStore(store.as(CONTROLLERS), writeFaults, trace);
         ProcessStore agentStore = new ProcessStore(store.as(AGENTS), writeFaults, trace);
-        this.controllers = world.add(new ProcessSpec(CONTROLLERS, plane::controllers, processStore, backends));
+        this.controllers = world.add(new ProcessSpec(
+                CONTROLLERS, plane::controllers, processStore, backends, plane.fences()));
         // As in Kubernetes, these are not the volume controllers': they neither die with them nor is what they write
         // theirs.
         this.duties =
@@ -205,6 +206,20 @@ public final class SimulatedCluster {
         controllers.handOver();
     }
 
+    /**
+     * The process of the controllers is stopped, and goes on later; if its lease has run out meanwhile, another has begun to lead.
+     *
+     * @param length how long it is stopped
+     */
+    public void pauseControllers(Duration length) {
+        world.pause(controllers, length);
+    }
+
+    /** Whether what the controllers are doing is done by an instance in whose place another leads. */
+    public boolean actsOutOfTerm() {
+        return controllers.actsOutOfTerm();
+    }
+
     /** The controllers start from lists that are so many changes old. */
     public void restartControllersStale(int staleBy) {
         controllers.restart(staleBy);
@@ -239,6 +254,7 @@ public final class SimulatedCluster {
             world.process("node/" + node).ifPresent(VirtualProcess::releaseWatches);
         }
         sidecars.values().stream().filter(sidecar -> sidecar.epoch() > 0).forEach(SimulatedCluster::heal);
+        world.endPauses(controllers);
         heal(controllers);
     }
 

@@ -67,6 +67,16 @@ class Mutant {
         return true;
     }
 
+    /** Whether a leader calls no plugin once its term is over. */
+    boolean holdsCallsBack() {
+        return true;
+    }
+
+    /** Whether a leader writes nothing once its term is over. */
+    boolean holdsWritesBack() {
+        return true;
+    }
+
     /** Whether records reach the disk. */
     boolean records() {
         return true;

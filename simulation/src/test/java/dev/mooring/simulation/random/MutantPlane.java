@@ -3,6 +3,7 @@ package dev.mooring.simulation.random;
 
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
@@ -13,10 +14,13 @@ import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.record.RecordCall;
+import dev.mooring.runtime.term.Tenure;
+import dev.mooring.simulation.virtual.Fences;
 import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.ClusterStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,6 +52,23 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
     @Override
     public Optional<Outcome<?>> success(Call call) {
         return real.success(call);
+    }
+
+    @Override
+    public Fences fences() {
+        return new MutantFences(real.fences(), mutant);
+    }
+
+    private record MutantFences(Fences real, Mutant mutant) implements Fences {
+        @Override
+        public ClusterStore store(ClusterStore store, Tenure tenure) {
+            return mutant.holdsWritesBack() ? real.store(store, tenure) : store;
+        }
+
+        @Override
+        public CallHandler calls(CallHandler calls, Tenure tenure) {
+            return mutant.holdsCallsBack() ? real.calls(calls, tenure) : calls;
+        }
     }
 
     private record MutantAgent(ControlPlane plane, NodeRef node, Agent real, Mutant mutant) implements Agent {

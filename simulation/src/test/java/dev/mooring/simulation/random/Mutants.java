@@ -43,11 +43,12 @@ final class Mutants {
     private static final String BINDER = "binder";
     private static final String ATTACH = "attach-detach";
     private static final String NODE = "node";
+    private static final String LEADER = "leader";
 
     private Mutants() {}
 
     static List<Mutant> all() {
-        return Stream.of(binding(), reclaiming(), protecting(), attaching(), mounting())
+        return Stream.of(binding(), reclaiming(), protecting(), attaching(), mounting(), leading())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -167,6 +168,22 @@ final class Mutants {
                 Mutant.deaf(ATTACH, "does not notice that pods go", change -> isGone(change, Kinds.POD)),
                 Mutant.deaf(ATTACH, "does not notice that slots go", change -> isGone(change, Kinds.VOLUME_ATTACHMENT)),
                 Mutant.unapplied(ATTACH));
+    }
+
+    private static List<Mutant> leading() {
+        return List.of(
+                new Mutant(LEADER, "calls plugins in another's term") {
+                    @Override
+                    boolean holdsCallsBack() {
+                        return false;
+                    }
+                },
+                new Mutant(LEADER, "writes in another's term") {
+                    @Override
+                    boolean holdsWritesBack() {
+                        return false;
+                    }
+                });
     }
 
     private static List<Mutant> mounting() {

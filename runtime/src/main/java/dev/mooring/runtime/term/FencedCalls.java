@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.kubernetes;
+package dev.mooring.runtime.term;
 
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import org.apiguardian.api.API;
 
 /**
- * Calls of plugins that begin only during one {@link Term}, as {@link FencedStore} does it for writes (S14, semantics/attach-and-mount
+ * Calls of plugins that begin only during one {@link Tenure}, as {@link FencedStore} does it for writes (S14, semantics/attach-and-mount
  * §7.2): what a leader decided before its process was stopped, and would begin when it goes on in another's term, does not happen.
  *
  * <p>A call that began in time may still be under way when the term ends. It is told that it is cancelled as soon as the term is over,
@@ -20,7 +20,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FencedCalls implements CallHandler {
     private final CallHandler calls;
-    private final Term term;
+    private final Tenure term;
 
     /**
      * Wraps a handler.
@@ -28,7 +28,7 @@ public final class FencedCalls implements CallHandler {
      * @param calls carries the calls out
      * @param term when they may begin
      */
-    public FencedCalls(CallHandler calls, Term term) {
+    public FencedCalls(CallHandler calls, Tenure term) {
         this.calls = calls;
         this.term = term;
     }
@@ -55,7 +55,7 @@ public final class FencedCalls implements CallHandler {
         return calls.nodeShare(call);
     }
 
-    private record TermTicket(CallTicket ticket, Term during) implements CallTicket {
+    private record TermTicket(CallTicket ticket, Tenure during) implements CallTicket {
         @Override
         public Instant deadline() {
             return ticket.deadline();

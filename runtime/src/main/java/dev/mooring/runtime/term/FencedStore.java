@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.kubernetes;
+package dev.mooring.runtime.term;
 
 import dev.mooring.runtime.store.ForwardingStore;
 import dev.mooring.runtime.store.WriteRequest;
@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * A store that writes only during one {@link Term}.
+ * A store that writes only during one {@link Tenure}.
  *
  * <p>Guaranteed: no write is handed to the network when more than the renewal deadline has passed since the last successful renewal was
  * sent, however long the process slept; others take over no earlier than the lease's duration after they saw that renewal. So a write
@@ -23,7 +23,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FencedStore extends ForwardingStore {
-    private final Term term;
+    private final Tenure term;
 
     /**
      * Wraps a store.
@@ -31,7 +31,7 @@ public final class FencedStore extends ForwardingStore {
      * @param store stays the caller's and is not closed by this one's closing
      * @param term when to write
      */
-    public FencedStore(ClusterStore store, Term term) {
+    public FencedStore(ClusterStore store, Tenure term) {
         super(store);
         this.term = term;
     }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.term;
+
+import org.apiguardian.api.API;
+
+/** One time in office of a leader. Once over it is over for good; who is elected again has a new one. Thread-safe. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public interface Tenure {
+    /** Grows with every change of the leader. */
+    long number();
+
+    /** Whether it surely is not over yet: nobody else leads. Once it was not, never again. */
+    boolean isHeld();
+}
