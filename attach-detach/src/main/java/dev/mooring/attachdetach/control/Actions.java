@@ -128,7 +128,8 @@ final class Actions {
     }
 
     Decision showAttached() {
-        Map<String, String> metadata = fenceOrders().addedTo(state.unshown().answer().orElseThrow());
+        Map<String, String> metadata =
+                fenceOrders().addedTo(state.unshown().answer().orElseThrow());
         return status(Operations.SHOW_ATTACHED, AttachmentObjects.attached(object(), metadata), quiet());
     }
 

@@ -168,6 +168,7 @@ public final class AttachDetachController implements Controller {
     }
 
     private static Optional<Reservation> reservation(Optional<KeyState> state) {
-        return state.map(AttachmentState.class::cast).flatMap(known -> known.creation().reserved());
+        return state.map(AttachmentState.class::cast)
+                .flatMap(known -> known.creation().reserved());
     }
 }

@@ -138,7 +138,9 @@ final class AttachmentDecider {
         if (attached.filter(Outcome::isDone).isPresent()) {
             now = now.answered(metadata(attached.get()));
         }
-        return detached.filter(Outcome::isDone).isPresent() ? now.with(now.unshown().detached()) : now;
+        return detached.filter(Outcome::isDone).isPresent()
+                ? now.with(now.unshown().detached())
+                : now;
     }
 
     private static Map<String, String> metadata(Outcome<?> outcome) {

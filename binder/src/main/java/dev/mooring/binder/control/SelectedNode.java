@@ -57,7 +57,8 @@ record SelectedNode(Optional<Duration> ttl) {
         Optional<Node> node = claim.metadata()
                 .annotation(Annotations.SELECTED_NODE)
                 .flatMap(name -> situation.caches().get(Kinds.NODE, ObjectKey.cluster(name)));
-        NodeSeen known = node.map(there -> before.node().withName(there.metadata().name()))
+        NodeSeen known = node.map(
+                        there -> before.node().withName(there.metadata().name()))
                 .orElse(before.node());
         boolean ready = node.map(Node::isReady).orElse(true);
         Optional<Long> unreadySince = ready || ttl.isEmpty()

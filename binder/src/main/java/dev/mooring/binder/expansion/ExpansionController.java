@@ -128,7 +128,8 @@ public final class ExpansionController implements Controller {
         // Storage that somebody else makes larger: as with a driver that has no controller expansion, only nodes have
         // to act.
         boolean serves = expands
-                || plugin.flatMap(server -> server.capability(NodeExpanding.class)).isPresent();
+                || plugin.flatMap(server -> server.capability(NodeExpanding.class))
+                        .isPresent();
         return serves
                 ? new Expanding(pair.get(), plugin.orElseThrow().describe().name(), expands, situation).decide(known)
                 : HandOver.decide(pair.get(), plugins, known);

@@ -178,14 +178,14 @@ class NodePlaceTest {
         Node node = Node.of("n1");
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
         cluster.load(
-                        node.withStatus(
-                                node.status().withConditions(List.of(ready.withStatus(ConditionStatus.FALSE)))),
+                        node.withStatus(node.status().withConditions(List.of(ready.withStatus(ConditionStatus.FALSE)))),
                         StorageClass.of("local", ToyPlugin.NAME),
                         Objects.ofClass(Objects.data(), "local"))
                 .advance(Duration.ofHours(1));
         assertThat(cluster.volumes()).isEmpty();
-        assertThat(cluster.news).singleElement().satisfies(news -> assertThat(news.message())
-                .isEqualTo("no ready node to provision on"));
+        assertThat(cluster.news)
+                .singleElement()
+                .satisfies(news -> assertThat(news.message()).isEqualTo("no ready node to provision on"));
         cluster.load(node.withStatus(node.status().withConditions(List.of(ready))))
                 .settle();
         assertThat(annotation(cluster, NodeIntent.PROVISION_ON)).contains("n1");
@@ -259,14 +259,14 @@ class NodePlaceTest {
 
     @Test
     void theNodeThatMayReachTheVolumeReclaimsIt() {
-        PersistentVolume volume = Objects.claimedBy(
-                Objects.volume(VOLUME, "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID);
+        PersistentVolume volume =
+                Objects.claimedBy(Objects.volume(VOLUME, "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID);
         Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
         cluster.load(
                         labelled("n1", "a"),
                         labelled("n2", "b"),
-                        volume.withSpec(volume.spec()
-                                .withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b")))))
+                        volume.withSpec(
+                                volume.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b")))))
                 .settle();
         assertThat(annotation(cluster, NodeIntent.RECLAIM_ON)).contains("n2");
     }

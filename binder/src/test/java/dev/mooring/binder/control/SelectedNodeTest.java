@@ -204,7 +204,7 @@ class SelectedNodeTest {
     @CsvSource({"PT30S, PT1M, PT30S", "PT5M, PT1M, PT1M"})
     void theNodesTimeAndTheDecisionsWakeWhicheverIsSooner(Duration decided, Duration left, Duration sooner) {
         SelectedNode selected = new SelectedNode(Optional.of(Duration.ofMinutes(10)));
-        ClaimState state = ClaimState.NONE.withNodeUnreadySince(Optional.of(0L));
+        ClaimState state = ClaimState.NONE.with(NodeSeen.NONE.withUnreadySince(Optional.of(0L)));
         Situation situation = at(Duration.ofMinutes(10).minus(left));
         assertThat(selected.withTimer(Decision.nothing().wakeAfter(decided), state, situation)
                         .wakeAfter())

@@ -100,9 +100,8 @@ class VolumeProtectionTest {
 
     @Test
     void itGoesAfterItsClaimThoughItsPhaseCannotBeWritten() {
-        Cluster cluster = new Cluster()
-                .load(Objects.volume("pv", "1Gi"), Objects.data())
-                .settle();
+        Cluster cluster =
+                new Cluster().load(Objects.volume("pv", "1Gi"), Objects.data()).settle();
         cluster.refused = request -> request.subresource().equals("status");
         cluster.deleteVolume("pv").settle();
         assertThat(cluster.findVolume("pv")).isPresent();

@@ -127,7 +127,8 @@ final class ProtectionRules implements Invariant {
     }
 
     private void volumeWent(WorldView world, PersistentVolume volume, Findings findings) {
-        boolean had = isHad(world, volume) && !released.contains(volume.metadata().uid());
+        boolean had =
+                isHad(world, volume) && !released.contains(volume.metadata().uid());
         findings.require(!had, "PP", "volume " + VolumeFacts.name(volume) + " went under its claim");
         boolean leaks = made.containsKey(VolumeFacts.name(volume))
                 && volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent()

@@ -12,7 +12,8 @@ final class TermRules implements Invariant {
     public void calling(WorldView world, Call call, Findings findings) {
         if (world.actsOutOfTerm()) {
             findings.violated(
-                    "S14", "a leader of before calls " + call.operation() + " of " + call.volume() + " in another's term");
+                    "S14",
+                    "a leader of before calls " + call.operation() + " of " + call.volume() + " in another's term");
         }
     }
 

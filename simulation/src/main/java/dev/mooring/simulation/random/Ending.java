@@ -56,8 +56,8 @@ record Ending(Set<String> objects) {
     }
 
     private static String withoutUids(String text, Map<String, String> names) {
-        String named = UID.matcher(text)
-                .replaceAll(found -> names.getOrDefault(found.group(), "<somebody who has gone>"));
+        String named =
+                UID.matcher(text).replaceAll(found -> names.getOrDefault(found.group(), "<somebody who has gone>"));
         return TIME.matcher(named).replaceAll("<time>");
     }
 

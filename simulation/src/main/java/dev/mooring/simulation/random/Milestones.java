@@ -33,7 +33,8 @@ final class Milestones implements Invariant {
             write.before().ifPresent(before -> note(world, nameOf(before, write) + " has gone"));
         } else if (after.get() instanceof Pod pod && pod.status().phase() == PodPhase.RUNNING) {
             note(world, name + " runs");
-        } else if (after.get() instanceof PersistentVolumeClaim claim && claim.status().phase() == ClaimPhase.BOUND) {
+        } else if (after.get() instanceof PersistentVolumeClaim claim
+                && claim.status().phase() == ClaimPhase.BOUND) {
             note(world, name + " is bound");
         }
     }

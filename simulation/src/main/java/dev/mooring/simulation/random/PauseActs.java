@@ -14,7 +14,8 @@ import java.util.Optional;
  */
 final class PauseActs implements ActSource {
     /** Its lease is its own for ten seconds, and another's after fifteen. */
-    private static final List<String> LENGTHS = List.of("3s", "9s", "12s", "14s", "16s", "20s", "20s", "45s", "2m", "8m");
+    private static final List<String> LENGTHS =
+            List.of("3s", "9s", "12s", "14s", "16s", "20s", "20s", "45s", "2m", "8m");
 
     private final List<String> nodes;
     private final Ingredients ingredients;
@@ -40,22 +41,19 @@ final class PauseActs implements ActSource {
     /** Something of which a part is still to be done. */
     private Optional<Act> work(Chance chance, WorldView world) {
         int disk = chance.pick(Scenes.LONE, Scenes.FAR, Scenes.SHARED);
-        Optional<Act> act =
-                switch (chance.below(5)) {
-                    case 0 -> Optional.of(Scenes.pair(disk, "ReadWriteOnce", false, ingredients.source(disk)));
-                    case 1 -> Optional.of(Scenes.pod(chance, nodes, "alpha-data-" + disk));
-                    case 2 -> Optional.of(Scenes.claim(chance, "sim", Texts.map()));
-                    case 3 ->
-                        Scenes.newest(world)
-                                .map(claim -> Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, claim, false));
-                    default ->
-                        Scenes.any(chance, world.pods())
-                                .map(pod -> Act.delete(
-                                        "Pod",
-                                        pod.metadata().namespace(),
-                                        pod.metadata().name(),
-                                        chance.oneIn(2)));
-                };
+        Optional<Act> act = switch (chance.below(5)) {
+            case 0 -> Optional.of(Scenes.pair(disk, "ReadWriteOnce", false, ingredients.source(disk)));
+            case 1 -> Optional.of(Scenes.pod(chance, nodes, "alpha-data-" + disk));
+            case 2 -> Optional.of(Scenes.claim(chance, "sim", Texts.map()));
+            case 3 -> Scenes.newest(world).map(claim -> Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, claim, false));
+            default ->
+                Scenes.any(chance, world.pods())
+                        .map(pod -> Act.delete(
+                                "Pod",
+                                pod.metadata().namespace(),
+                                pod.metadata().name(),
+                                chance.oneIn(2)));
+        };
         return act.map(found -> found.thenWork(chance.below(14)));
     }
 

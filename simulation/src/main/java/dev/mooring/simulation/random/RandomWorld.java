@@ -85,8 +85,7 @@ public final class RandomWorld {
         }
         RandomWorld unharmed = new RandomWorld(seed, plane, options, true);
         Twin.unharmed(acts).forEach(unharmed::play);
-        return report.with(unharmed.report())
-                .violating(Twin.compare(acts, played.compared(), unharmed.compared()));
+        return report.with(unharmed.report()).violating(Twin.compare(acts, played.compared(), unharmed.compared()));
     }
 
     private Twin.Played compared() {

@@ -89,7 +89,10 @@ final class TwinActs {
         pods.stream()
                 .filter(pod -> chance.oneIn(2))
                 .forEach(pod -> removals.add(Act.delete(
-                        "Pod", Scenes.NAMESPACE, String.valueOf(((Map<?, ?>) pod.get("metadata")).get("name")), false)));
+                        "Pod",
+                        Scenes.NAMESPACE,
+                        String.valueOf(((Map<?, ?>) pod.get("metadata")).get("name")),
+                        false)));
         claims.stream()
                 .filter(claim -> chance.oneIn(3))
                 .forEach(claim -> removals.add(Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, claim, false)));
@@ -126,9 +129,7 @@ final class TwinActs {
                         Act.apply(volume(
                                 volume,
                                 "1Gi",
-                                Texts.map(
-                                        "claimRef",
-                                        Texts.map("namespace", Scenes.NAMESPACE, "name", claim)))),
+                                Texts.map("claimRef", Texts.map("namespace", Scenes.NAMESPACE, "name", claim)))),
                         Act.apply(claim(claim, "1Gi", Texts.map("volumeName", volume))));
         };
     }
@@ -221,7 +222,10 @@ final class TwinActs {
                 Act.fault(FaultClass.INTERMEDIATE_STATES, "another leader takes over", Texts.map("handover", true))
                         .thenWork(0);
             case 2 ->
-                Act.fault(FaultClass.INTERMEDIATE_STATES, "the leader's process stands still", Texts.map("pause", "20s"))
+                Act.fault(
+                                FaultClass.INTERMEDIATE_STATES,
+                                "the leader's process stands still",
+                                Texts.map("pause", "20s"))
                         .thenWork(0);
             default ->
                 Act.fault(
@@ -247,7 +251,8 @@ final class TwinActs {
             Map<String, Object> wish = Texts.map("storageClassName", made ? "sim" : "");
             if (!made) {
                 wish.put("volumeName", name);
-                users.add(Act.apply(Texts.volume(name, "1Gi", "ReadWriteOnce", "Retain", chance.oneIn(5), Texts.map())));
+                users.add(
+                        Act.apply(Texts.volume(name, "1Gi", "ReadWriteOnce", "Retain", chance.oneIn(5), Texts.map())));
             }
             users.add(Act.apply(Texts.claim(Scenes.NAMESPACE, name, "1Gi", "ReadWriteOnce", wish)));
             users.add(Act.apply(Texts.pod(Scenes.NAMESPACE, name, i < hit ? TROUBLED : "n2", List.of(name))));
@@ -267,8 +272,7 @@ final class TwinActs {
 
     private Act trouble() {
         if (chance.oneIn(6)) {
-            return Act.fault(
-                    FaultClass.MACHINES, TROUBLED + " goes down", Texts.map("stop", "node/" + TROUBLED));
+            return Act.fault(FaultClass.MACHINES, TROUBLED + " goes down", Texts.map("stop", "node/" + TROUBLED));
         }
         List<Object> faults = new ArrayList<>();
         String outcome = chance.pick(
@@ -291,9 +295,9 @@ final class TwinActs {
             }
         }
         if (chance.oneIn(3)) {
-            faults.add(Texts.map(
-                    "plugin", Texts.SIM, "operation", "provision", "outcome", outcome, "times", "always"));
+            faults.add(Texts.map("plugin", Texts.SIM, "operation", "provision", "outcome", outcome, "times", "always"));
         }
-        return Act.fault(FaultClass.BACKENDS, outcome + " whatever is asked for " + TROUBLED, Texts.map("fault", faults));
+        return Act.fault(
+                FaultClass.BACKENDS, outcome + " whatever is asked for " + TROUBLED, Texts.map("fault", faults));
     }
 }

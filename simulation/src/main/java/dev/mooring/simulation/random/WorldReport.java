@@ -41,8 +41,7 @@ public record WorldReport(
         Map<FaultClass, Integer> all = new EnumMap<>(FaultClass.class);
         all.putAll(faults);
         beside.faults.forEach((fault, count) -> all.merge(fault, count, Integer::sum));
-        return new WorldReport(
-                seed, told.acts, told.violations, all, events + beside.events, 31 * hash + beside.hash);
+        return new WorldReport(seed, told.acts, told.violations, all, events + beside.events, 31 * hash + beside.hash);
     }
 
     /** With something else that is wrong. */

@@ -88,11 +88,12 @@ final class OutsideStorage {
     }
 
     private static boolean mayServe(StorageClass storageClass, PersistentVolumeClaim claim) {
-        boolean waits =
-                storageClass.volumeBindingMode().equals(Optional.of(VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
+        boolean waits = storageClass.volumeBindingMode().equals(Optional.of(VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
         return provisioner(claim).equals(Optional.of(storageClass.provisioner()))
                 && (!waits
-                        || claim.metadata().annotation(Annotations.SELECTED_NODE).isPresent());
+                        || claim.metadata()
+                                .annotation(Annotations.SELECTED_NODE)
+                                .isPresent());
     }
 
     private static Optional<String> provisioner(PersistentVolumeClaim claim) {

@@ -20,8 +20,7 @@ import org.apiguardian.api.API;
 public record ProcessSpec(
         String name, Supplier<List<Controller>> controllers, ClusterStore store, VirtualCalls calls, Fences fences) {
     /** With the fences of production. */
-    public ProcessSpec(
-            String name, Supplier<List<Controller>> controllers, ClusterStore store, VirtualCalls calls) {
+    public ProcessSpec(String name, Supplier<List<Controller>> controllers, ClusterStore store, VirtualCalls calls) {
         this(name, controllers, store, calls, Fences.STANDARD);
     }
 }

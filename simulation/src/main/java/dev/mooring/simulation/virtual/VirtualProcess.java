@@ -182,7 +182,9 @@ public final class VirtualProcess {
 
     /** Whether what is being done now is done by an instance in whose place another has begun to lead. */
     public boolean actsOutOfTerm() {
-        return stopped.acting().filter(acting -> acting.office().number() < epoch).isPresent();
+        return stopped.acting()
+                .filter(acting -> acting.office().number() < epoch)
+                .isPresent();
     }
 
     /** What it knows of the cluster; empty if it is dead. */

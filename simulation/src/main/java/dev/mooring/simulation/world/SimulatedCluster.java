@@ -94,8 +94,8 @@ public final class SimulatedCluster {
         writeFaults.makeLater(this::makeLater);
         ProcessStore processStore = new ProcessStore(store.as(CONTROLLERS), writeFaults, trace);
         ProcessStore agentStore = new ProcessStore(store.as(AGENTS), writeFaults, trace);
-        this.controllers = world.add(new ProcessSpec(
-                CONTROLLERS, plane::controllers, processStore, backends, plane.fences()));
+        this.controllers =
+                world.add(new ProcessSpec(CONTROLLERS, plane::controllers, processStore, backends, plane.fences()));
         // As in Kubernetes, these are not the volume controllers': they neither die with them nor is what they write
         // theirs.
         this.duties =
@@ -259,8 +259,7 @@ public final class SimulatedCluster {
     }
 
     private boolean isSaidToBeOff(String node) {
-        return store.get(Kinds.NODE, ObjectKey.cluster(node)).value().stream()
-                .anyMatch(Node::hasOutOfServiceTaint);
+        return store.get(Kinds.NODE, ObjectKey.cluster(node)).value().stream().anyMatch(Node::hasOutOfServiceTaint);
     }
 
     private static void heal(VirtualProcess process) {
