@@ -88,11 +88,7 @@ final class TwinActs {
         List<Act> removals = new ArrayList<>();
         pods.stream()
                 .filter(pod -> chance.oneIn(2))
-                .forEach(pod -> removals.add(Act.delete(
-                        "Pod",
-                        Scenes.NAMESPACE,
-                        String.valueOf(((Map<?, ?>) pod.get("metadata")).get("name")),
-                        false)));
+                .forEach(pod -> removals.add(Act.delete("Pod", Scenes.NAMESPACE, nameOf(pod), false)));
         claims.stream()
                 .filter(claim -> chance.oneIn(3))
                 .forEach(claim -> removals.add(Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, claim, false)));
@@ -140,9 +136,13 @@ final class TwinActs {
         return Texts.volume(name, size, "ReadWriteOnce", policy, nfs, more);
     }
 
+    private static String nameOf(Map<String, Object> document) {
+        Object metadata = document.get("metadata");
+        return metadata instanceof Map<?, ?> fields ? String.valueOf(fields.get("name")) : "";
+    }
+
     private static Map<String, Object> labelled(Map<String, Object> volume) {
-        Map<?, ?> metadata = (Map<?, ?>) volume.get("metadata");
-        Object name = metadata.get("name");
+        String name = nameOf(volume);
         volume.put("metadata", Texts.map("name", name, "labels", Texts.map("disk", name)));
         return volume;
     }
