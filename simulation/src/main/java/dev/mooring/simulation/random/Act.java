@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.random;
 
+import dev.mooring.simulation.sidecar.Sidecars;
 import dev.mooring.simulation.virtual.Durations;
 import dev.mooring.storage.document.Document;
 import java.time.Duration;
@@ -60,6 +61,12 @@ public record Act(String what, Document step, Optional<FaultClass> fault) {
         }
         String verb = removal.containsKey("force") ? "force-delete " : "delete ";
         return of(verb + kind + " " + full(namespace, name), Map.of("delete", List.of(removal)));
+    }
+
+    /** Whether a stand-in for a program from outside is started by it for the first time. */
+    boolean startsProgram() {
+        return fault.isEmpty()
+                && step.text("restart").filter(Sidecars.NAMES::contains).isPresent();
     }
 
     private static Map<String, Object> reference(String kind, String namespace, String name) {
