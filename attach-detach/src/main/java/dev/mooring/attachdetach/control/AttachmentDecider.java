@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Decides about one attachment: gathers the facts, has {@link Step} choose, and hands what is chosen to {@link Actions}. */
+/** Decides about one attachment: gathers the facts, has {@link Step} choose, and has it put in effects. */
 final class AttachmentDecider {
     private final AttachDetachOptions options;
     private final PluginRegistry plugins;
@@ -80,51 +80,48 @@ final class AttachmentDecider {
                 .filter(want -> !(want.podDeleting() && released))
                 .filter(want -> known.isPresent() || !want.remembered())
                 .toList();
-        Actions actions =
-                new Actions(name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));
-        Optional<Decision> answered = actions.answerToFailure();
+        Subject subject =
+                new Subject(name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));
+        Optional<Decision> answered = new Failures(subject).answer();
         if (answered.isPresent()) {
             return answered.get();
         }
         List<Holder> holders = holders(name, node, known, all, situation);
         boolean fences = known.isPresent() && mayFence(known.get(), all, nodeObject, evidence);
-        Optional<Decision> fencing = fences ? actions.fence(isProven(situation)) : Optional.empty();
+        Optional<Decision> fencing = fences ? new Detaching(subject).fence(isProven(situation)) : Optional.empty();
         if (fencing.isPresent()) {
             return fencing.get();
         }
         Facts facts = facts(known, living, nodeObject, evidence, holders, state, situation);
-        Decision decision = decide(Step.of(facts), actions, holders, known, nodeObject, situation);
-        return fences ? actions.after(Operations.FENCE, decision) : decision;
+        Decision decision = decide(Step.of(facts), subject, holders);
+        return fences ? subject.after(Operations.FENCE, decision) : decision;
     }
 
-    private Decision decide(
-            Step step,
-            Actions actions,
-            List<Holder> holders,
-            Optional<Known> known,
-            Optional<Node> node,
-            Situation situation) {
+    private Decision decide(Step step, Subject subject, List<Holder> holders) {
+        Attaching attaching = new Attaching(subject);
+        Detaching detaching = new Detaching(subject);
         Decision decision = switch (step) {
-            case NOTHING, STAY, AWAIT_DELISTED -> actions.idle();
-            case CREATE -> actions.create();
-            case AWAIT_SLOT -> actions.awaitSlot(holders, usersAt(holders, actions.slot()));
-            case CONFIRM -> actions.confirm();
-            case ATTACH -> actions.attach();
-            case SHOW_ATTACHED -> actions.showAttached();
-            case AWAIT_ATTACHER -> actions.awaitAttacher();
-            case KEEP -> actions.keep(holders, usersAt(holders, actions.slot()));
-            case WITHDRAW -> actions.withdraw();
-            case MOVE_TO_NEW_NODE -> actions.moveToNewNode();
-            case REQUEST_DETACH -> actions.requestDetach();
-            case AWAIT_UNUSED -> actions.idle();
-            case PROVE -> actions.prove();
-            case BEGIN_DETACH -> actions.beginDetach();
-            case DETACH -> actions.detach();
-            case AWAIT_DETACHER -> actions.awaitDetacher();
-            case FORGET -> actions.forget();
+            case NOTHING, STAY, AWAIT_DELISTED, AWAIT_UNUSED -> subject.idle();
+            case CREATE -> attaching.create();
+            case AWAIT_SLOT -> attaching.awaitSlot(holders, usersAt(holders, subject.slot()));
+            case CONFIRM -> detaching.confirm();
+            case ATTACH -> attaching.attach();
+            case SHOW_ATTACHED -> attaching.showAttached();
+            case AWAIT_ATTACHER -> attaching.awaitAttacher();
+            case KEEP -> attaching.keep(holders, usersAt(holders, subject.slot()));
+            case WITHDRAW -> attaching.withdraw();
+            case MOVE_TO_NEW_NODE -> attaching.moveToNewNode();
+            case REQUEST_DETACH -> detaching.requestDetach();
+            case PROVE -> detaching.prove();
+            case BEGIN_DETACH -> detaching.beginDetach();
+            case DETACH -> detaching.detach();
+            case AWAIT_DETACHER -> detaching.awaitDetacher();
+            case FORGET -> detaching.forget();
         };
-        Optional<Duration> force = known.filter(k -> step == Step.AWAIT_UNUSED)
-                .flatMap(k -> timeUntilForce(k, node, situation.now().wall()));
+        Optional<Duration> force = subject.known()
+                .filter(k -> step == Step.AWAIT_UNUSED)
+                .flatMap(k -> timeUntilForce(
+                        k, subject.node(), subject.situation().now().wall()));
         return force.isPresent() ? decision.wakeAfter(force.get()) : decision;
     }
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.attachdetach.calls.DetachCall;
+import dev.mooring.attachdetach.calls.FenceCall;
+import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the steps of an attachment on its way from a node are in effects. */
+final class Detaching {
+    private static final String DETACH_ERROR = "detach error";
+
+    private final Subject it;
+
+    Detaching(Subject subject) {
+        this.it = subject;
+    }
+
+    Decision requestDetach() {
+        String now = it.situation().now().wall().toString();
+        return it.update(
+                Operations.REQUEST_DETACH,
+                AttachmentObjects.annotated(it.object(), Marks.DETACH_REQUESTED_AT, now),
+                it.quiet());
+    }
+
+    Decision confirm() {
+        return Decision.act(new Effect.Read<>(
+                        Operations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(it.existing().name())))
+                .withState(it.state().orForget());
+    }
+
+    Decision prove() {
+        return Decision.act(new Effect.Read<>(
+                        Operations.PROVE_UNUSED,
+                        Kinds.NODE,
+                        ObjectKey.cluster(it.existing().node())))
+                .withState(it.quiet().orForget());
+    }
+
+    Decision beginDetach() {
+        if (it.existing().marks().id().isEmpty()) {
+            return it.delete(Operations.BEGIN_DETACH);
+        }
+        VolumeAttachment begun = AttachmentObjects.annotated(it.object(), Marks.PHASE, Marks.DETACHING);
+        VolumeAttachment grounded = it.evidence() == Evidence.NONE
+                ? begun
+                : AttachmentObjects.annotated(begun, Marks.EVIDENCE, it.evidence().word());
+        return it.update(Operations.BEGIN_DETACH, grounded, it.quiet().withoutAnswer());
+    }
+
+    Decision detach() {
+        Call call = new DetachCall(it.existing().marks().volume(), it.id(), it.nodeRef());
+        return it.perform(Operations.DETACH, call, it.quiet());
+    }
+
+    Decision awaitDetacher() {
+        Optional<VolumeError> error = it.object().status().detachError();
+        String now = error.map(VolumeError::toString).orElse("");
+        if (now.equals(it.state().told().getOrDefault(DETACH_ERROR, ""))) {
+            return Subject.remember(it.state());
+        }
+        List<Effect> news = new ArrayList<>();
+        error.ifPresent(e -> news.add(it.detachNews(e.message())));
+        return Subject.remember(it.state().telling(error.isPresent() ? Map.of(DETACH_ERROR, now) : Map.of()))
+                .and(news);
+    }
+
+    Decision forget() {
+        Optional<Effect> order = it.existing().marks().evidence() == Evidence.NONE
+                ? Optional.empty()
+                : it.fenceOrders().order(Operations.ORDER_FENCE);
+        if (order.isPresent()) {
+            return Decision.act(order.get()).withState(it.quiet().orForget());
+        }
+        if (it.object().metadata().hasFinalizer(Marks.FINALIZER)) {
+            VolumeAttachment released =
+                    it.object().withMetadata(it.object().metadata().withoutFinalizer(Marks.FINALIZER));
+            return it.update(Operations.RELEASE, released, it.quiet());
+        }
+        // Somebody else's finalizer may still hold an object that is being deleted.
+        return it.object().metadata().isDeleting() ? Subject.remember(it.quiet()) : it.delete(Operations.FORGET);
+    }
+
+    /**
+     * Has a lost node cut off; empty if it has to wait with that, and whatever else is to be done is to be done.
+     *
+     * @param proven whether it has just been read live that the node is lost
+     */
+    Optional<Decision> fence(boolean proven) {
+        boolean fenced = it.situation()
+                .resultOf(Operations.FENCE)
+                .filter(EffectResult::succeeded)
+                .isPresent();
+        if (fenced) {
+            VolumeAttachment marked = AttachmentObjects.annotated(it.object(), Marks.EVIDENCE, Evidence.FENCED.word());
+            return Optional.of(it.update(Operations.MARK, marked, it.quiet()));
+        }
+        Call call = new FenceCall(it.existing().marks().volume(), it.id(), it.nodeRef());
+        if (it.situation().backoff(Operations.FENCE).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(proven ? it.perform(Operations.FENCE, call, it.quiet()) : prove());
+    }
+}

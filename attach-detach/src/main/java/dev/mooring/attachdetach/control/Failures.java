@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.attachdetach.control;
+
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What is told of an operation of an attachment that has just failed. */
+final class Failures {
+    private final Subject it;
+
+    Failures(Subject subject) {
+        this.it = subject;
+    }
+
+    /** Tells of a call that has just failed; what comes next is decided when that is written. */
+    Optional<Decision> answer() {
+        Optional<EffectResult> create = failed(Operations.CREATE).filter(result -> it.known().isEmpty());
+        if (create.isPresent()
+                && !it.wants().isEmpty()
+                && it.situation().backoff(Operations.CREATE).isPresent()) {
+            return Optional.of(failedToAttach(Operations.CREATE, create.get().message(), Decision.nothing()));
+        } else if (it.known().isEmpty()) {
+            return Optional.empty();
+        }
+        return failed(Operations.ATTACH)
+                .or(() -> failed(Operations.UNFENCE))
+                .filter(result -> !it.wants().isEmpty())
+                .map(result -> attachFailed(
+                        result.effect().operation(), result.outcome().orElseThrow()))
+                .or(() -> failed(Operations.DETACH)
+                        .map(result -> detachFailed(result.outcome().orElseThrow())))
+                .or(() -> failed(Operations.FENCE).map(this::fenceFailed));
+    }
+
+    private Optional<EffectResult> failed(String operation) {
+        return it.situation().resultOf(operation).filter(result -> !result.succeeded());
+    }
+
+    private Decision attachFailed(String operation, Outcome<?> outcome) {
+        VolumeAttachment shown = AttachmentObjects.attachFailed(
+                it.object(), outcome, it.situation().now().wall());
+        Decision write = show(shown);
+        Dangling dangling = new Dangling(it.wants().get(0), it.obstacles().attachments());
+        List<NodeRef> unknown = dangling.unknown(outcome);
+        List<Effect> recorded = new ArrayList<>();
+        unknown.forEach(there ->
+                recorded.add(dangling.record(there, it.situation().caches().get(Kinds.NODE, Dangling.key(there)))));
+        String why = unknown.isEmpty()
+                ? outcome.message()
+                : outcome.message() + "; it is detached first from "
+                        + unknown.stream().map(there -> "node " + there.name()).collect(Collectors.joining(", "))
+                        + " unless it is in use there";
+        return failedToAttach(operation, why, write.and(recorded));
+    }
+
+    private Decision failedToAttach(String operation, String why, Decision write) {
+        List<Effect> news = new ArrayList<>();
+        it.wants().forEach(
+                want -> news.add(AttachEvents.toPod(want, true, AttachEvents.FAILED, AttachEvents.failed(want, why))));
+        return it.after(
+                operation, write.and(news).withState(it.quiet().withoutAnswer().orForget()));
+    }
+
+    private Decision detachFailed(Outcome<?> outcome) {
+        VolumeAttachment shown = AttachmentObjects.detachFailed(
+                it.object(), outcome, it.situation().now().wall());
+        return it.after(
+                Operations.DETACH,
+                show(shown).and(it.detachNews(outcome.message())).withState(it.quiet().orForget()));
+    }
+
+    private Decision show(VolumeAttachment shown) {
+        return shown.equals(it.object()) ? Decision.nothing() : it.status(Operations.SHOW_ERROR, shown, it.state());
+    }
+
+    private Decision fenceFailed(EffectResult result) {
+        String why = "node " + it.existing().node() + " could not be cut off from volume \""
+                + it.existing().marks().volume() + "\": " + result.message();
+        Effect news = AttachEvents.aboutAttachment(it.object(), AttachEvents.FAILED_DETACH, why);
+        return it.after(Operations.FENCE, Subject.remember(it.state()).and(news));
+    }
+}
