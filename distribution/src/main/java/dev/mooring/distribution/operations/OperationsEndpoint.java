@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.operations;
 
-import dev.mooring.distribution.http.HttpServers;
+import dev.mooring.distribution.http.PlainServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
  * Metrics and health over plain HTTP, for Prometheus and for probes: {@code /metrics}, {@code /livez}, {@code /readyz}, and {@code
@@ -17,16 +11,10 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  * contents of objects are not.
  */
 public final class OperationsEndpoint implements AutoCloseable {
-    private static final Duration IDLE = Duration.ofSeconds(30);
-    private static final Duration GRACE = Duration.ofMillis(200);
-    private static final int MOST_THREADS = 6;
+    private final PlainServer server;
 
-    private final Server server;
-    private final ServerConnector connector;
-
-    private OperationsEndpoint(Server server, ServerConnector connector) {
+    private OperationsEndpoint(PlainServer server) {
         this.server = server;
-        this.connector = connector;
     }
 
     /**
@@ -36,34 +24,16 @@ public final class OperationsEndpoint implements AutoCloseable {
      * @throws IOException if it cannot listen there; the message says where
      */
     public static OperationsEndpoint start(InetSocketAddress address, Operations operations) throws IOException {
-        QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 1);
-        threads.setName("operations");
-        threads.setDaemon(true);
-        Server server = new Server(threads);
-        HttpConfiguration http = new HttpConfiguration();
-        http.setSendServerVersion(false);
-        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-        connector.setHost(address.getHostString());
-        connector.setPort(address.getPort());
-        connector.setIdleTimeout(IDLE.toMillis());
-        server.addConnector(connector);
-        server.setHandler(new OperationsHandler(operations));
-        try {
-            server.start();
-        } catch (Exception e) {
-            HttpServers.stop(server, Duration.ZERO);
-            throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
-        }
-        return new OperationsEndpoint(server, connector);
+        return new OperationsEndpoint(PlainServer.start("operations", address, new OperationsHandler(operations)));
     }
 
     /** The port it listens on. */
     public int port() {
-        return connector.getLocalPort();
+        return server.port();
     }
 
     @Override
     public void close() {
-        HttpServers.stop(server, GRACE);
+        server.close();
     }
 }

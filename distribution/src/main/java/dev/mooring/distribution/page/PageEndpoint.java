@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.page;
 
-import dev.mooring.distribution.http.HttpServers;
+import dev.mooring.distribution.http.PlainServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** The page alone, over plain HTTP and so for this machine alone. */
 public final class PageEndpoint implements AutoCloseable {
-    private static final Duration IDLE = Duration.ofSeconds(30);
-    private static final Duration GRACE = Duration.ofMillis(200);
-    private static final int MOST_THREADS = 6;
+    private final PlainServer server;
 
-    private final Server server;
-    private final ServerConnector connector;
-
-    private PageEndpoint(Server server, ServerConnector connector) {
+    private PageEndpoint(PlainServer server) {
         this.server = server;
-        this.connector = connector;
     }
 
     /**
@@ -36,34 +25,19 @@ public final class PageEndpoint implements AutoCloseable {
         if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException("the page is shown on loopback only, not on " + address.getHostString());
         }
-        QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 1);
-        threads.setName("page");
-        threads.setDaemon(true);
-        Server server = new Server(threads);
-        HttpConfiguration http = new HttpConfiguration();
-        http.setSendServerVersion(false);
-        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-        connector.setHost(address.getAddress().getHostAddress());
-        connector.setPort(address.getPort());
-        connector.setIdleTimeout(IDLE.toMillis());
-        server.addConnector(connector);
-        server.setHandler(page);
-        try {
-            server.start();
-        } catch (Exception e) {
-            HttpServers.stop(server, Duration.ZERO);
-            throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
-        }
-        return new PageEndpoint(server, connector);
+        // By its number: what was looked at is what is listened on.
+        InetSocketAddress numeric = new InetSocketAddress(
+                InetAddress.getByAddress(address.getAddress().getAddress()), address.getPort());
+        return new PageEndpoint(PlainServer.start("page", numeric, page));
     }
 
     /** The port it listens on. */
     public int port() {
-        return connector.getLocalPort();
+        return server.port();
     }
 
     @Override
     public void close() {
-        HttpServers.stop(server, GRACE);
+        server.close();
     }
 }

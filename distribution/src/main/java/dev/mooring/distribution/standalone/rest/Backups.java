@@ -32,7 +32,7 @@ public final class Backups {
 
     synchronized Answer make(ApiRequest request) {
         if (!request.method().equals("POST")) {
-            throw RestFailure.of(405, "MethodNotAllowed", "POST makes a backup");
+            throw RestFailure.methodNotAllowed();
         }
         try {
             Files.createDirectories(directory);
