@@ -80,20 +80,6 @@ final class FarStorageActs implements ActSource {
                 "twice",
                 "crash-before",
                 "crash-after");
-        boolean crash = outcome.startsWith("crash");
-        return Act.fault(
-                crash ? FaultClass.INTERMEDIATE_STATES : FaultClass.BACKENDS,
-                Texts.FAR + " " + operation + ": " + outcome,
-                Texts.map(
-                        "fault",
-                        List.of(Texts.map(
-                                "plugin",
-                                Texts.FAR,
-                                "operation",
-                                operation,
-                                "outcome",
-                                outcome,
-                                "times",
-                                crash ? 1 : 1 + chance.below(3)))));
+        return Scenes.fault(chance, Texts.FAR, operation, outcome, 3);
     }
 }

@@ -50,23 +50,20 @@ final class Scenes {
     }
 
     static Act fault(Chance chance, String operation, String... outcomes) {
-        String outcome = chance.pick(outcomes);
+        return fault(chance, Texts.SIM, operation, chance.pick(outcomes), 5).thenWork(0);
+    }
+
+    /** A plugin's calls go wrong, as often as that many times; a process crashes only once. */
+    static Act fault(Chance chance, String plugin, String operation, String outcome, int most) {
         boolean crash = outcome.startsWith("crash");
+        int times = crash ? 1 : 1 + chance.below(most);
         return Act.fault(
-                        crash ? FaultClass.INTERMEDIATE_STATES : FaultClass.BACKENDS,
-                        Texts.SIM + " " + operation + ": " + outcome,
-                        Texts.map(
-                                "fault",
-                                List.of(Texts.map(
-                                        "plugin",
-                                        Texts.SIM,
-                                        "operation",
-                                        operation,
-                                        "outcome",
-                                        outcome,
-                                        "times",
-                                        crash ? 1 : 1 + chance.below(5)))))
-                .thenWork(0);
+                crash ? FaultClass.INTERMEDIATE_STATES : FaultClass.BACKENDS,
+                plugin + " " + operation + ": " + outcome,
+                Texts.map(
+                        "fault",
+                        List.of(Texts.map(
+                                "plugin", plugin, "operation", operation, "outcome", outcome, "times", times))));
     }
 
     static Act claim(Chance chance, String className, Map<String, Object> more) {
