@@ -41,6 +41,24 @@ final class ClaimCauses {
         }
         String told = ruling.news().map(Announcement::message).orElse("");
         switch (ruling.rule().get()) {
+            case U1, INVALID, U3 -> malformed(ruling.rule().get(), told);
+            case U4, U5, V3, V4, B3, D4 -> due(ruling.rule().get());
+            case U6 ->
+                new ConsumerCauses(snapshot, claim, storageClass(), findings).explain(fitting(), this::name, since());
+            case U7, PI, X6, PE, P0, P1, D10 -> {
+                List<Exclusion> fitting = fitting();
+                new ProvisioningCauses(snapshot, run.migrated(), claim, storageClass(), findings)
+                        .explain(ruling.rule().get(), told, fitting, this::name, since());
+            }
+            case U8 -> noClass();
+            case V1, D6, V2 -> namedVolume(ruling.rule().get(), told);
+            case V5, V6 -> taken();
+            default -> lost(ruling.rule().get());
+        }
+    }
+
+    private void malformed(BinderRule rule, String told) {
+        switch (rule) {
             case U1 ->
                 findings.cause(
                                 CauseCode.CLASS_WITHOUT_BINDING_MODE,
@@ -52,44 +70,35 @@ final class ClaimCauses {
             case INVALID ->
                 findings.cause(CauseCode.INVALID, sentence(told))
                         .awaits("user", "a claim that is well-formed", since());
-            case U3 ->
+            default ->
                 findings.cause(CauseCode.SELECTOR_INVALID, sentence(told))
                         .awaits("user", "a claim whose selector is valid", since())
                         .remedy("Make the claim again with a valid selector.", "");
-            case U4, U5, V3, V4, B3, D4 -> due(ruling.rule().get());
-            case U6 ->
-                new ConsumerCauses(snapshot, claim, storageClass(), findings).explain(fitting(), this::name, since());
-            case U7, PI, X6, PE, P0, P1, D10 -> {
-                List<Exclusion> fitting = fitting();
-                new ProvisioningCauses(snapshot, run.migrated(), claim, storageClass(), findings)
-                        .explain(ruling.rule().get(), told, fitting, this::name, since());
-            }
-            case U8 -> noClass();
+        }
+    }
+
+    private void namedVolume(BinderRule rule, String told) {
+        String volume = claim.spec().volumeName();
+        switch (rule) {
             case V1 ->
                 findings.cause(
                                 CauseCode.NAMED_VOLUME_MISSING,
-                                "The claim names volume " + claim.spec().volumeName() + ", which does not exist.")
-                        .awaits("administrator", "volume " + claim.spec().volumeName(), since());
+                                "The claim names volume " + volume + ", which does not exist.")
+                        .awaits("administrator", "volume " + volume, since());
             case D6 ->
                 findings.cause(
                                 CauseCode.NAMED_VOLUME_MISMATCH,
                                 told.isEmpty()
-                                        ? "Volume " + claim.spec().volumeName()
-                                                + " cannot be bound again yet: its storage is"
+                                        ? "Volume " + volume + " cannot be bound again yet: its storage is"
                                                 + " being reclaimed, or the volume is malformed."
                                         : sentence(told))
                         .awaits(
                                 "persistentvolume-controller",
                                 "the volume to be free of its last user's data",
                                 since());
-            case V2 ->
+            default ->
                 findings.cause(CauseCode.NAMED_VOLUME_MISMATCH, sentence(told))
-                        .awaits(
-                                "administrator",
-                                "volume " + claim.spec().volumeName() + " to fit the claim, or another claim",
-                                since());
-            case V5, V6 -> taken();
-            default -> lost(ruling.rule().get());
+                        .awaits("administrator", "volume " + volume + " to fit the claim, or another claim", since());
         }
     }
 

@@ -44,40 +44,38 @@ public final class ExplanationDocument {
                 "causes",
                 each(explanation.causes(), cause -> map("code", cause.code().name(), "text", cause.text())));
         fields.put("volumes", explanation.volumes());
-        fields.put(
-                "excluded",
-                each(
-                        explanation.excluded(),
-                        excluded ->
-                                map("rule", excluded.rule(), "text", excluded.text(), "volumes", excluded.volumes())));
-        fields.put(
-                "nearest",
-                each(
-                        explanation.nearest(),
-                        near -> map(
-                                "volume",
-                                near.volume(),
-                                "differences",
-                                each(
-                                        near.differences(),
-                                        difference -> map(
-                                                "rule",
-                                                difference.rule(),
-                                                "field",
-                                                difference.field(),
-                                                "wanted",
-                                                difference.wanted(),
-                                                "actual",
-                                                difference.actual())))));
+        fields.put("excluded", each(explanation.excluded(), ExplanationDocument::excluded));
+        fields.put("nearest", each(explanation.nearest(), ExplanationDocument::nearMiss));
         fields.put("awaited", each(explanation.awaited(), ExplanationDocument::awaited));
-        fields.put(
-                "remedies",
-                each(
-                        explanation.remedies(),
-                        remedy -> remedy.command().isEmpty()
-                                ? map("text", remedy.text())
-                                : map("text", remedy.text(), "command", remedy.command())));
+        fields.put("remedies", each(explanation.remedies(), ExplanationDocument::remedy));
         return Document.of(fields);
+    }
+
+    private static Map<String, Object> excluded(Explanation.Excluded excluded) {
+        return map("rule", excluded.rule(), "text", excluded.text(), "volumes", excluded.volumes());
+    }
+
+    private static Map<String, Object> nearMiss(Explanation.NearMiss near) {
+        return map(
+                "volume", near.volume(), "differences", each(near.differences(), ExplanationDocument::difference));
+    }
+
+    private static Map<String, Object> difference(Explanation.Difference difference) {
+        return map(
+                "rule",
+                difference.rule(),
+                "field",
+                difference.field(),
+                "wanted",
+                difference.wanted(),
+                "actual",
+                difference.actual());
+    }
+
+    private static Map<String, Object> remedy(Explanation.Remedy remedy) {
+        return remedy.command().isEmpty()
+                ? map("text", remedy.text())
+                : map("text", remedy.text(), "command", remedy.command());
     }
 
     private static Map<String, Object> awaited(Explanation.Awaited awaited) {

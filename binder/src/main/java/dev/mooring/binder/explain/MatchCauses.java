@@ -7,14 +7,9 @@ import dev.mooring.binder.explain.Explanation.NearMiss;
 import dev.mooring.binder.index.Exclusion;
 import dev.mooring.binder.index.MatchRule;
 import dev.mooring.storage.model.AccessMode;
-import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
-import dev.mooring.storage.model.Quantity;
-import dev.mooring.storage.model.StorageClasses;
-import dev.mooring.storage.model.VolumeMode;
-import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,15 +22,16 @@ import java.util.stream.Stream;
 /** What keeps a claim from each of the volumes, and which of them miss by least. */
 final class MatchCauses {
     private static final int NEAREST = 3;
-    private static final String STORAGE = "storage";
 
     private final PersistentVolumeClaim claim;
     private final List<Exclusion> exclusions;
+    private final Differences differences;
     private final Findings findings;
 
     MatchCauses(PersistentVolumeClaim claim, List<Exclusion> exclusions, Findings findings) {
         this.claim = claim;
         this.exclusions = exclusions;
+        this.differences = new Differences(claim, exclusions);
         this.findings = findings;
     }
 
@@ -53,20 +49,15 @@ final class MatchCauses {
                 .forEach(exclusion -> findings.nearest.add(new NearMiss(
                         exclusion.volume().metadata().name(),
                         exclusion.rules().stream()
-                                .map(rule -> difference(rule, exclusion.volume()))
+                                .map(rule -> differences.of(rule, exclusion.volume()))
                                 .toList())));
     }
 
     private Comparator<Exclusion> byDistance() {
         return Comparator.comparing((Exclusion exclusion) -> exclusion.rules().size())
                 .thenComparing(exclusion -> exclusion.rules().get(0))
-                .thenComparing(exclusion -> missing(exclusion.volume()))
+                .thenComparing(exclusion -> differences.distance(exclusion.volume()))
                 .thenComparing(exclusion -> exclusion.volume().metadata().name());
-    }
-
-    /** How much the volume lacks; of those that are large enough the smallest come first. */
-    private BigDecimal missing(PersistentVolume volume) {
-        return requested().value().subtract(capacity(volume).value()).abs();
     }
 
     /**
@@ -107,179 +98,79 @@ final class MatchCauses {
     }
 
     private void cause(MatchRule rule, PersistentVolume volume) {
-        String name = volume.metadata().name();
-        Difference difference = difference(rule, volume);
+        Difference difference = differences.of(rule, volume);
         switch (rule) {
-            case TOO_SMALL ->
-                findings.cause(
-                                CauseCode.TOO_SMALL,
-                                "Volume " + name + " would fit, but is too small by " + lack(volume) + ": it has "
-                                        + difference.actual() + " and the claim requests " + difference.wanted() + ".")
-                        .remedy(
-                                "Add a volume of at least " + difference.wanted() + ", or request no more than "
-                                        + difference.actual() + " in a new claim.",
-                                "");
+            case TOO_SMALL -> tooSmall(volume, difference);
             case STORAGE_CLASS ->
-                findings.cause(CauseCode.STORAGE_CLASS, differs(name, difference))
+                findings.cause(CauseCode.STORAGE_CLASS, differs(volume, difference))
                         .remedy(
                                 "Give the volume the claim's storage class.",
                                 Commands.patchVolume(
                                         volume, "{\"spec\":{\"storageClassName\":\"" + difference.wanted() + "\"}}"));
             case ACCESS_MODES ->
-                findings.cause(CauseCode.ACCESS_MODES, differs(name, difference))
+                findings.cause(CauseCode.ACCESS_MODES, differs(volume, difference))
                         .remedy(
                                 "If the storage can do it, add the access modes to the volume.",
                                 Commands.patchVolume(
                                         volume,
                                         "{\"spec\":{\"accessModes\":[" + quoted(wantedAndOffered(volume)) + "]}}"));
-            case VOLUME_MODE -> findings.cause(CauseCode.VOLUME_MODE, differs(name, difference));
-            case ATTRIBUTES_CLASS -> findings.cause(CauseCode.ATTRIBUTES_CLASS, differs(name, difference));
+            case VOLUME_MODE -> findings.cause(CauseCode.VOLUME_MODE, differs(volume, difference));
+            case ATTRIBUTES_CLASS -> findings.cause(CauseCode.ATTRIBUTES_CLASS, differs(volume, difference));
             case SELECTOR ->
                 findings.cause(
                         CauseCode.SELECTOR,
-                        "Volume " + name + " would fit, but the claim's selector wants " + difference.wanted()
-                                + " and its labels are " + difference.actual() + ".");
-            case TERMINATING ->
-                findings.cause(CauseCode.VOLUME_TERMINATING, "Volume " + name + " would fit, but is being deleted.");
+                        wouldFit(volume) + "the claim's selector wants " + difference.wanted() + " and its labels are "
+                                + difference.actual() + ".");
+            case TERMINATING -> findings.cause(CauseCode.VOLUME_TERMINATING, wouldFit(volume) + "is being deleted.");
             case RECLAIMING ->
-                findings.cause(
-                        CauseCode.VOLUME_RECLAIMING,
-                        "Volume " + name + " would fit, but its storage is being reclaimed.");
+                findings.cause(CauseCode.VOLUME_RECLAIMING, wouldFit(volume) + "its storage is being reclaimed.");
             case PHASE ->
                 findings.cause(
-                        CauseCode.VOLUME_NOT_AVAILABLE,
-                        "Volume " + name + " would fit, but its phase is " + difference.actual() + ".");
+                        CauseCode.VOLUME_NOT_AVAILABLE, wouldFit(volume) + "its phase is " + difference.actual() + ".");
             case CLAIMED -> claimed(volume);
         }
     }
 
+    private static String wouldFit(PersistentVolume volume) {
+        return "Volume " + volume.metadata().name() + " would fit, but ";
+    }
+
+    private void tooSmall(PersistentVolume volume, Difference difference) {
+        findings.cause(
+                        CauseCode.TOO_SMALL,
+                        wouldFit(volume) + "is too small by " + differences.lack(volume) + ": it has "
+                                + difference.actual() + " and the claim requests " + difference.wanted() + ".")
+                .remedy(
+                        "Add a volume of at least " + difference.wanted() + ", or request no more than "
+                                + difference.actual() + " in a new claim.",
+                        "");
+    }
+
     private void claimed(PersistentVolume volume) {
-        String name = volume.metadata().name();
-        String owner = volume.spec().claimRef().map(MatchCauses::text).orElse("");
+        String owner = volume.spec().claimRef().map(Differences::text).orElse("");
         boolean released = volume.status().phase() == PersistentVolumePhase.RELEASED
                 || volume.status().phase() == PersistentVolumePhase.FAILED;
         if (released) {
             findings.cause(
                             CauseCode.RELEASED,
-                            "Volume " + name + " would fit, but still belongs to claim " + owner
+                            wouldFit(volume) + "still belongs to claim " + owner
                                     + ", which has gone; it may hold that claim's data.")
                     .remedy(
-                            "If the data on " + name + " may be given to this claim, take the old claim out of it.",
+                            "If the data on " + volume.metadata().name()
+                                    + " may be given to this claim, take the old claim out of it.",
                             Commands.patchVolume(volume, "{\"spec\":{\"claimRef\":null}}"));
         } else {
-            findings.cause(CauseCode.PRE_BOUND, "Volume " + name + " would fit, but is kept for claim " + owner + ".");
+            findings.cause(CauseCode.PRE_BOUND, wouldFit(volume) + "is kept for claim " + owner + ".");
         }
     }
 
-    private static String differs(String volume, Difference difference) {
-        return "Volume " + volume + " would fit, but its " + difference.field() + " is " + named(difference.actual())
+    private static String differs(PersistentVolume volume, Difference difference) {
+        return wouldFit(volume) + "its " + difference.field() + " is " + named(difference.actual())
                 + " and the claim wants " + named(difference.wanted()) + ".";
     }
 
     private static String named(String value) {
         return value.isEmpty() ? "none" : value;
-    }
-
-    // ---- what differs ----
-
-    private Difference difference(MatchRule rule, PersistentVolume volume) {
-        String id = rule.id();
-        return switch (rule) {
-            case ACCESS_MODES ->
-                new Difference(
-                        id,
-                        "access modes",
-                        modes(claim.spec().accessModes()),
-                        modes(volume.spec().accessModes()));
-            case CLAIMED -> new Difference(id, "claim", owner(claim), owner(volume));
-            case TOO_SMALL ->
-                new Difference(
-                        id, "capacity", requested().toString(), capacity(volume).toString());
-            case VOLUME_MODE ->
-                new Difference(
-                        id,
-                        "volume mode",
-                        mode(claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM)),
-                        mode(volume.spec().volumeMode().orElse(VolumeMode.FILESYSTEM)));
-            case ATTRIBUTES_CLASS ->
-                new Difference(
-                        id,
-                        "volume attributes class",
-                        claim.spec().volumeAttributesClassName().orElse(""),
-                        volume.spec().volumeAttributesClassName().orElse(""));
-            case TERMINATING -> new Difference(id, "state", "not being deleted", "being deleted");
-            case RECLAIMING -> new Difference(id, "state", "not being reclaimed", "being reclaimed");
-            case PHASE ->
-                new Difference(id, "phase", "Available", volume.status().phase().wireName());
-            case SELECTOR ->
-                new Difference(
-                        id, "labels", selector(), volume.metadata().labels().toString());
-            case STORAGE_CLASS ->
-                new Difference(
-                        id,
-                        "storage class",
-                        StorageClasses.nameOf(claim).orElse(""),
-                        StorageClasses.nameOf(volume).orElse(""));
-        };
-    }
-
-    private String selector() {
-        return claim.spec()
-                .selector()
-                .map(selector -> Stream.concat(
-                                selector.matchLabels().isEmpty()
-                                                && !selector.matchExpressions().isEmpty()
-                                        ? Stream.empty()
-                                        : Stream.of(selector.matchLabels().toString()),
-                                selector.matchExpressions().stream()
-                                        .map(wanted -> wanted.key() + " " + wanted.operator()
-                                                + (wanted.values().isEmpty() ? "" : " " + wanted.values())))
-                        .collect(Collectors.joining(" and ")))
-                .orElse("");
-    }
-
-    private String lack(PersistentVolume volume) {
-        BigDecimal missing = requested().value().subtract(capacity(volume).value());
-        return missing.compareTo(BigDecimal.ONE) == 0 ? "1 byte" : missing.toPlainString() + " bytes";
-    }
-
-    private Quantity requested() {
-        return claim.spec().resources().requests().getOrDefault(STORAGE, Quantity.ZERO);
-    }
-
-    private static Quantity capacity(PersistentVolume volume) {
-        return volume.spec().capacity().getOrDefault(STORAGE, Quantity.ZERO);
-    }
-
-    /** Claims of one name are told apart by their uids. */
-    private String owner(PersistentVolume volume) {
-        return volume.spec()
-                .claimRef()
-                .map(ref -> text(ref).equals(nameOf(claim)) ? text(ref) + " (uid " + ref.uid() + ")" : text(ref))
-                .orElse("");
-    }
-
-    private String owner(PersistentVolumeClaim claim) {
-        boolean namesake = exclusions.stream()
-                .flatMap(exclusion -> exclusion.volume().spec().claimRef().stream())
-                .anyMatch(ref -> text(ref).equals(nameOf(claim)));
-        return nameOf(claim) + (namesake ? " (uid " + claim.metadata().uid() + ")" : "");
-    }
-
-    private static String nameOf(PersistentVolumeClaim claim) {
-        return claim.metadata().namespace() + "/" + claim.metadata().name();
-    }
-
-    private static String text(ObjectReference claim) {
-        return claim.namespace() + "/" + claim.name();
-    }
-
-    private static String mode(VolumeMode mode) {
-        return mode.wireName();
-    }
-
-    private static String modes(List<AccessMode> modes) {
-        return modes.stream().map(AccessMode::wireName).collect(Collectors.joining(","));
     }
 
     private List<String> wantedAndOffered(PersistentVolume volume) {
