@@ -3,6 +3,7 @@ package dev.mooring.runtime.control;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,19 @@ import java.util.Set;
 final class BusyTargets {
     private final Map<Target, Long> holders = new HashMap<>();
     private final Map<Target, Set<Slot>> waiting = new HashMap<>();
+
+    /** Effects of one decision run at the same time, so two on one target would be two mutating effects on it. */
+    static void requireDistinct(Decision decision) {
+        if (decision.effects().size() < 2) {
+            return;
+        }
+        Set<Target> seen = new HashSet<>();
+        for (Effect effect : decision.effects()) {
+            effect.target().filter(target -> !seen.add(target)).ifPresent(target -> {
+                throw new IllegalStateException("one decision has two effects on " + target);
+            });
+        }
+    }
 
     boolean isBusy(Target target) {
         return holders.containsKey(target);

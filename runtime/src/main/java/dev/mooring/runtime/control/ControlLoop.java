@@ -4,18 +4,15 @@ package dev.mooring.runtime.control;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Flights.Flight;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -56,8 +53,7 @@ public final class ControlLoop {
     private final ReadyQueue ready = new ReadyQueue();
     private final Timers timers = new Timers();
     private final BusyTargets targets = new BusyTargets();
-    private final Map<Long, InFlight> inFlight = new HashMap<>();
-    private long dispatches;
+    private final Flights flights = new Flights();
     private long epoch;
     private boolean leading;
 
@@ -127,15 +123,12 @@ public final class ControlLoop {
 
     /** Whether effects are in flight. */
     public boolean hasEffectsInFlight() {
-        return !inFlight.isEmpty();
+        return !flights.isEmpty();
     }
 
     /** The effects in flight, in the order in which they were started. */
     public List<Dispatch> effectsInFlight() {
-        return inFlight.values().stream()
-                .map(InFlight::dispatch)
-                .sorted(Comparator.comparingLong(Dispatch::id))
-                .toList();
+        return flights.dispatches();
     }
 
     /** Whether a key waits for a decision that could be made now. */
@@ -200,25 +193,7 @@ public final class ControlLoop {
             return true;
         }
         try {
-            Decision decision = slot.controller.decide(
-                    slot.key,
-                    slot.state,
-                    new Situation(caches, now, slot.backoffs.waits(now.monotonicNanos()), slot.results));
-            long decided = measuredNanos();
-            if (heldBack(slot, decision, now)) {
-                dropProofs(slot);
-            } else {
-                Duration waited = Duration.ofNanos(slot.woken ? now.monotonicNanos() - slot.wokenNanos : 0);
-                slot.woken = false;
-                apply(slot, decision, now);
-                if (measured) {
-                    Duration took = Duration.ofNanos(decided - now.monotonicNanos());
-                    listener.onDecided(
-                            slot.controller.name(),
-                            slot.key,
-                            new LoopListener.DecisionTimes(waited, took, ready.size()));
-                }
-            }
+            decide(slot, now);
         } catch (RuntimeException defect) {
             holdUp(slot, defect, now);
         } catch (Error defect) {
@@ -230,6 +205,26 @@ public final class ControlLoop {
         }
         forgetIfBlank(slot, now);
         return true;
+    }
+
+    private void decide(Slot slot, Time now) {
+        Decision decision = slot.controller.decide(
+                slot.key,
+                slot.state,
+                new Situation(caches, now, slot.backoffs.waits(now.monotonicNanos()), slot.results));
+        long decided = measuredNanos();
+        if (heldBack(slot, decision, now)) {
+            dropProofs(slot);
+            return;
+        }
+        Duration waited = Duration.ofNanos(slot.woken ? now.monotonicNanos() - slot.wokenNanos : 0);
+        slot.woken = false;
+        apply(slot, decision, now);
+        if (measured) {
+            Duration took = Duration.ofNanos(decided - now.monotonicNanos());
+            listener.onDecided(
+                    slot.controller.name(), slot.key, new LoopListener.DecisionTimes(waited, took, ready.size()));
+        }
     }
 
     private static boolean isTheMachines(Error error) {
@@ -257,7 +252,7 @@ public final class ControlLoop {
     }
 
     private boolean heldBack(Slot slot, Decision decision, Time now) {
-        requireDistinctTargets(decision);
+        BusyTargets.requireDistinct(decision);
         long notBefore = slot.backoffs.notBefore(decision.effects(), now.monotonicNanos());
         if (notBefore != Long.MIN_VALUE) {
             timers.setNoLater(slot, notBefore); // the last decision may have asked to be looked at before
@@ -276,19 +271,6 @@ public final class ControlLoop {
         return false;
     }
 
-    /** Effects of one decision run at the same time, so two on one target would be two mutating effects on it. */
-    private static void requireDistinctTargets(Decision decision) {
-        if (decision.effects().size() < 2) {
-            return;
-        }
-        Set<Target> seen = new HashSet<>();
-        for (Effect effect : decision.effects()) {
-            effect.target().filter(target -> !seen.add(target)).ifPresent(target -> {
-                throw new IllegalStateException("one decision has two effects on " + target);
-            });
-        }
-    }
-
     private void apply(Slot slot, Decision decision, Time now) {
         Optional<KeyState> before = slot.state;
         slot.state = decision.state();
@@ -298,7 +280,7 @@ public final class ControlLoop {
                 .ifPresentOrElse(delay -> timers.set(slot, now.monotonicNanosAfter(delay)), () -> timers.cancel(slot));
         List<Dispatch> started = new ArrayList<>(decision.effects().size());
         for (Effect effect : decision.effects()) {
-            started.add(register(slot, effect));
+            started.add(register(slot, effect, false));
         }
         listener.onDecision(slot.controller.name(), slot.key, decision);
         try {
@@ -314,21 +296,11 @@ public final class ControlLoop {
         }
     }
 
-    private Dispatch register(Slot slot, Effect effect) {
-        return register(slot, effect, false);
-    }
-
     private Dispatch register(Slot slot, Effect effect, boolean reread) {
-        long id = ++dispatches;
-        int attempt = slot.backoffs.nextAttempt(effect.operation());
-        String about =
-                effect.target().map(Target::name).orElse(slot.key.object().toString());
-        String idempotencyKey = slot.controller.name() + "/" + slot.key.type() + "/" + effect.operation() + "/" + about;
-        Dispatch dispatch = new Dispatch(id, slot.controller.name(), slot.key, effect, attempt, idempotencyKey, epoch);
+        Dispatch dispatch = flights.dispatch(slot, effect, epoch);
         if (!(effect instanceof Effect.Announce)) {
-            effect.target().ifPresent(target -> targets.hold(target, id));
-            inFlight.put(id, new InFlight(slot, dispatch, reread, learning.uidOf(effect), measuredNanos()));
-            slot.inFlight++;
+            effect.target().ifPresent(target -> targets.hold(target, dispatch.id()));
+            flights.begin(new Flight(slot, dispatch, reread, learning.uidOf(effect), measuredNanos()));
         }
         return dispatch;
     }
@@ -339,24 +311,24 @@ public final class ControlLoop {
      * @param hasEnded false if a call outlived its time limit and still runs: its target stays busy until {@link #ended}
      */
     public void completed(Dispatch dispatch, EffectResult result, boolean hasEnded) {
-        InFlight running = inFlight.remove(dispatch.id());
-        if (running == null) {
-            return;
-        }
+        flights.end(dispatch).ifPresent(flight -> landed(flight, result, hasEnded));
+    }
+
+    private void landed(Flight flight, EffectResult result, boolean hasEnded) {
+        Dispatch dispatch = flight.dispatch();
         listener.onResult(dispatch, result);
         if (measured) {
-            listener.onFinished(dispatch, result, Duration.ofNanos(measuredNanos() - running.startedNanos));
+            listener.onFinished(dispatch, result, Duration.ofNanos(measuredNanos() - flight.startedNanos()));
         }
-        Slot slot = running.slot;
-        slot.inFlight--;
+        Slot slot = flight.slot();
         try {
-            learning.learn(dispatch.effect(), running.uid, result);
+            learning.learn(dispatch.effect(), flight.uid(), result);
         } catch (RuntimeException defect) {
             listener.onDefect(slot.controller.name(), slot.key, defect);
         }
         String operation = dispatch.effect().operation();
         slot.backoffs.settle(result, time, random).ifPresent(backoff -> tellBackoff(slot, operation, backoff));
-        if (running.reread) {
+        if (flight.reread()) {
             if (!Reread.mayComeLater(result)) {
                 slot.unread.remove(dispatch.effect());
             }
@@ -445,8 +417,6 @@ public final class ControlLoop {
             slots.forget(slot);
         }
     }
-
-    private record InFlight(Slot slot, Dispatch dispatch, boolean reread, String uid, long startedNanos) {}
 
     private final class Post implements Mailbox {
         private final Controller controller;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.control;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The effects that were handed out and have not been answered. Confined to the decider. */
+final class Flights {
+    private final Map<Long, Flight> flights = new HashMap<>();
+    private long dispatches;
+
+    /**
+     * One of them.
+     *
+     * @param reread whether the loop itself wants to know
+     * @param uid the uid under which the object was known when the effect began; empty if it was not
+     * @param startedNanos when it began, if anybody measures
+     */
+    record Flight(Slot slot, Dispatch dispatch, boolean reread, String uid, long startedNanos) {}
+
+    /** An effect with the number and the idempotency key of this attempt. */
+    Dispatch dispatch(Slot slot, Effect effect, long epoch) {
+        int attempt = slot.backoffs.nextAttempt(effect.operation());
+        String about =
+                effect.target().map(Target::name).orElse(slot.key.object().toString());
+        String idempotencyKey = slot.controller.name() + "/" + slot.key.type() + "/" + effect.operation() + "/" + about;
+        return new Dispatch(++dispatches, slot.controller.name(), slot.key, effect, attempt, idempotencyKey, epoch);
+    }
+
+    void begin(Flight flight) {
+        flights.put(flight.dispatch().id(), flight);
+        flight.slot().inFlight++;
+    }
+
+    /** Absent if it has ended before. */
+    Optional<Flight> end(Dispatch dispatch) {
+        Optional<Flight> flight = Optional.ofNullable(flights.remove(dispatch.id()));
+        flight.ifPresent(ended -> ended.slot().inFlight--);
+        return flight;
+    }
+
+    boolean isEmpty() {
+        return flights.isEmpty();
+    }
+
+    /** In the order in which they were started. */
+    List<Dispatch> dispatches() {
+        return flights.values().stream()
+                .map(Flight::dispatch)
+                .sorted(Comparator.comparingLong(Dispatch::id))
+                .toList();
+    }
+}
