@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.ContainerStatus;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.volumemanager.MountNews;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What somebody unmounts comes back, unless containers use it; and what containers use stays. */
+class TakenMountsLoopTest extends StagedVolumeStory {
+    @Test
+    void whatSomebodyUnmountedIsFoundAtTheStart() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        world.mounts.clear();
+        world.mounted.clear();
+        world.restart();
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "publish pv1");
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void whatAContainerUsesIsNotMountedBeneathIt() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        Pod pod = world.store.get(Kinds.POD, ObjectKey.of("ns", "web")).orElseThrow();
+        ContainerStatus runs = new ContainerStatus("main", ContainerStatus.State.EMPTY);
+        world.store.put(Kinds.POD, pod.withStatus(pod.status().withContainerStatuses(List.of(runs))));
+        world.mounts.clear();
+        world.mounted.clear();
+        world.restart();
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+        assertThat(world.eventReasons()).anyMatch(event -> event.startsWith("VolumeLost: "));
+    }
+
+    /** The kernel says that a mount has gone: it is missed at once, without a restart and without looking. */
+    @Test
+    void whatSomebodyUnmountsComesBack() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        Path target = world.mounts.keySet().iterator().next();
+        int before = world.effects;
+        world.mountNews.changed(new MountNews.Change(Set.of(), Set.of(Path.of("/mnt/elsewhere"))));
+        world.run();
+        assertThat(world.effects).isEqualTo(before);
+
+        world.unmountedBySomebody(target);
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "publish pv1");
+        assertThat(world.mounts).containsKey(target);
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void whatSomebodyUnmountsBeneathAContainerIsTold() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        containers("web", new ContainerStatus("main", ContainerStatus.State.EMPTY));
+        world.unmountedBySomebody(world.mounts.keySet().iterator().next());
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+        assertThat(world.eventReasons()).anyMatch(event -> event.startsWith("VolumeLost: "));
+    }
+
+    /** A pod's mark of deletion says that it shall end, not that it has (S7). */
+    @Test
+    void nothingIsTakenFromContainersThatStillRun() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        containers("web", new ContainerStatus("main", ContainerStatus.State.EMPTY));
+        deletePod("web");
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+        containers(
+                "web",
+                new ContainerStatus(
+                        "main",
+                        new ContainerStatus.State(Optional.empty(), Optional.empty(), Optional.of(Document.empty()))));
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "unpublish pv1", "unstage pv1");
+        assertThat(world.standing()).isEmpty();
+    }
+
+    private void containers(String pod, ContainerStatus status) {
+        Pod found = world.store.get(Kinds.POD, ObjectKey.of("ns", pod)).orElseThrow();
+        world.store.put(Kinds.POD, found.withStatus(found.status().withContainerStatuses(List.of(status))));
+    }
+
+    /** Before the machine goes down what no container uses goes too; the next boot shows it again. */
+    @Test
+    void i31_anOrderedShutdownTakesAwayWhatNoContainerUses() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        world.shutdownNews.begins();
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "unpublish pv1", "unstage pv1");
+        assertThat(inUse()).isEmpty();
+        pod("late");
+        world.run();
+        assertThat(world.calls).as("nothing is shown any more").hasSize(4);
+
+        world.reboot();
+        world.run();
+        assertThat(world.calls.subList(4, world.calls.size())).startsWith("stage pv1", "publish pv1");
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void i31_whatContainersOfSomebodyElseMayUseStays() {
+        World others = World.withDevices(Objects.CONFIG.withoutPodLifecycle());
+        others.store.put(Kinds.PERSISTENT_VOLUME, Objects.volume("pv1", "data"));
+        others.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        others.attach(BACKEND);
+        Pod pod = Objects.pod("web", Objects.claimed("v", "data"));
+        others.store.put(Kinds.POD, pod);
+        others.run();
+        ContainerStatus runs = new ContainerStatus("main", ContainerStatus.State.EMPTY);
+        others.store.put(Kinds.POD, pod.withStatus(pod.status().withContainerStatuses(List.of(runs))));
+        others.run();
+        others.shutdownNews.begins();
+        others.run();
+        assertThat(others.calls).containsExactly("stage pv1", "publish pv1");
+    }
+}
