@@ -133,4 +133,9 @@ final class Fixtures {
     static LabelSelectorRequirement expression(String key, String operator, String... values) {
         return new LabelSelectorRequirement(key, operator, List.of(values));
     }
+
+    /** Empty if there is no volume. */
+    static String nameOf(Optional<PersistentVolume> volume) {
+        return volume.map(found -> found.metadata().name()).orElse("");
+    }
 }

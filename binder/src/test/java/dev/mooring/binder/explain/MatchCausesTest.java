@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.explain;
+
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.LabelSelector;
+import dev.mooring.storage.model.LabelSelectorRequirement;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.VolumeMode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
+
+/** What keeps a claim from the volumes that there are. */
+class MatchCausesTest extends ClaimCausesTable {
+    static Stream<Arguments> situations() {
+        return Stream.of(
+                row("no volume at all", with(World.claim("1Gi")), "no volumes", CauseCode.NO_FREE_VOLUME),
+                row("all volumes in use", with(World.claim("1Gi"), inUse("used")), "in use", CauseCode.NO_FREE_VOLUME),
+                row(
+                        "too small by one byte",
+                        with(World.claim("1Gi"), World.volume("pv", "1073741823")),
+                        "too small by 1 byte",
+                        CauseCode.TOO_SMALL),
+                row(
+                        "class differs",
+                        with(
+                                World.claim("1Gi"),
+                                World.spec(
+                                        World.volume("pv", "1Gi"), s -> s.withStorageClassName(Optional.of("gold")))),
+                        "storage class is gold and the claim wants none",
+                        CauseCode.STORAGE_CLASS),
+                row(
+                        "access mode",
+                        with(
+                                World.spec(
+                                        World.claim("1Gi"),
+                                        s -> s.withAccessModes(List.of(AccessMode.READ_WRITE_MANY))),
+                                World.volume("pv", "1Gi")),
+                        "access modes is ReadWriteOnce and the claim wants ReadWriteMany",
+                        CauseCode.ACCESS_MODES),
+                row(
+                        "volume mode",
+                        with(
+                                World.spec(World.claim("1Gi"), s -> s.withVolumeMode(Optional.of(VolumeMode.BLOCK))),
+                                World.volume("pv", "1Gi")),
+                        "volume mode is Filesystem and the claim wants Block",
+                        CauseCode.VOLUME_MODE),
+                row(
+                        "volume attributes class",
+                        with(
+                                World.spec(
+                                        World.claim("1Gi"), s -> s.withVolumeAttributesClassName(Optional.of("fast"))),
+                                World.volume("pv", "1Gi")),
+                        "volume attributes class is none and the claim wants fast",
+                        CauseCode.ATTRIBUTES_CLASS),
+                row(
+                        "selector",
+                        with(
+                                World.spec(
+                                        World.claim("1Gi"),
+                                        s -> s.withSelector(
+                                                Optional.of(new LabelSelector(Map.of("zone", "a"), List.of())))),
+                                World.volume("pv", "1Gi")),
+                        "selector wants {zone=a} and its labels are {}",
+                        CauseCode.SELECTOR),
+                row(
+                        "invalid selector",
+                        with(
+                                World.spec(
+                                        World.claim("1Gi"),
+                                        s -> s.withSelector(Optional.of(new LabelSelector(
+                                                Map.of(),
+                                                List.of(new LabelSelectorRequirement("zone", "Near", List.of())))))),
+                                World.volume("pv", "1Gi")),
+                        "Near",
+                        CauseCode.SELECTOR_INVALID),
+                row(
+                        "released by an older claim of another name",
+                        with(
+                                World.claim("1Gi"),
+                                World.in(
+                                        World.claimedBy(World.volume("pv", "1Gi"), "old", World.OTHER_UID),
+                                        PersistentVolumePhase.RELEASED)),
+                        "default/old, which has gone",
+                        CauseCode.RELEASED),
+                row(
+                        "released by an older claim of the same name",
+                        with(
+                                World.claim("1Gi"),
+                                World.in(
+                                        World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
+                                        PersistentVolumePhase.RELEASED)),
+                        "default/data, which has gone",
+                        CauseCode.RELEASED),
+                row(
+                        "pre-bound to someone else",
+                        with(World.claim("1Gi"), World.claimedBy(World.volume("pv", "1Gi"), "other", "")),
+                        "kept for claim default/other",
+                        CauseCode.PRE_BOUND),
+                row(
+                        "volume terminating",
+                        with(World.claim("1Gi"), World.deleting(World.volume("pv", "1Gi"), Finalizers.PV_PROTECTION)),
+                        "is being deleted",
+                        CauseCode.VOLUME_TERMINATING),
+                row(
+                        "volume being reclaimed",
+                        with(
+                                World.claim("1Gi"),
+                                World.annotated(World.volume("pv", "1Gi"), Annotations.RECLAIMING, "x")),
+                        "being reclaimed",
+                        CauseCode.VOLUME_RECLAIMING),
+                row(
+                        "volume failed",
+                        with(World.claim("1Gi"), World.in(World.volume("pv", "1Gi"), PersistentVolumePhase.FAILED)),
+                        "phase is Failed",
+                        CauseCode.VOLUME_NOT_AVAILABLE),
+                row(
+                        "several rules exclude every volume",
+                        with(
+                                World.claim("2Gi"),
+                                World.spec(
+                                        World.volume("pv", "1Gi"), s -> s.withStorageClassName(Optional.of("gold")))),
+                        "more than one way",
+                        CauseCode.NO_VOLUME_FITS),
+                row(
+                        "no default class",
+                        with(
+                                World.spec(World.claim("2Gi"), s -> s.withStorageClassName(Optional.empty())),
+                                World.volume("pv", "1Gi")),
+                        "too small",
+                        CauseCode.TOO_SMALL,
+                        CauseCode.NO_DEFAULT_CLASS),
+                row(
+                        "negative request",
+                        with(World.claim("-1Gi"), World.volume("pv", "1Gi")),
+                        "must be greater than zero",
+                        CauseCode.INVALID));
+    }
+}
