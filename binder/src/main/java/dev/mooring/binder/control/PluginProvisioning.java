@@ -60,18 +60,15 @@ final class PluginProvisioning {
             boolean firstTime = !claim.metadata().hasFinalizer(Finalizers.PROVISIONING);
             return Decision.act(asking.get()).withState(firstTime ? state.withStorage(ClaimStorage.NOTHING) : state);
         }
-        Optional<String> missing = missingNode(claim, state, situation);
-        if (missing.isPresent()) {
-            Awaited nodes = state.awaited().orElse(Awaited.NOTHING).andNode();
-            return ClaimProvisioning.failed(
-                    claim,
-                    state.waitingFor(nodes),
-                    "Failed to get target node: node \"" + missing.get() + "\" not found");
-        }
         Optional<NodeRef> node = nodeHoldsData ? NodeChoice.forNew(situation.caches(), claim) : Optional.empty();
-        if (nodeHoldsData && node.isEmpty()) {
+        Optional<String> noNode = missingNode(claim, state, situation)
+                .map(name -> "Failed to get target node: node \"" + name + "\" not found")
+                .or(() -> nodeHoldsData && node.isEmpty()
+                        ? Optional.of("no ready node to provision on")
+                        : Optional.empty());
+        if (noNode.isPresent()) {
             Awaited nodes = state.awaited().orElse(Awaited.NOTHING).andNode();
-            return ClaimProvisioning.failed(claim, state.waitingFor(nodes), "no ready node to provision on");
+            return ClaimProvisioning.failed(claim, state.waitingFor(nodes), noNode.get());
         }
         ProvisionRequest request = ProvisionRequests.of(claim, storageClass, ClaimProvisioning.volumeName(claim), node)
                 .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));

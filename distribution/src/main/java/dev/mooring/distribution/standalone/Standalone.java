@@ -134,8 +134,9 @@ public final class Standalone implements AutoCloseable {
             inUse.requireFor(store);
             inUse.requireFor(records);
             Path root = Files.createDirectories(data.resolve("kubelet"));
-            Optional<LinuxHost> host = LinuxHost.ofThisMachine(new LinuxHostLayout(
-                    Files.createDirectories(data.resolve("state")), root.resolve("orphans"), List.of()));
+            Path state = Files.createDirectories(data.resolve("state"));
+            Optional<LinuxHost> host =
+                    LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), List.of()));
             Optional<MountTableFeed> mounts =
                     host.flatMap(linux -> linux.followMounts().result());
             mounts.ifPresent(feed -> closing.addFirst(feed::close));
@@ -153,12 +154,8 @@ public final class Standalone implements AutoCloseable {
             ApiEndpoint endpoint = ApiEndpoint.start(
                     store, clock, credentials, tokens, backups, options.address(), options.port(), page);
             closing.addFirst(endpoint::close);
-            Optional<OperationsEndpoint> operations = Optional.empty();
-            if (options.operations().isPresent()) {
-                operations = Optional.of(
-                        OperationsEndpoint.start(options.operations().get(), new StandaloneStatus(cluster)));
-                closing.addFirst(operations.get()::close);
-            }
+            Optional<OperationsEndpoint> operations = operations(options, cluster);
+            operations.ifPresent(shown -> closing.addFirst(shown::close));
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
             Credentials.writePrivate(
                     options.kubeconfig(), credentials.kubeconfig(url).getBytes(StandardCharsets.UTF_8));
@@ -167,6 +164,13 @@ public final class Standalone implements AutoCloseable {
             closing.runAfter(e);
             throw e;
         }
+    }
+
+    private static Optional<OperationsEndpoint> operations(StandaloneOptions options, LocalCluster cluster)
+            throws IOException {
+        return options.operations().isPresent()
+                ? Optional.of(OperationsEndpoint.start(options.operations().get(), new StandaloneStatus(cluster)))
+                : Optional.empty();
     }
 
     private static PageWorld world(

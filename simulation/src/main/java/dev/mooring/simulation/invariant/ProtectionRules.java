@@ -9,7 +9,6 @@ import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
@@ -39,51 +38,59 @@ final class ProtectionRules implements Invariant {
 
     @Override
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
-        if (write.after().isPresent()
-                && write.after().get() instanceof PersistentVolume volume
+        if (write.before().isEmpty()) {
+            return; // what is new has nothing to lose
+        }
+        write.after().ifPresent(after -> noteRelease(world, after));
+        KubernetesObject before = write.before().get();
+        if (write.after().isEmpty()) {
+            went(world, before, findings);
+        } else if (write.client().equals("user")) {
+            changedByHand(before, write.after().get());
+        } else if (write.ours()) {
+            changedByUs(world, before, write.after().get(), findings);
+        }
+    }
+
+    private void noteRelease(WorldView world, KubernetesObject after) {
+        if (after instanceof PersistentVolume volume
                 && volume.metadata().isDeleting()
                 && !volume.metadata().hasFinalizer(Finalizers.PV_PROTECTION)
                 && !isHad(world, volume)) {
             released.add(volume.metadata().uid());
         }
-        if (write.client().equals("user")
-                && write.before().isPresent()
-                && write.after().isPresent()) {
-            ObjectMeta after = write.after().get().metadata();
-            if (!after.finalizers().containsAll(write.before().get().metadata().finalizers())
-                    || isLetGo(write.before().get(), write.after().get())) {
-                bared.add(after.uid());
-            }
-        }
-        if (write.ours()
-                && write.before().isPresent()
-                && write.before().get() instanceof PersistentVolume before
-                && write.after().isPresent()) {
-            boolean letGo = before.metadata().hasFinalizer(Finalizers.EXTERNAL_PROVISIONER)
-                    && !write.after().get().metadata().hasFinalizer(Finalizers.EXTERNAL_PROVISIONER);
-            findings.require(
-                    !letGo || !foreign.contains(VolumeFacts.name(before)),
-                    "D6-finalizer",
-                    "volume " + VolumeFacts.name(before) + " is let go by whom it is not kept");
-        }
-        boolean went = write.after().isEmpty() && write.before().isPresent();
-        if (went && bared.contains(write.before().get().metadata().uid())) {
+    }
+
+    private void went(WorldView world, KubernetesObject object, Findings findings) {
+        if (bared.contains(object.metadata().uid())) {
             return;
         }
-        if (write.after().isEmpty() && write.before().isPresent()) {
-            if (write.before().get() instanceof PersistentVolumeClaim claim) {
-                claimWent(world, claim, findings);
-            } else if (write.before().get() instanceof PersistentVolume volume) {
-                volumeWent(world, volume, findings);
-            }
-        } else if (write.after().isPresent() && write.after().get() instanceof Pod pod && write.ours()) {
-            boolean starts = pod.status().phase() == PodPhase.RUNNING
-                    && write.before().isPresent()
-                    && write.before().get() instanceof Pod before
-                    && before.status().phase() != PodPhase.RUNNING;
-            if (starts) {
-                runs(world, pod, findings);
-            }
+        if (object instanceof PersistentVolumeClaim claim) {
+            claimWent(world, claim, findings);
+        } else if (object instanceof PersistentVolume volume) {
+            volumeWent(world, volume, findings);
+        }
+    }
+
+    private void changedByHand(KubernetesObject before, KubernetesObject after) {
+        if (!after.metadata().finalizers().containsAll(before.metadata().finalizers()) || isLetGo(before, after)) {
+            bared.add(after.metadata().uid());
+        }
+    }
+
+    private void changedByUs(WorldView world, KubernetesObject before, KubernetesObject after, Findings findings) {
+        if (before instanceof PersistentVolume volume) {
+            boolean letGo = volume.metadata().hasFinalizer(Finalizers.EXTERNAL_PROVISIONER)
+                    && !after.metadata().hasFinalizer(Finalizers.EXTERNAL_PROVISIONER);
+            findings.require(
+                    !letGo || !foreign.contains(VolumeFacts.name(volume)),
+                    "D6-finalizer",
+                    "volume " + VolumeFacts.name(volume) + " is let go by whom it is not kept");
+        } else if (before instanceof Pod was
+                && after instanceof Pod is
+                && was.status().phase() != PodPhase.RUNNING
+                && is.status().phase() == PodPhase.RUNNING) {
+            runs(world, is, findings);
         }
     }
 
