@@ -19,7 +19,9 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchListener;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
@@ -77,7 +79,7 @@ public final class KubernetesStore implements ClusterStore {
         return ifServed(
                 kind,
                 () -> reads.list(kind, options),
-                StoreResult.ok(new ObjectList<>(java.util.List.of(), Revision.ZERO, "")));
+                StoreResult.ok(new ObjectList<>(List.of(), Revision.ZERO, "")));
     }
 
     @Override
@@ -136,7 +138,7 @@ public final class KubernetesStore implements ClusterStore {
     }
 
     private <R> StoreResult<R> ifServed(
-            Kind<?> kind, java.util.function.Supplier<StoreResult<R>> request, StoreResult<R> otherwise) {
+            Kind<?> kind, Supplier<StoreResult<R>> request, StoreResult<R> otherwise) {
         Function<Boolean, StoreResult<R>> go = served -> served ? request.get() : otherwise;
         return discovery
                 .serves(kind)

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
@@ -105,7 +106,7 @@ final class LoopThread implements Runnable {
 
     @Override
     public void run() {
-        ControlLoop running = java.util.Objects.requireNonNull(loop);
+        ControlLoop running = Objects.requireNonNull(loop);
         try {
             while (!stopped) {
                 takeIn(running.hasReadyKeys() ? inbox.poll() : await(running));

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
@@ -226,6 +227,6 @@ final class ThreadedEffects implements EffectSink {
     }
 
     private ControlLoop attached() {
-        return java.util.Objects.requireNonNull(loop);
+        return Objects.requireNonNull(loop);
     }
 }

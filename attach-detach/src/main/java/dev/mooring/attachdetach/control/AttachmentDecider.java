@@ -13,6 +13,7 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Fencing;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -209,9 +210,7 @@ final class AttachmentDecider {
         return situation
                 .resultOf(Operations.PROVE_UNUSED)
                 .filter(result -> result.succeeded()
-                        || result.storeFailure()
-                                .filter(f -> f == dev.mooring.storage.store.StoreResult.Failure.NOT_FOUND)
-                                .isPresent())
+                        || result.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
                 .isPresent();
     }
 

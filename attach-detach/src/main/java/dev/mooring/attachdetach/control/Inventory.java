@@ -8,6 +8,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.VolumeAttachment;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,7 +40,7 @@ public record Inventory(Map<At, Long> wantedByNode, Map<String, Long> wanted, Ma
         caches.of(Kinds.POD)
                 .all()
                 .forEach(pod -> resolver.resolve(pod, Optional.empty(), caches).map(PodWants::wants).stream()
-                        .flatMap(java.util.List::stream)
+                        .flatMap(List::stream)
                         .filter(want -> seen.add(want.attachment()))
                         .forEach(want -> {
                             byNode.merge(new At(want.node(), pluginOf(want.volume())), 1L, Long::sum);

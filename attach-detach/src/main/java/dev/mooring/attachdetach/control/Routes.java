@@ -6,6 +6,7 @@ import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -237,7 +238,7 @@ final class Routes {
         return new Key(AttachDetachController.NODE, ObjectKey.cluster(name));
     }
 
-    private static <T extends dev.mooring.storage.model.KubernetesObject> boolean same(
+    private static <T extends KubernetesObject> boolean same(
             ObjectChange<T> change, Function<T, ?> field) {
         return change.before().isPresent()
                 && change.after().isPresent()

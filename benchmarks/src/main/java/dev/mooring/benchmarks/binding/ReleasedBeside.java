@@ -12,6 +12,7 @@ import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.ReclaimPolicy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Binding with and without 100,000 Released volumes of the same class and sizes beside it: they cost a match nothing. */
@@ -43,7 +44,7 @@ final class ReleasedBeside {
         findings.figure("bind.released.0.us", without / 1000);
         findings.figure("bind.released.100k.us", with / 1000);
         System.err.printf(
-                java.util.Locale.ROOT,
+                Locale.ROOT,
                 "  %,d pairs: %.1f us per pair alone, %.1f us beside %,d Released volumes%n",
                 PAIRS,
                 without / 1000,

@@ -19,6 +19,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
 import java.time.InstantSource;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -65,6 +66,6 @@ public record BinderCallHandler(PluginRegistry plugins, InstantSource clock, Hos
                 .<Outcome<?>>map(action)
                 .orElseGet(() -> Outcome.refused(
                         Refusal.UNSUPPORTED,
-                        name + " cannot do " + type.getSimpleName().toLowerCase(java.util.Locale.ROOT)));
+                        name + " cannot do " + type.getSimpleName().toLowerCase(Locale.ROOT)));
     }
 }

@@ -10,6 +10,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -22,7 +23,7 @@ import java.util.Optional;
  */
 record BinderContext(BinderIndexes indexes, PluginRegistry plugins, BinderOptions options) {
     private static final Comparator<StorageClass> NEWEST_THEN_NAME = Comparator.comparing(
-                    (StorageClass c) -> c.metadata().creationTimestamp().orElse(java.time.Instant.EPOCH))
+                    (StorageClass c) -> c.metadata().creationTimestamp().orElse(Instant.EPOCH))
             .reversed()
             .thenComparing(c -> c.metadata().name());
 

@@ -5,6 +5,7 @@ import dev.mooring.binder.explain.Explanation.Awaited;
 import dev.mooring.binder.explain.Explanation.Remedy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -49,7 +50,7 @@ public final class ExplanationText {
         explanation
                 .excluded()
                 .forEach(excluded -> text.append(String.format(
-                        java.util.Locale.ROOT,
+                        Locale.ROOT,
                         "  %6d %s (%s)\n",
                         excluded.volumes(),
                         excluded.text(),

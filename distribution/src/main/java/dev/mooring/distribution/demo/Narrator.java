@@ -5,6 +5,7 @@ import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
@@ -52,7 +53,7 @@ final class Narrator implements EventSink {
             }
 
             @Override
-            public void onBookmark(dev.mooring.storage.store.Revision revision) {
+            public void onBookmark(Revision revision) {
                 // nothing happened
             }
 

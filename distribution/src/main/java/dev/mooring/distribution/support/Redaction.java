@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -92,7 +93,7 @@ public final class Redaction {
         return shown;
     }
 
-    private static Map<String, Object> filtered(Map<?, ?> map, java.util.function.Predicate<String> harmless) {
+    private static Map<String, Object> filtered(Map<?, ?> map, Predicate<String> harmless) {
         Map<String, Object> shown = new LinkedHashMap<>();
         map.forEach((name, value) -> shown.put(
                 (String) name, harmless.test((String) name) && value instanceof String text ? of(text) : REMOVED));

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -143,7 +144,7 @@ final class DatabaseFile implements AutoCloseable {
         if (Files.exists(target)) {
             throw new IOException(target + " exists");
         }
-        try (java.sql.PreparedStatement copy = connection.prepareStatement("VACUUM INTO ?")) {
+        try (PreparedStatement copy = connection.prepareStatement("VACUUM INTO ?")) {
             copy.setString(1, target.toString());
             copy.executeUpdate();
         } catch (SQLException e) {

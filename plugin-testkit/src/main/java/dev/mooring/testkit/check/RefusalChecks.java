@@ -8,6 +8,7 @@ import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
@@ -119,7 +120,7 @@ final class RefusalChecks {
     }
 
     private static Outcome<VolumeTemplate> provision(
-            Life life, ProvisionRequest request, dev.mooring.storage.spi.OperationContext context) {
+            Life life, ProvisionRequest request, OperationContext context) {
         Provisioning maker = life.capability(Provisioning.class);
         return life.bench()
                 .call("provision", () -> maker.plan(request).then(plan -> maker.provision(context, request, plan)));

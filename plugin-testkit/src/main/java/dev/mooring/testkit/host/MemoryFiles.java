@@ -17,6 +17,7 @@ import dev.mooring.storage.spi.host.TreeRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Files and directories in memory. */
 final class MemoryFiles implements HostFiles {
@@ -75,7 +76,7 @@ final class MemoryFiles implements HostFiles {
                         : inside(root, node -> empty(context, node, rules)));
     }
 
-    private static <T> Outcome<T> inside(PinnedPath root, java.util.function.Function<MemoryNode, Outcome<T>> action) {
+    private static <T> Outcome<T> inside(PinnedPath root, Function<MemoryNode, Outcome<T>> action) {
         return root instanceof MemoryPath path
                 ? path.with(action)
                 : Outcome.refused(Refusal.INCOMPATIBLE, "the directory is not of this machine");

@@ -2,6 +2,7 @@
 package dev.mooring.runtime.control;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -52,7 +53,7 @@ public record Decision(Optional<KeyState> state, List<Effect> effects, Optional<
         if (more.isEmpty()) {
             return this;
         }
-        List<Effect> all = new java.util.ArrayList<>(effects);
+        List<Effect> all = new ArrayList<>(effects);
         all.addAll(more);
         return new Decision(state, all, wakeAfter);
     }

@@ -2,6 +2,7 @@
 package dev.mooring.runtime.store;
 
 import dev.mooring.runtime.store.StoreWatch.DocumentSink;
+import dev.mooring.runtime.store.fields.Messages;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ListOptions;
@@ -54,7 +55,7 @@ final class StoreCore {
                 () -> engine.get(kind, key)
                         .orElseThrow(() -> new Refused(
                                 Failure.NOT_FOUND,
-                                dev.mooring.runtime.store.fields.Messages.notFound(kind, key.name()))));
+                                Messages.notFound(kind, key.name()))));
     }
 
     StoreResult<ObjectList<StoredDocument>> list(Kind<?> kind, ListOptions list) {

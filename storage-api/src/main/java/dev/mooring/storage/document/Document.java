@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -67,7 +68,7 @@ public final class Document {
             if (!(current instanceof Map<?, ?> map) || !map.containsKey(key)) {
                 return Optional.empty();
             }
-            current = java.util.Objects.requireNonNull(map.get(key));
+            current = Objects.requireNonNull(map.get(key));
         }
         return Optional.of(current);
     }

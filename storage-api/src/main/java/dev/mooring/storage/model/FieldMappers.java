@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -83,7 +84,7 @@ final class FieldMappers {
         Object[] constants = type.getEnumConstants();
         Map<String, Object> byWireName = new LinkedHashMap<>();
         Arrays.stream(constants).forEach(constant -> byWireName.put(((WireEnum) constant).wireName(), constant));
-        Object unknown = java.util.Objects.requireNonNull(byWireName.get("Unknown"));
+        Object unknown = Objects.requireNonNull(byWireName.get("Unknown"));
         Object absent = defaultOf(type, constants);
         return new Plain(
                 absent,

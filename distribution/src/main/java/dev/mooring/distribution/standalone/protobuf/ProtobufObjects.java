@@ -4,6 +4,7 @@ package dev.mooring.distribution.standalone.protobuf;
 import dev.mooring.distribution.standalone.protobuf.Message.Field;
 import dev.mooring.storage.document.Document;
 import java.nio.ByteBuffer;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -159,7 +160,7 @@ public final class ProtobufObjects {
             return seconds == 0
                     ? Optional.empty()
                     : Optional.of(Instant.ofEpochSecond(seconds).toString());
-        } catch (java.time.DateTimeException e) {
+        } catch (DateTimeException e) {
             throw new IllegalArgumentException("a time is out of bounds", e);
         }
     }

@@ -3,6 +3,7 @@ package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.token.User;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -116,7 +117,7 @@ final class Rights {
         List<String> path = request.path();
         String who = "User \"" + user.name() + "\" cannot ";
         if (!isResource(path)) {
-            String verb = request.method().toLowerCase(java.util.Locale.ROOT);
+            String verb = request.method().toLowerCase(Locale.ROOT);
             return "forbidden: " + who + verb + " path \"/" + String.join("/", path) + "\"";
         }
         boolean core = path.get(0).equals("api");

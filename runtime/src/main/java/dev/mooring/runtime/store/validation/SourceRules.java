@@ -6,6 +6,7 @@ import dev.mooring.storage.document.Document;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -148,7 +149,7 @@ final class SourceRules {
             problems.tooLong(path, "may not be more than " + Syntax.LABEL_LENGTH + " bytes");
         }
         if (!name.isEmpty()) {
-            problems.syntax(path, name, Syntax.subdomain(name.toLowerCase(java.util.Locale.ROOT)));
+            problems.syntax(path, name, Syntax.subdomain(name.toLowerCase(Locale.ROOT)));
         }
     }
 
