@@ -2,7 +2,6 @@
 package dev.mooring.attachdetach.control;
 
 import dev.mooring.attachdetach.control.Attachments.Reservation;
-import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.storage.store.StoreResult.Failure;
@@ -25,12 +24,9 @@ record Creation(Optional<Reservation> reserved, Optional<Loss> lost) {
      * @param retried whether the object that is there may be that of a later try
      */
     record Loss(long sinceNanos, boolean retried) {
-        private static final Duration LAST = Defaults.STORE_TIME_LIMIT.multipliedBy(4);
-
         /** How long until it surely comes no more. */
         Duration left(Time now) {
-            Duration left = LAST.minusNanos(now.monotonicNanos() - sinceNanos);
-            return left.isNegative() ? Duration.ZERO : left;
+            return LateWrites.left(sinceNanos, now);
         }
 
         private boolean mayCome(Time now) {

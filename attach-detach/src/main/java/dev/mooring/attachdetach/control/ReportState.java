@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
-import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Time;
@@ -20,9 +19,6 @@ import java.util.TreeSet;
  * @param sinceNanos when it was sent
  */
 record ReportState(Set<String> names, String version, long sinceNanos) implements KeyState {
-    /** After this time no request that got no answer reaches the store any more. */
-    private static final Duration LOST_AFTER = Defaults.STORE_TIME_LIMIT.multipliedBy(4);
-
     /** What may still come after an answer, and after the Node was seen in some version. */
     static Optional<ReportState> learn(
             Optional<ReportState> before, Optional<EffectResult> answer, Node node, Time now) {
@@ -42,7 +38,6 @@ record ReportState(Set<String> names, String version, long sinceNanos) implement
 
     /** How long until it surely comes no more. */
     Duration waitFrom(Time now) {
-        Duration left = LOST_AFTER.minusNanos(now.monotonicNanos() - sinceNanos);
-        return left.isNegative() ? Duration.ZERO : left;
+        return LateWrites.left(sinceNanos, now);
     }
 }
