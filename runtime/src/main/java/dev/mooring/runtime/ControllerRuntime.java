@@ -119,8 +119,9 @@ public final class ControllerRuntime implements AutoCloseable {
 
     /**
      * Completes when every controller has seen its kinds and follows them, nothing waits for a decision and nothing is in flight, not
-     * even a call that outlived its time limit; exceptionally when the runtime ends before. Back-off timers may still lie in the future. What was written to the store before this call is taken into account where the store delivers watch
-     * events before it acknowledges the write, as the in-memory store does.
+     * even a call that outlived its time limit; exceptionally when the runtime ends before. Back-off timers may still lie in the future.
+     * What was written to the store before this call is taken into account where the store delivers watch events before it acknowledges
+     * the write, as the in-memory store does.
      */
     public CompletableFuture<Void> whenQuiescent() {
         return decider.whenQuiet();

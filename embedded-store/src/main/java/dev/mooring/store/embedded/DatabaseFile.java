@@ -26,7 +26,7 @@ import org.sqlite.SQLiteErrorCode;
  * it is named and left as it is. For one thread at a time.
  */
 final class DatabaseFile implements AutoCloseable {
-    private static final long JOURNAL_BYTES = 64L << 20;
+    private static final int JOURNAL_BYTES = 64 << 20;
 
     private final String what;
     private final Path path;
@@ -68,7 +68,7 @@ final class DatabaseFile implements AutoCloseable {
         settings.setJournalMode(JournalMode.WAL);
         settings.setSynchronous(SynchronousMode.FULL);
         settings.setLockingMode(LockingMode.EXCLUSIVE);
-        settings.setJournalSizeLimit((int) JOURNAL_BYTES);
+        settings.setJournalSizeLimit(JOURNAL_BYTES);
         settings.setBusyTimeout(0);
         return settings;
     }
@@ -81,7 +81,7 @@ final class DatabaseFile implements AutoCloseable {
         boolean empty = number("PRAGMA application_id") == 0 && number("SELECT count(*) FROM sqlite_schema") == 0;
         // An empty database is nobody's, or that of a first start that was cut short.
         if (!empty && number("PRAGMA application_id") != applicationId) {
-            throw unusable("it is a database, but not " + indefinite());
+            throw unusable("it is a database, but not a " + what);
         }
         long version = empty ? 0 : number("PRAGMA user_version");
         if (version > layouts.size()) {
@@ -203,10 +203,6 @@ final class DatabaseFile implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute(command);
         }
-    }
-
-    private String indefinite() {
-        return "a " + what;
     }
 
     UncheckedIOException unusable(String why) {

@@ -18,6 +18,7 @@ final class EmbeddedDocumentEngine implements DocumentEngine {
     private final Versions versions = new Versions();
     private final VersionFile file;
     private final EmbeddedStoreLimits limits;
+
     /** A copy of the file is made beside reads, never beside a flush. */
     private final Object disk = new Object();
 
