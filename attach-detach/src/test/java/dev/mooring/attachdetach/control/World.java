@@ -3,8 +3,8 @@ package dev.mooring.attachdetach.control;
 
 import dev.mooring.attachdetach.AttachDetach;
 import dev.mooring.attachdetach.AttachDetachOptions;
-import dev.mooring.attachdetach.calls.DetachCall;
 import dev.mooring.runtime.StoreRequests;
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.ControlLoop;
@@ -48,7 +48,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -57,9 +56,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The controller on a real store, on one thread, with time that only moves when told; a back-end that knows the truth B(v); nodes whose
- * agents the test plays. Every call and every step is held against the invariants of semantics/attach-and-mount §7.7. The process can be
- * made to die before or after a write or a call.
+ * The controller on a real store, on one thread, with time that only moves when told; a back-end whose {@link Truth} every call and every
+ * step is held against; nodes whose agents the test plays. The process can be made to die before or after a write or a call.
  */
 final class World {
     final MemoryClusterStore store;
@@ -96,10 +94,7 @@ final class World {
     private final AttachDetachOptions options;
     private final PluginRegistry plugins;
     private final ClusterStore ours;
-    private final Map<String, Set<String>> truth = new TreeMap<>();
-    private final Set<String> excused = new TreeSet<>();
-    private final Set<String> dangling = new TreeSet<>();
-    private final Set<String> writesDownWhatIsThere = new TreeSet<>();
+    private final Truth truth;
     private final Random random = new Random(1);
     private final Deque<Runnable> inbox = new ArrayDeque<>();
     private final List<Runnable> heldBack = new ArrayList<>();
@@ -125,6 +120,7 @@ final class World {
                     }
                 }));
         ours = store.as("controllers");
+        truth = new Truth(store, violations);
         loop = new ControlLoop(List.of(), this::now, random, counters, effects::add);
         restart();
     }
@@ -133,7 +129,7 @@ final class World {
         return plugins;
     }
 
-    dev.mooring.runtime.cache.Caches caches() {
+    Caches caches() {
         return loop.caches();
     }
 
@@ -176,7 +172,7 @@ final class World {
             if (!stepped) {
                 return this;
             }
-            check();
+            truth.check();
         }
         throw new AssertionError("no rest; " + writes.subList(Math.max(0, writes.size() - 5), writes.size()));
     }
@@ -297,10 +293,10 @@ final class World {
         }
         Call call = perform.call();
         calls.add(call.operation() + " " + call.volume() + " " + call.node());
-        guard(call);
+        truth.guard(call);
         Outcome<?> outcome = backend.apply(call);
         if (outcome.isDone() || secretlyDone.test(call)) {
-            apply(call);
+            truth.apply(call);
         }
         if (diesAfterCall.test(number)) {
             diesAfterCall = c -> false;
@@ -310,86 +306,16 @@ final class World {
         }
     }
 
-    private void apply(Call call) {
-        Set<String> nodes = truth.computeIfAbsent(call.volume(), volume -> new TreeSet<>());
-        switch (call.operation()) {
-            case "attach" -> nodes.add(call.node());
-            case "detach" -> {
-                nodes.remove(call.node());
-                dangling.remove(call.volume());
-            }
-            case "unfence" -> excused.remove(call.node());
-            default -> excused.add(call.node());
-        }
-    }
-
     /** The storage has attached it where nobody knows of. */
     World dangle(String volume, String node) {
-        dangling.add(volume);
-        writesDownWhatIsThere.add(volume);
-        truth.computeIfAbsent(volume, v -> new TreeSet<>()).add(node);
+        truth.dangle(volume, node);
         return this;
     }
-
-    // ---- invariants ----
 
     /** From now on a detachment from this node needs no handshake: there is evidence. */
     World excuse(String node) {
-        excused.add(node);
+        truth.excuse(node);
         return this;
-    }
-
-    private void guard(Call call) {
-        if (!call.operation().equals("detach") || excused.contains(call.node())) {
-            return;
-        }
-        String name = Things.reported(((DetachCall) call).id().backend());
-        findNode(call.node()).ifPresent(node -> {
-            require(!attachedTo(node).contains(name), "S3 detached while it is listed as attached", call);
-            require(!node.status().volumesInUse().contains(name), "S2 detached while it is in use", call);
-        });
-    }
-
-    private void check() {
-        List<VolumeAttachment> attachments = attachments();
-        for (Map.Entry<String, Set<String>> volume : truth.entrySet()) {
-            if (dangling.contains(volume.getKey())) {
-                continue;
-            }
-            boolean single = !volume.getKey().startsWith("shared");
-            require(!single || volume.getValue().size() <= 1, "S1 attached twice", volume);
-            for (String node : volume.getValue()) {
-                require(
-                        attachments.stream().anyMatch(va -> va.spec().nodeName().equals(node)),
-                        "S1 attached and nobody knows",
-                        volume);
-            }
-            Set<String> occupied = new TreeSet<>();
-            attachments.stream()
-                    .filter(va -> va.spec().source().persistentVolumeName().equals(Optional.of(volume.getKey())))
-                    .forEach(va -> occupied.add(va.spec().nodeName()));
-            boolean found = writesDownWhatIsThere.contains(volume.getKey());
-            require(!single || found || occupied.size() <= 1, "S1 two attachments occupy one slot", occupied);
-        }
-        for (Node node : store.list(Kinds.NODE, ListOptions.ALL).orThrow().items()) {
-            for (String listed : attachedTo(node)) {
-                boolean confirmed = attachments.stream()
-                        .filter(va ->
-                                va.spec().nodeName().equals(node.metadata().name()))
-                        .filter(va -> Marks.of(va)
-                                .filter(m -> m.reportedName().equals(listed))
-                                .isPresent())
-                        .anyMatch(va -> va.status().attached()
-                                && !Marks.of(va).orElseThrow().detaching());
-                require(confirmed || listed.startsWith("foreign"), "S6 listed but not confirmed", listed);
-            }
-        }
-    }
-
-    private void require(boolean holds, String rule, Object about) {
-        if (!holds) {
-            violations.add(rule + ": " + about);
-        }
     }
 
     static Set<String> attachedTo(Node node) {
@@ -466,7 +392,7 @@ final class World {
     }
 
     Set<String> truth(String volume) {
-        return truth.getOrDefault(volume, Set.of());
+        return truth.of(volume);
     }
 
     List<String> told(String pod, String reason) {

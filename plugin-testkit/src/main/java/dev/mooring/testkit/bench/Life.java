@@ -33,7 +33,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** The life of one volume on a bench, step by step, and what the host would have recorded of it. Pods may be served by several threads at once, all else is for one. */
+/**
+ * The life of one volume on a bench, step by step, and what the host would have recorded of it. Pods may be served by several threads at
+ * once, all else is for one.
+ */
 public final class Life {
     private static final int PATIENCE = 5;
 

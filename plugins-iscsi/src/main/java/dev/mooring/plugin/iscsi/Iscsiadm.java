@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Runs {@code iscsiadm}: what writes the data base one at a time on the node, each for exactly one target, portal and interface, since with several of them the
- * first error hides what became of the others (semantics/plugins §3.2). No secret is ever among the arguments.
+ * Runs {@code iscsiadm}: what writes the data base one at a time on the node, each for exactly one target, portal and interface, since
+ * with several of them the first error hides what became of the others (semantics/plugins §3.2). No secret is ever among the arguments.
  */
 final class Iscsiadm {
     private static final String TOOL = "iscsiadm";

@@ -12,8 +12,8 @@ import org.apiguardian.api.API;
  * Where a store's documents lie: the current version of each object, and the recent past. It knows no rule of any kind; {@link
  * ApiStore} has those.
  *
- * <p>Thread-safety is the caller's: {@link ApiStore} lets reads run beside each other, {@link #commit} and {@link #flush} alone. Every method may
- * throw {@link EngineException} when its medium fails.
+ * <p>Thread-safety is the caller's: {@link ApiStore} lets reads run beside each other, {@link #commit} and {@link #flush} alone. Every
+ * method may throw {@link EngineException} when its medium fails.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface DocumentEngine extends AutoCloseable {

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the simulated back-ends hold: which storage exists, how large it was made, where it is attached, staged and published. Repeating an operation changes
- * nothing, as with a real back-end. Confined to the world's thread.
+ * What the simulated back-ends hold: which storage exists, how large it was made, where it is attached, staged and published. Repeating
+ * an operation changes nothing, as with a real back-end. Confined to the world's thread.
  */
 public final class BackendVolumes {
     private final Map<String, State> states = new TreeMap<>();

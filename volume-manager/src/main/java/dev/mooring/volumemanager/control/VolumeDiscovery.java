@@ -42,8 +42,8 @@ import java.util.function.Consumer;
 
 /**
  * Offers what plugins find on the node as volumes (semantics/plugins §5.2): looks when it starts, when the node's labels or a storage
- * class change, when a volume of the plugin has gone and when something is mounted that is not the agent's, and creates the volumes that are missing. A volume is only ever created here,
- * never changed or deleted.
+ * class change, when a volume of the plugin has gone and when something is mounted that is not the agent's, and creates the volumes that
+ * are missing. A volume is only ever created here, never changed or deleted.
  */
 final class VolumeDiscovery implements Controller {
     static final String NAME = "volume-discovery";
