@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/** Kubernetes JSON and YAML to the model and back. */
+/** Kubernetes JSON and YAML to documents and back. */
 @NullMarked
 module dev.mooring.storage.codec {
     requires static transitive org.apiguardian.api;

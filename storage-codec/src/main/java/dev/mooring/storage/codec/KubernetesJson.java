@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
@@ -89,12 +90,20 @@ public final class KubernetesJson {
     }
 
     private Document read(String text, Reading reading) {
-        String source = reading.source();
-        limits.checkSize(text, source);
-        try (JsonParser parser = factory.createParser(text)) {
+        limits.checkSize(text, reading.source());
+        return read(() -> factory.createParser(text), reading);
+    }
+
+    @FunctionalInterface
+    private interface Opening {
+        JsonParser open() throws IOException;
+    }
+
+    private Document read(Opening text, Reading reading) {
+        try (JsonParser parser = text.open()) {
             return readOne(parser, reading);
         } catch (JsonProcessingException e) {
-            throw problem(source, e.getLocation(), "must be JSON: " + e.getOriginalMessage());
+            throw problem(reading.source(), e.getLocation(), "must be JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a text in memory
         }
@@ -139,13 +148,7 @@ public final class KubernetesJson {
      */
     public Document read(byte[] bytes, String source) {
         limits.checkSize(bytes.length, source);
-        try (JsonParser parser = factory.createParser(bytes)) {
-            return readOne(parser, new Reading(source, Optional.empty()));
-        } catch (JsonProcessingException e) {
-            throw problem(source, e.getLocation(), "must be JSON: " + e.getOriginalMessage());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // a text in memory
-        }
+        return read(() -> factory.createParser(bytes), new Reading(source, Optional.empty()));
     }
 
     private Document readOne(JsonParser parser, Reading reading) throws IOException {
@@ -243,7 +246,7 @@ public final class KubernetesJson {
         StringWriter out = new StringWriter();
         try (JsonGenerator generator = factory.createGenerator(out)) {
             if (indented) {
-                DefaultPrettyPrinter.Indenter lines = new com.fasterxml.jackson.core.util.DefaultIndenter("  ", "\n");
+                DefaultPrettyPrinter.Indenter lines = new DefaultIndenter("  ", "\n");
                 DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
                 printer.indentObjectsWith(lines);
                 printer.indentArraysWith(lines);

@@ -10,10 +10,10 @@ import org.apiguardian.api.API;
 /**
  * YAML to documents and back. Immutable; thread-safe.
  *
- * <p>Scalars mean what the core schema of YAML 1.2 says: {@code yes}, {@code no}, {@code on} and {@code off} without quotes are strings, unlike
- * in YAML 1.1 and kubectl. When such strings are written they are quoted, so that both read the same. Keys are taken as strings as they are
- * written. {@code <<} is an ordinary key. Aliases are followed, within {@link CodecLimits#maxAliased}. Tags other than those of the core
- * schema are refused.
+ * <p>Scalars mean what the core schema of YAML 1.2 says: {@code yes}, {@code no}, {@code on} and {@code off} without quotes are strings,
+ * unlike in YAML 1.1 and kubectl. When such strings are written they are quoted, so that both read the same. Keys are taken as strings as
+ * they are written, but a plain {@code <<} merges what stands under it, as for kubectl. Aliases are followed, within {@link
+ * CodecLimits#maxAliased}. Tags other than those of the core schema are refused.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class KubernetesYaml {

@@ -29,12 +29,11 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
- * Reads one text. Builds values from events instead of letting the library build them: so depth, aliases, duplicate keys and numbers are under
- * our rules, and every error has a place. Confined to one call.
+ * Reads one text. Builds values from events instead of letting the library build them: so depth, aliases, duplicate keys and numbers are
+ * under our rules, and every error has a place. Confined to one call.
  */
 final class YamlReader {
     private static final ScalarResolver CORE = new CoreSchema().getScalarResolver();
-
     private static final String MERGE = "<<";
 
     private final CodecLimits limits;
