@@ -3,6 +3,8 @@ package dev.mooring.simulation.invariant;
 
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.Outcome;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -14,6 +16,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Invariant {
+    /** The controllers are about to send a write, which the store may yet refuse. */
+    default void writing(WorldView world, Kind<?> kind, ObjectKey key, Findings findings) {}
+
     /** An object was written, by whomever. */
     default void written(WorldView world, ObjectWrite<?> write, Findings findings) {}
 

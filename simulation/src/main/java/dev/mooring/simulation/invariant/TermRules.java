@@ -2,6 +2,8 @@
 package dev.mooring.simulation.invariant;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.ObjectKey;
 
 /**
  * Nothing is begun in another's term (semantics/attach-and-mount §7.7, S14): a leader that was stopped, and goes on after another has
@@ -18,9 +20,9 @@ final class TermRules implements Invariant {
     }
 
     @Override
-    public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
+    public void writing(WorldView world, Kind<?> kind, ObjectKey key, Findings findings) {
         if (world.actsOutOfTerm()) {
-            findings.violated("S14", "a leader of before writes " + write.key() + " in another's term");
+            findings.violated("S14", "a leader of before writes " + kind.name() + " " + key + " in another's term");
         }
     }
 }

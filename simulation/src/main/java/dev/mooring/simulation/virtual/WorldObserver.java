@@ -16,7 +16,7 @@ public interface WorldObserver {
     default void onEvent(String process, Announcement announcement) {}
 
     /**
-     * A call was made.
+     * A call was made, or held back since its process leads no more.
      *
      * @param answer how it went; a call that hangs is told of once, when it is made
      */

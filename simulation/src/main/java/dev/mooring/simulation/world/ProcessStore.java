@@ -13,6 +13,7 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -25,6 +26,7 @@ public final class ProcessStore extends ForwardingStore {
 
     private final WriteFaults faults;
     private final Trace trace;
+    private final Consumer<WriteRequest> witness;
 
     /**
      * Makes the way.
@@ -34,13 +36,27 @@ public final class ProcessStore extends ForwardingStore {
      * @param trace where writes are recorded
      */
     public ProcessStore(ClusterStore store, WriteFaults faults, Trace trace) {
+        this(store, faults, trace, request -> {});
+    }
+
+    /**
+     * Makes the way.
+     *
+     * @param store the store; not closed by this
+     * @param faults what goes wrong
+     * @param trace where writes are recorded
+     * @param witness is shown every write before it is sent
+     */
+    ProcessStore(ClusterStore store, WriteFaults faults, Trace trace, Consumer<WriteRequest> witness) {
         super(store);
         this.faults = faults;
         this.trace = trace;
+        this.witness = witness;
     }
 
     @Override
     protected <R> StoreResult<R> write(WriteRequest request, Supplier<StoreResult<R>> call) {
+        witness.accept(request);
         String kind = request.kind().name();
         Optional<WriteFault.Outcome> fault = faults.next(verb(request.verb()), kind, request.subresource());
         if (fault.isPresent() && fault.get() == WriteFault.Outcome.CRASH_BEFORE) {

@@ -11,6 +11,7 @@ import dev.mooring.runtime.duty.DutyOptions;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.runtime.store.WriteRecord;
+import dev.mooring.runtime.store.WriteRequest;
 import dev.mooring.runtime.store.validation.Validation;
 import dev.mooring.simulation.virtual.CallAnswer;
 import dev.mooring.simulation.virtual.ProcessSpec;
@@ -73,6 +74,7 @@ public final class SimulatedCluster {
     private final VirtualProcess duties;
     private final Map<String, VirtualProcess> sidecars = new TreeMap<>();
     private final List<Consumer<Announcement>> hearers = new ArrayList<>();
+    private final List<Consumer<WriteRequest>> writeWitnesses = new ArrayList<>();
     private boolean restless;
     private Optional<WriteRecord> lastWrite = Optional.empty();
 
@@ -92,7 +94,8 @@ public final class SimulatedCluster {
         this.backends = new SimulatedBackends(plane::success, trace);
         this.world = new VirtualWorld(clock, seed, new Recorder());
         writeFaults.makeLater(this::makeLater);
-        ProcessStore processStore = new ProcessStore(store.as(CONTROLLERS), writeFaults, trace);
+        ProcessStore processStore = new ProcessStore(
+                store.as(CONTROLLERS), writeFaults, trace, request -> writeWitnesses.forEach(each -> each.accept(request)));
         ProcessStore agentStore = new ProcessStore(store.as(AGENTS), writeFaults, trace);
         this.controllers =
                 world.add(new ProcessSpec(CONTROLLERS, plane::controllers, processStore, backends, plane.fences()));
@@ -174,6 +177,11 @@ public final class SimulatedCluster {
     /** Shows every call of controllers and agents from now on to a witness. */
     public void show(CallWitness witness) {
         backends.show(witness);
+    }
+
+    /** Shows every write of the controllers from now on to a witness, before it is sent. */
+    public void showWrites(Consumer<WriteRequest> witness) {
+        writeWitnesses.add(witness);
     }
 
     /** The cluster's objects as they are, for whoever checks; not a way for the control plane. */

@@ -21,6 +21,7 @@ import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -45,6 +46,20 @@ class Mutant {
     /** What is decided instead. */
     Decision decided(Key key, Decision decision, Situation situation) {
         return decision;
+    }
+
+    /**
+     * What is decided instead by who knows what was decided before in the same life of the process.
+     *
+     * @param asked the operations that were asked for about the key before
+     */
+    Decision recalled(Key key, Decision decision, Set<String> asked) {
+        return decision;
+    }
+
+    /** Whether nothing is decided about a key for a second. */
+    boolean postpones(Key key, Situation situation) {
+        return false;
     }
 
     /** What is not read live, because the cache seems to say it. */

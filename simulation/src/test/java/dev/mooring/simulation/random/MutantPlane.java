@@ -21,11 +21,14 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.ClusterStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** A control plane with a planted bug. */
@@ -87,9 +90,12 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
     }
 
     private static final class MutantController implements Controller {
+        private static final Duration POSTPONED = Duration.ofSeconds(1);
+
         private final Controller real;
         private final Mutant mutant;
         private final Map<Key, List<EffectResult>> unread = new HashMap<>();
+        private final Map<Key, Set<String>> asked = new HashMap<>();
 
         MutantController(Controller real, Mutant mutant) {
             this.real = real;
@@ -122,6 +128,10 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
         public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
             List<EffectResult> results = new ArrayList<>(unread.getOrDefault(key, List.of()));
             situation.results().forEach(result -> results.add(mutant.learned(result)));
+            if (mutant.postpones(key, situation)) {
+                unread.put(key, results);
+                return new Decision(state, List.of(), Optional.of(POSTPONED));
+            }
             Decision decision = real.decide(key, state, believing(results, situation));
             List<EffectResult> cached = decision.effects().stream()
                     .filter(mutant::believesCache)
@@ -138,7 +148,10 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
                 unread.put(key, cached);
                 decision = new Decision(decision.state(), rest, decision.wakeAfter());
             }
-            return mutant.decided(key, decision, situation);
+            Set<String> before = asked.computeIfAbsent(key, each -> new HashSet<>());
+            Decision planted = mutant.recalled(key, mutant.decided(key, decision, situation), before);
+            planted.effects().forEach(effect -> before.add(effect.operation()));
+            return planted;
         }
 
         private static Situation believing(List<EffectResult> results, Situation situation) {

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -78,7 +79,8 @@ final class Mutants {
                 Mutant.result(BINDER, "an uncertain provisioning is refused", "provision", Mutants::refusedIfUncertain),
                 Mutant.skipped(BINDER, "create-volume"),
                 Mutant.skipped(BINDER, "close-intent"),
-                Mutant.effect(BINDER, "binds no volume that was kept", "claim-volume", Mutants::notKept));
+                Mutant.effect(BINDER, "binds no volume that was kept", "claim-volume", Mutants::notKept),
+                forgetsWhoChose());
     }
 
     private static List<Mutant> reclaiming() {
@@ -167,7 +169,53 @@ final class Mutants {
                                         .isEmpty()),
                 Mutant.deaf(ATTACH, "does not notice that pods go", change -> isGone(change, Kinds.POD)),
                 Mutant.deaf(ATTACH, "does not notice that slots go", change -> isGone(change, Kinds.VOLUME_ATTACHMENT)),
+                waitsForTheErrorsOfOthers(),
                 Mutant.unapplied(ATTACH));
+    }
+
+    /** What an instance of before has begun to bind is finished as if the user had chosen the volume. */
+    private static Mutant forgetsWhoChose() {
+        return new Mutant(BINDER, "forgets in a crash who chose the volume") {
+            @Override
+            Decision recalled(Key key, Decision decision, Set<String> asked) {
+                if (asked.contains("claim-volume")) {
+                    return decision;
+                }
+                List<Effect> effects = decision.effects().stream()
+                        .map(effect -> effect.operation().equals("name-volume")
+                                ? Mutant.rewritten(
+                                        effect,
+                                        change -> new Change<>(change.base(), Mutants.chosenByUser(change.edited())))
+                                : effect)
+                        .toList();
+                return new Decision(decision.state(), effects, decision.wakeAfter());
+            }
+        };
+    }
+
+    private static KubernetesObject chosenByUser(KubernetesObject claim) {
+        return Mutant.withMetadata(claim, meta -> meta.withoutAnnotation(Annotations.BOUND_BY_CONTROLLER));
+    }
+
+    /** Upstream's loop of before: nothing else is attached as long as something cannot be. */
+    private static Mutant waitsForTheErrorsOfOthers() {
+        return new Mutant(ATTACH, "waits for the errors of others") {
+            @Override
+            boolean postpones(Key key, Situation situation) {
+                return key.type().equals("attachment")
+                        && situation
+                                .caches()
+                                .get(Kinds.VOLUME_ATTACHMENT, key.object())
+                                .filter(Mutants::fails)
+                                .isEmpty()
+                        && situation.caches().of(Kinds.VOLUME_ATTACHMENT).all().stream()
+                                .anyMatch(Mutants::fails);
+            }
+        };
+    }
+
+    private static boolean fails(VolumeAttachment slot) {
+        return slot.status().attachError().isPresent();
     }
 
     private static List<Mutant> leading() {
