@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A failing world as a scenario file that {@code mooring play} plays and that fails there in the same way. */
+/**
+ * A failing world as a scenario file that {@code mooring play} plays and that fails there in the same way, unless it fails only beside
+ * the same world without faults ({@link Twin}): then the file says so.
+ */
 final class ScenarioText {
     private ScenarioText() {}
 
@@ -50,6 +53,9 @@ final class ScenarioText {
                 .limit(5)
                 .forEach(line ->
                         text.append("# ").append(line.replaceAll("\\s+", " ")).append('\n'));
+        if (Twin.isOne(report.acts())) {
+            text.append("# Compared with the same steps without their faults; played alone it need not fail.\n");
+        }
         return text.append(KubernetesYaml.standard().write(scenario)).toString();
     }
 }
