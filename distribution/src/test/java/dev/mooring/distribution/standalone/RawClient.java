@@ -45,6 +45,11 @@ final class RawClient {
                 method, path, "Authorization: Bearer " + config.token() + "\r\nContent-Type: " + type + "\r\n", body);
     }
 
+    /** Asks for an answer of a type. */
+    Reply accepting(String type, String path) throws IOException {
+        return send("GET", path, "Authorization: Bearer " + config.token() + "\r\nAccept: " + type + "\r\n", "");
+    }
+
     Reply withoutToken(String method, String path) throws IOException {
         return send(method, path, "", "");
     }

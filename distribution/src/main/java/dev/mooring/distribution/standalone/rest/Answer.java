@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.storage.codec.CodecLimits;
 import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +14,12 @@ import java.util.function.Consumer;
 /** What a request is answered with: a body, or a stream of lines. */
 final class Answer {
     static final String JSON_TYPE = "application/json";
-    private static final KubernetesJson JSON = KubernetesJson.standard();
+    static final String YAML_TYPE = "application/yaml";
+    /** What is answered was made here: it need not be refused again when it is read. */
+    private static final KubernetesJson JSON =
+            KubernetesJson.withLimits(new CodecLimits(Integer.MAX_VALUE, Short.MAX_VALUE, 0));
+
+    private static final KubernetesYaml YAML = KubernetesYaml.standard();
 
     private final int status;
     private final String contentType;
@@ -56,6 +63,15 @@ final class Answer {
      */
     static Answer stream(Consumer<LineSink> start) {
         return new Answer(200, JSON_TYPE, new byte[0], Optional.of(start));
+    }
+
+    /** The same in YAML, if it is an object in JSON. */
+    Answer inYaml() {
+        if (stream.isPresent() || !contentType.equals(JSON_TYPE)) {
+            return this;
+        }
+        String yaml = YAML.write(JSON.read(new String(body, StandardCharsets.UTF_8), "an answer"));
+        return new Answer(status, YAML_TYPE, yaml.getBytes(StandardCharsets.UTF_8), stream, warnings);
     }
 
     /** The same with warnings for whoever asked. */

@@ -194,6 +194,11 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     private Answer answered(Request request, User user, byte @Nullable [] body, @Nullable Throwable failed) {
+        Answer answer = outcome(request, user, body, failed);
+        return Representation.wantsYaml(Requests.accept(request)) ? answer.inYaml() : answer;
+    }
+
+    private Answer outcome(Request request, User user, byte @Nullable [] body, @Nullable Throwable failed) {
         if (failed instanceof RestFailure refused) {
             return failure(refused);
         } else if (failed instanceof IOException) {

@@ -50,6 +50,17 @@ record ApiRequest(
         return Optional.of(Long.parseLong(value));
     }
 
+    /** At most so many objects of a list; 0 for all, which every number below it says, too. */
+    int limit() {
+        String value = parameter("limit");
+        return (int) Math.min(value.matches("-[0-9]{1,15}") ? 0 : number("limit").orElse(0L), Integer.MAX_VALUE);
+    }
+
+    /** The same request of something else. */
+    ApiRequest of(List<String> otherPath, Map<String, List<String>> otherQuery) {
+        return new ApiRequest(method, otherPath, otherQuery, accept, contentType, body);
+    }
+
     boolean isDryRun() {
         String value = parameter("dryRun");
         if (!value.isEmpty() && !value.equals("All")) {

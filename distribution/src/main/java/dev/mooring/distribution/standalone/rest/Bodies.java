@@ -39,8 +39,8 @@ final class Bodies {
     private static Document body(ApiRequest request, FieldValidation validation) {
         return switch (request.contentType()) {
             case "", Answer.JSON_TYPE -> json(request.body(), validation);
-            case "application/yaml" -> yaml(request.body());
-            default -> throw unsupported(request.contentType(), Answer.JSON_TYPE + ", application/yaml");
+            case Answer.YAML_TYPE -> yaml(request.body());
+            default -> throw unsupported(request.contentType(), Answer.JSON_TYPE + ", " + Answer.YAML_TYPE);
         };
     }
 

@@ -15,12 +15,17 @@ final class ListRules {
     static void require(ApiRequest request) {
         String match = request.parameter("resourceVersionMatch");
         String version = request.parameter("resourceVersion");
+        boolean goesOn = !request.parameter("continue").isEmpty();
         if (!request.parameter("sendInitialEvents").isEmpty()) {
             throw invalid("sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list");
         } else if (match.isEmpty()) {
+            if (goesOn && !version.isEmpty() && !version.equals("0")) {
+                // The page that follows is of the revision that its token names.
+                throw RestFailure.badRequest("specifying resource version is not allowed when using continue");
+            }
             return;
         }
-        if (!request.parameter("continue").isEmpty()) {
+        if (goesOn) {
             throw invalid(MATCH + "Forbidden: resourceVersionMatch is forbidden when continue is provided");
         } else if (version.isEmpty()) {
             throw invalid(MATCH + "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided");

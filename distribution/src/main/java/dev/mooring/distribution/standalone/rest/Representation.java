@@ -13,8 +13,9 @@ import java.util.Set;
  *
  * @param form whole, as rows, or their metadata only
  * @param version of the group meta.k8s.io; {@code v1} unless the client wants an older one
+ * @param yaml written in YAML instead of JSON
  */
-record Representation(Form form, String version) {
+record Representation(Form form, String version, boolean yaml) {
     enum Form {
         OBJECT,
         TABLE,
@@ -23,7 +24,7 @@ record Representation(Form form, String version) {
 
     private static final Set<String> METADATA = Set.of("PartialObjectMetadata", "PartialObjectMetadataList");
     private static final Set<String> VERSIONS = Set.of("v1", "v1beta1");
-    private static final Representation WHOLE = new Representation(Form.OBJECT, "v1");
+    private static final Set<String> JSON_RANGES = Set.of(Answer.JSON_TYPE, "application/*", "*/*");
 
     /**
      * Chooses what the client likes best.
@@ -32,25 +33,46 @@ record Representation(Form form, String version) {
      */
     static Representation of(String accept) {
         if (accept.isBlank()) {
-            return WHOLE;
+            return new Representation(Form.OBJECT, "v1", false);
         }
         for (Map<String, String> each : parse(accept)) {
             String type = each.getOrDefault("", "");
-            if (!type.equals(Answer.JSON_TYPE) && !type.equals("*/*") && !type.equals("application/*")) {
+            boolean yaml = type.equals(Answer.YAML_TYPE);
+            if (!yaml && !JSON_RANGES.contains(type)) {
                 continue;
             }
             String as = each.getOrDefault("as", "");
             boolean meta = each.getOrDefault("g", "").equals("meta.k8s.io");
             String version = each.getOrDefault("v", "v1");
             if (as.isEmpty()) {
-                return WHOLE;
+                return new Representation(Form.OBJECT, "v1", yaml);
             } else if (meta && as.equals("Table") && VERSIONS.contains(version)) {
-                return new Representation(Form.TABLE, version);
+                return new Representation(Form.TABLE, version, yaml);
             } else if (meta && METADATA.contains(as) && VERSIONS.contains(version)) {
-                return new Representation(Form.METADATA, version);
+                return new Representation(Form.METADATA, version, yaml);
             }
         }
-        throw RestFailure.of(406, "NotAcceptable", "only the following media types are accepted: " + Answer.JSON_TYPE);
+        throw notAcceptable(Answer.JSON_TYPE + ", " + Answer.YAML_TYPE);
+    }
+
+    /** Whether a client that can be served wants YAML; also of what went wrong. */
+    static boolean wantsYaml(String accept) {
+        try {
+            return of(accept).yaml();
+        } catch (RestFailure e) {
+            return false;
+        }
+    }
+
+    /** Refuses a watch in YAML, whose documents do not follow each other as lines do. */
+    static void requireOfWatch(String accept) {
+        if (of(accept).yaml()) {
+            throw notAcceptable(Answer.JSON_TYPE + ";stream=watch");
+        }
+    }
+
+    private static RestFailure notAcceptable(String types) {
+        return RestFailure.of(406, "NotAcceptable", "only the following media types are accepted: " + types);
     }
 
     /** The media ranges of a header, each with its parameters; the type itself has the empty key. */

@@ -35,7 +35,7 @@ final class Requests {
         for (Fields.Field field : queryOf(request)) {
             query.put(field.getName(), field.getValues());
         }
-        String accept = String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT));
+        String accept = accept(request);
         String type = contentType(request);
         int semicolon = type.indexOf(';');
         String plain =
@@ -47,6 +47,11 @@ final class Requests {
             return new ApiRequest(request.getMethod(), path, query, accept, as, object.orElse(""));
         }
         return new ApiRequest(request.getMethod(), path, query, accept, plain, text(request, body));
+    }
+
+    /** What the client wants, of all its headers; empty for anything. */
+    static String accept(Request request) {
+        return String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT));
     }
 
     private static Optional<String> fromProtobuf(byte[] body) {

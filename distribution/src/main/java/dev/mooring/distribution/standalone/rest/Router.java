@@ -102,8 +102,9 @@ final class Router {
         } else if (Finalizing.isAbout(request.path())) {
             return finalizing.answer(request);
         }
-        Target target = Target.of(resources, request.path()).orElseThrow(() -> notServed(request.path()));
-        return verbs.perform(request, target);
+        ApiRequest meant = WatchPaths.meant(request);
+        Target target = Target.of(resources, meant.path()).orElseThrow(() -> notServed(request.path()));
+        return verbs.perform(meant, target);
     }
 
     /** Says why, where people expect something. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.distribution.standalone.event.EventView;
 import dev.mooring.distribution.standalone.schema.UnknownFields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
@@ -13,6 +14,7 @@ import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult;
+import dev.mooring.storage.store.StoreResult.Failed;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -25,6 +27,12 @@ final class Verbs {
     /** Made at the start, and for good: Kubernetes refuses to delete three of them, and makes the other one anew. */
     private static final Set<String> LASTING_NAMESPACES =
             Set.of("default", "kube-node-lease", "kube-public", "kube-system");
+
+    /** Of these kinds an update makes what is not there. */
+    private static final Set<Kind<?>> MADE_BY_UPDATE = Set.of(Kinds.LEASE, Kinds.EVENT, EventView.KIND);
+
+    private static final Failed<Document> ANOTHER =
+            new Failed<>(Failure.CONFLICT, "Precondition failed: there is no object of this UID", Optional.empty());
 
     private final ServedStore store;
     private final InstantSource clock;
@@ -105,16 +113,16 @@ final class Verbs {
         if (!target.name().isEmpty()) {
             fields = "metadata.name=" + target.name();
         }
-        long limit = pages ? request.number("limit").orElse(0L) : 0;
         return new ListOptions(
                 target.namespace(),
                 LabelSelectors.parse(request.parameter("labelSelector")),
                 fields,
-                (int) Math.min(limit, Integer.MAX_VALUE),
+                pages ? request.limit() : 0,
                 pages ? request.parameter("continue") : "");
     }
 
     private Answer watch(ApiRequest request, Target target) {
+        Representation.requireOfWatch(request.accept());
         ListRules.requireOfWatch(request);
         ListOptions options = options(request, target, false);
         // What is wrong with the request is told before the stream begins.
@@ -142,6 +150,10 @@ final class Verbs {
         FieldValidation validation = FieldValidation.of(request);
         Document given = Bodies.object(request, target, validation);
         judge(validation, target.kind(), given, List.of());
+        return made(request, target, given, validation);
+    }
+
+    private Answer made(ApiRequest request, Target target, Document given, FieldValidation validation) {
         Document object = Bodies.prepared(target.kind(), given);
         Presenter presenter = new Presenter(target.kind(), request, clock);
         if (target.kind().namespaced()) {
@@ -166,11 +178,19 @@ final class Verbs {
         FieldValidation validation = FieldValidation.of(request);
         Document given = Bodies.object(request, target, validation);
         // What was there before is not this client's doing.
-        List<String> before = store.getDocument(target.kind(), target.key())
-                .value()
-                .map(current -> unknownFields.of(target.kind(), current))
-                .orElse(List.of());
-        judge(validation, target.kind(), given, before);
+        Optional<Document> current =
+                store.getDocument(target.kind(), target.key()).value();
+        judge(
+                validation,
+                target.kind(),
+                given,
+                current.map(each -> unknownFields.of(target.kind(), each)).orElse(List.of()));
+        if (current.isEmpty() && target.subresource().isEmpty() && MADE_BY_UPDATE.contains(target.kind())) {
+            if (!given.text("metadata", "uid").orElse("").isEmpty()) {
+                throw Statuses.of(target.kind(), target.name(), ANOTHER);
+            }
+            return made(request, target, given.without("metadata", "resourceVersion"), validation);
+        }
         Document object = Bodies.prepared(target.kind(), given);
         Presenter presenter = new Presenter(target.kind(), request, clock);
         Document updated = value(target, writing(request).replaceDocument(target.kind(), target.subresource(), object));

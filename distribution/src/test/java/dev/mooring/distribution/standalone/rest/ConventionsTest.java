@@ -139,7 +139,7 @@ class ConventionsTest {
     @Test
     void aMatchThatCanBeKeptIsNot() {
         ListRules.require(list("resourceVersionMatch", "NotOlderThan", "resourceVersion", "0"));
-        ListRules.require(list("resourceVersion", "7", "continue", "x"));
+        ListRules.require(list("resourceVersion", "0", "continue", "x"));
         assertThatExceptionOfType(RestFailure.class)
                 .isThrownBy(() -> ListRules.require(list("resourceVersionMatch", "Exact")));
     }

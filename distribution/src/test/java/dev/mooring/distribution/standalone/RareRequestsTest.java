@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.distribution.standalone.RawClient.Reply;
+import dev.mooring.storage.codec.KubernetesYaml;
+import dev.mooring.storage.document.Document;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What kubectl does not send, but other clients do; expected is what kube-apiserver 1.20 was seen to answer. */
+@TestInstance(Lifecycle.PER_CLASS)
+class RareRequestsTest {
+    private static final String YAML = "application/yaml";
+    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+    private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private static Path directory;
+
+    @SuppressWarnings("NullAway.Init") // started before the tests
+    private Standalone server;
+
+    @SuppressWarnings("NullAway.Init") // made before the tests
+    private RawClient client;
+
+    @BeforeAll
+    void start() throws Exception {
+        server = Standalone.start(Servers.options(directory.resolve("data")), List.of());
+        client = new RawClient(directory.resolve("data/kubeconfig"));
+        for (String name : List.of("one", "two")) {
+            assertThat(client.post(MAPS, "{'metadata':{'name':'" + name + "'},'data':{'a':'line\\nline'}}")
+                            .status())
+                    .isEqualTo(201);
+        }
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void aLimitBelowZeroIsNone() throws Exception {
+        Reply reply = client.get(MAPS + "?limit=-1");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+        assertThat(reply.text()).contains("\"one\"", "\"two\"").doesNotContain("\"continue\"");
+    }
+
+    @Test
+    void aPageThatFollowsMayNameRevisionZero() throws Exception {
+        String first = client.get(MAPS + "?limit=1").text();
+        String token = first.replaceAll("(?s).*\"continue\":\"([^\"]+)\".*", "$1");
+        String next = MAPS + "?limit=1&continue=" + token + "&resourceVersion=";
+        assertThat(client.get(next + "0").text()).contains("\"two\"");
+        assertThat(client.get(next + "1").status()).isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/api/v1/watch/configmaps?timeoutSeconds=1",
+                "/api/v1/watch/namespaces/default/configmaps?timeoutSeconds=1",
+                "/api/v1/watch/namespaces/default/configmaps/one?timeoutSeconds=1&watch=false"
+            })
+    void theOldPathsOfWatchesAreServed(String path) throws Exception {
+        Reply reply = client.get(path);
+        assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+        assertThat(reply.text()).contains("\"type\":\"ADDED\"", "\"one\"").endsWith("\r\n0\r\n\r\n");
+        assertThat(reply.text().contains("\"two\"")).isNotEqualTo(path.contains("/one"));
+    }
+
+    @Test
+    void theOldPathsOfWatchesAreServedInGroups() throws Exception {
+        assertThat(client.get("/apis/storage.k8s.io/v1/watch/storageclasses?timeoutSeconds=1")
+                        .status())
+                .isEqualTo(200);
+        assertThat(client.get("/api/v1/watch/nodes/here?timeoutSeconds=1").text())
+                .contains("\"type\":\"ADDED\"", "\"here\"");
+    }
+
+    @Test
+    void leasesAndEventsAreMadeByUpdates() throws Exception {
+        String lease = "{\"metadata\":{\"name\":\"mine\",\"resourceVersion\":\"5\"},\"spec\":{\"holderIdentity\":\"me\"}}";
+        Reply made = client.request("PUT", LEASES + "/mine", "application/json", lease);
+        assertThat(made.status()).as(made.text()).isEqualTo(201);
+        assertThat(client.request("PUT", LEASES + "/mine", "application/json", lease.replace("\"5\"", "\"\""))
+                        .status())
+                .isEqualTo(200);
+        String event = "{\"metadata\":{\"name\":\"it\"},\"involvedObject\":{\"namespace\":\"default\"}}";
+        assertThat(client.request("PUT", "/api/v1/namespaces/default/events/it", "application/json", event)
+                        .status())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void aLeaseThatWasAnotherIsNotMadeAnew() throws Exception {
+        String lease = "{\"metadata\":{\"name\":\"gone\",\"uid\":\"x\"}}";
+        assertThat(client.request("PUT", LEASES + "/gone", "application/json", lease)
+                        .status())
+                .isEqualTo(409);
+        assertThat(client.get(LEASES + "/gone").status()).isEqualTo(404);
+    }
+
+    private static Document body(Reply reply) {
+        String text = reply.text();
+        assertThat(text).contains("Content-Type: " + YAML);
+        return KubernetesYaml.standard().read(text.substring(text.indexOf("\r\n\r\n") + 4), "an answer");
+    }
+
+    @Test
+    void whatIsAskedForInYamlIsAnsweredInYaml() throws Exception {
+        Document one = body(client.accepting(YAML, MAPS + "/one"));
+        assertThat(one.text("kind")).contains("ConfigMap");
+        assertThat(one.text("data", "a")).contains("line\nline");
+        assertThat(body(client.accepting(YAML + ", application/json", MAPS)).text("kind"))
+                .contains("ConfigMapList");
+        assertThat(body(client.accepting(YAML + ";as=Table;v=v1;g=meta.k8s.io", MAPS)).text("kind"))
+                .contains("Table");
+        assertThat(body(client.accepting(YAML, "/api")).text("kind")).contains("APIVersions");
+        Reply missing = client.accepting(YAML, MAPS + "/none");
+        assertThat(missing.status()).isEqualTo(404);
+        assertThat(body(missing).text("reason")).contains("NotFound");
+    }
+
+    @Test
+    void yamlIsOnlyForThoseWhoWantItMost() throws Exception {
+        assertThat(client.accepting("application/json, " + YAML, MAPS + "/one").text())
+                .contains("Content-Type: application/json");
+        Reply watch = client.accepting(YAML, MAPS + "?watch=true&timeoutSeconds=1");
+        assertThat(watch.status()).isEqualTo(406);
+        assertThat(body(watch).text("message").orElse("")).contains("application/json;stream=watch");
+    }
+}
