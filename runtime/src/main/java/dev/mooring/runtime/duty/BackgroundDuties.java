@@ -20,8 +20,8 @@ public final class BackgroundDuties {
      *
      * @param kinds the kinds that the store holds; never null
      * @param options the periods; never null
-     * @return {@code garbage-collector}, {@code namespace}, {@code serviceaccount}, {@code event-expiry}, {@code node-lifecycle} and
-     *     {@code pod-garbage-collector}
+     * @return {@code garbage-collector}, {@code namespace}, {@code serviceaccount}, {@code event-expiry}, {@code node-lifecycle},
+     *     {@code taint-eviction-controller} and {@code pod-garbage-collector}
      */
     public static List<Controller> all(Kinds kinds, DutyOptions options) {
         return List.of(
@@ -30,6 +30,7 @@ public final class BackgroundDuties {
                 defaultServiceAccounts(),
                 eventExpiry(options),
                 nodeLifecycle(options),
+                taintEviction(),
                 podCollection());
     }
 
@@ -62,6 +63,14 @@ public final class BackgroundDuties {
      */
     public static Controller nodeLifecycle(DutyOptions options) {
         return new NodeLifecycle(options.nodeGracePeriod());
+    }
+
+    /**
+     * Deletes pods that do not tolerate a taint {@code NoExecute} of their node, at once or after {@code tolerationSeconds}. Taints of
+     * silent nodes are tolerated for 300 seconds by pods that say nothing of them.
+     */
+    public static Controller taintEviction() {
+        return new TaintEviction();
     }
 
     /**

@@ -25,11 +25,8 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * Takes away pods that nobody will ever end, as kube-controller-manager's pod garbage collector does: those whose node has gone, once it
@@ -44,7 +41,7 @@ final class PodCollection implements Controller {
     /** Kubernetes' own: a node that is made anew under its name keeps its pods. */
     private static final Duration QUARANTINE = Duration.ofSeconds(40);
 
-    private final Map<String, TreeSet<ObjectKey>> byNode = new HashMap<>();
+    private final PodsByNode pods = new PodsByNode();
 
     @Override
     public String name() {
@@ -62,18 +59,9 @@ final class PodCollection implements Controller {
             post(change.key().name(), change.origin(), mailbox);
             return;
         }
-        ObjectChange<Pod> news = change.as(Kinds.POD);
-        String before = news.before().map(pod -> pod.spec().nodeName()).orElse("");
-        String after = news.after().map(pod -> pod.spec().nodeName()).orElse("");
-        if (!before.isEmpty() && !before.equals(after)) {
-            byNode.computeIfPresent(before, (node, pods) -> {
-                pods.remove(change.key());
-                return pods.isEmpty() ? null : pods;
-            });
-        }
-        if (!after.isEmpty()) {
-            byNode.computeIfAbsent(after, node -> new TreeSet<>()).add(change.key());
-            post(after, change.origin(), mailbox);
+        String node = pods.observe(change.as(Kinds.POD));
+        if (!node.isEmpty()) {
+            post(node, change.origin(), mailbox);
         }
     }
 
@@ -96,12 +84,12 @@ final class PodCollection implements Controller {
 
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
-        List<Pod> pods = pods(key.object().name(), situation);
+        List<Pod> there = pods(key.object().name(), situation);
         Optional<Node> node = situation.caches().get(Kinds.NODE, key.object());
-        if (pods.isEmpty()) {
+        if (there.isEmpty()) {
             return Decision.nothing();
         } else if (node.isPresent()) {
-            return isOutOfService(node.get()) ? endDeleting(pods) : Decision.nothing();
+            return isOutOfService(node.get()) ? endDeleting(there) : Decision.nothing();
         }
         long now = situation.now().monotonicNanos();
         Away away = state.map(Away.class::cast).orElse(new Away(now, false));
@@ -115,17 +103,17 @@ final class PodCollection implements Controller {
                     .withState(away);
         }
         return answer.get()
-                ? end(pods, situation.now().wall()).withState(new Away(away.sinceNanos(), true))
+                ? end(there, situation.now().wall()).withState(new Away(away.sinceNanos(), true))
                 : Decision.nothing(); // the cache will hear of it
     }
 
     /** Pods there that can still be ended: what finalizers hold is for those who set them. */
     private List<Pod> pods(String node, Situation situation) {
-        List<Pod> pods = new ArrayList<>();
-        for (ObjectKey key : byNode.getOrDefault(node, new TreeSet<>())) {
-            situation.caches().get(Kinds.POD, key).filter(pod -> !isEnded(pod)).ifPresent(pods::add);
+        List<Pod> there = new ArrayList<>();
+        for (ObjectKey key : pods.on(node)) {
+            situation.caches().get(Kinds.POD, key).filter(pod -> !isEnded(pod)).ifPresent(there::add);
         }
-        return pods;
+        return there;
     }
 
     private static boolean isEnded(Pod pod) {
@@ -177,22 +165,13 @@ final class PodCollection implements Controller {
     }
 
     private static Effect fail(Pod pod, Instant now) {
-        List<Condition> conditions = new ArrayList<>(pod.status().conditions());
-        conditions.removeIf(each -> each.type().equals("DisruptionTarget"));
-        conditions.add(new Condition(
-                "DisruptionTarget",
-                ConditionStatus.TRUE,
-                "DeletionByPodGC",
-                "PodGC: node no longer exists",
-                Optional.of(now),
-                Optional.empty(),
-                Optional.empty()));
+        List<Condition> conditions = Disruptions.with(
+                pod.status().conditions(), "DeletionByPodGC", "PodGC: node no longer exists", now);
         return new Effect.UpdateStatus<>(
                 "fail-pod",
                 Kinds.POD,
                 new Change<>(
                         pod,
-                        pod.withStatus(
-                                pod.status().withPhase(PodPhase.FAILED).withConditions(List.copyOf(conditions)))));
+                        pod.withStatus(pod.status().withPhase(PodPhase.FAILED).withConditions(conditions))));
     }
 }

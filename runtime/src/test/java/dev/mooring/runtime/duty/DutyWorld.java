@@ -46,6 +46,7 @@ final class DutyWorld {
     private static final int TOO_MUCH = 100_000;
 
     final List<WriteRecord> writes = new ArrayList<>();
+    final List<String> announced = new ArrayList<>(); // reasons of events
     final LoopCounters counters = new LoopCounters();
     final List<Kind<?>> held = new ArrayList<>(); // kinds whose news do not come through
     Predicate<Kind<?>> unreadable = kind -> false;
@@ -138,6 +139,10 @@ final class DutyWorld {
         Dispatch dispatch = effects.poll();
         if (dispatch == null) {
             return false;
+        }
+        if (dispatch.effect() instanceof dev.mooring.runtime.control.Effect.Announce announce) {
+            announced.add(announce.announcement().reason());
+            return true;
         }
         StoreResult<?> result = isUnreadable(dispatch)
                 ? StoreResult.failed(StoreResult.Failure.UNAVAILABLE, "planted")
