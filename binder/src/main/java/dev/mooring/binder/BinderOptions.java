@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,11 +30,19 @@ public record BinderOptions(
             Integer.MAX_VALUE,
             MigratedPlugins.UPSTREAM);
 
-    /** Copies the set. */
+    /**
+     * Copies the set and checks the numbers.
+     *
+     * @throws IllegalArgumentException if a number is out of its range; the message names it
+     */
     public BinderOptions {
         EnumSet<BinderSwitch> copy = EnumSet.noneOf(BinderSwitch.class);
         copy.addAll(on);
         on = Collections.unmodifiableSet(copy);
+        selectedNodeTtl.filter(Duration::isNegative).ifPresent(ttl -> {
+            throw new IllegalArgumentException("selectedNodeTtl must not be negative, but is " + ttl);
+        });
+        Objects.requireNonNull(migrated, "migrated");
         if (maxBindsInFlight < 1) {
             throw new IllegalArgumentException("maxBindsInFlight must be at least 1, but is " + maxBindsInFlight);
         }

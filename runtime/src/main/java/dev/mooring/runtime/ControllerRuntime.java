@@ -10,6 +10,7 @@ import dev.mooring.storage.store.ClusterStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -52,16 +53,22 @@ public final class ControllerRuntime implements AutoCloseable {
      * Makes a runtime that does nothing yet.
      *
      * @param store the cluster; never closed by the runtime
-     * @param controllers the controllers, which belong to this runtime from now on
+     * @param controllers the controllers, which belong to this runtime from now on, each with a name of its own
      * @param options what differs from the defaults
+     * @throws IllegalArgumentException if two controllers have one name; the message has it
      */
     public ControllerRuntime(ClusterStore store, List<Controller> controllers, RuntimeOptions options) {
-        this.store = store;
+        this.store = Objects.requireNonNull(store, "store");
         this.options = options;
         this.decider = new LoopThread(options.time(), this::isBusy);
         this.storeExecutor = options.storeExecutor().orElseGet(this::storePool);
         this.effects = new ThreadedEffects(
-                store, options, decider, storeExecutor, options.callExecutor().orElseGet(this::callPool));
+                store,
+                options,
+                decider,
+                storeExecutor,
+                options.callExecutor().orElseGet(() -> pool("-call")),
+                pool("-cancel"));
         this.loop = new ControlLoop(controllers, options.time(), options.random(), options.listener(), effects);
         effects.attach(loop);
         decider.attach(loop);
@@ -81,7 +88,7 @@ public final class ControllerRuntime implements AutoCloseable {
         return pool;
     }
 
-    private Executor callPool() {
+    private Executor pool(String suffix) {
         // Unbounded here since each bulkhead is bounded; idle threads end soon, so that an idle runtime wakes none.
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 0,
@@ -89,7 +96,7 @@ public final class ControllerRuntime implements AutoCloseable {
                 2,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
-                NamedThreads.named(options.threads(), options.name() + "-call"));
+                NamedThreads.named(options.threads(), options.name() + suffix));
         ownExecutors.add(pool);
         return pool;
     }
@@ -134,18 +141,25 @@ public final class ControllerRuntime implements AutoCloseable {
     /**
      * Looks into the caches, and into what controllers derive from them.
      *
-     * @param question evaluated on the decider's thread; returns quickly and keeps nothing that is live
+     * @param question evaluated on the decider's thread, at once if that is the caller's; returns quickly, waits for nothing and keeps
+     *     nothing that is live
      * @return the answer; fails with what the question threw, and when the runtime ends before it was asked
      */
     public <R> CompletableFuture<R> ask(Function<Caches, R> question) {
+        Objects.requireNonNull(question, "question");
         CompletableFuture<R> answer = decider.promise(new CompletableFuture<>());
-        decider.post(() -> {
+        Runnable answering = () -> {
             try {
                 answer.complete(question.apply(loop.caches()));
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // also an error, such as an assertion of a test: it is the asker's, not the decider's
                 answer.completeExceptionally(e);
             }
-        });
+        };
+        if (Thread.currentThread() == thread) {
+            answering.run(); // later would be never for a question that waits for the answer to another one
+        } else {
+            decider.post(answering);
+        }
         return answer;
     }
 
@@ -158,10 +172,19 @@ public final class ControllerRuntime implements AutoCloseable {
     /**
      * Ceases to decide, asks running calls to end, waits for what is in flight, and ends all threads of its own.
      *
-     * @param limit how long to wait at most
+     * @param limit how long to wait at most; not at all if it is zero or negative
      * @return what had not answered by then
+     * @throws IllegalStateException if it is called by the decider's own thread (a question, a listener), which would wait for itself
      */
-    public synchronized CloseReport close(Duration limit) {
+    public CloseReport close(Duration limit) {
+        Objects.requireNonNull(limit, "limit");
+        if (Thread.currentThread() == thread) {
+            throw new IllegalStateException("a runtime cannot be closed by its own decider; close it on another thread");
+        }
+        return closeOnce(limit);
+    }
+
+    private synchronized CloseReport closeOnce(Duration limit) {
         if (closed) {
             return report;
         }
@@ -222,7 +245,7 @@ public final class ControllerRuntime implements AutoCloseable {
     }
 
     private static long nanos(Duration limit) {
-        return limit.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : limit.toNanos();
+        return limit.isNegative() ? 0 : (limit.compareTo(LONGEST) > 0 ? LONGEST : limit).toNanos();
     }
 
     private static long left(long end) {

@@ -152,7 +152,7 @@ final class LoopThread implements Runnable {
     private static void guarded(Runnable work) {
         try {
             work.run();
-        } catch (RuntimeException defect) {
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
             LOG.error("a defect in handling news; the loop goes on", defect);
         }
     }

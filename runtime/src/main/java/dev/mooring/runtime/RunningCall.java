@@ -6,6 +6,8 @@ import dev.mooring.runtime.control.Dispatch;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +52,12 @@ final class RunningCall implements CallTicket {
         return first;
     }
 
-    void cancel() {
+    /**
+     * Asks the call to end.
+     *
+     * @param executor does what the call wants done then
+     */
+    void cancel(Executor executor) {
         List<Runnable> actions;
         synchronized (this) {
             cancelled = true;
@@ -59,11 +66,18 @@ final class RunningCall implements CallTicket {
         }
         for (Runnable action : actions) {
             try {
-                action.run();
-            } catch (RuntimeException defect) {
-                // The plugin's; other calls have to be cancelled too, and the one that is late has to be answered.
-                LOG.error("cancelling {} threw", dispatch.effect().operation(), TextlessTrace.of(defect));
+                executor.execute(() -> carryOut(action));
+            } catch (RejectedExecutionException e) {
+                LOG.debug("{} is not asked to end: the runtime has ended", dispatch.effect().operation(), e);
             }
+        }
+    }
+
+    private void carryOut(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable defect) { // the plugin's
+            LOG.error("cancelling {} threw", dispatch.effect().operation(), TextlessTrace.of(defect));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.spi.Outcome;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
@@ -38,6 +39,24 @@ public record RuntimeOptions(
         Optional<Executor> storeExecutor,
         Optional<Executor> callExecutor,
         CallLimits limits) {
+
+    /**
+     * Checks that nothing is missing.
+     *
+     * @throws NullPointerException if an argument is null; the message names it
+     */
+    public RuntimeOptions {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(calls, "calls");
+        Objects.requireNonNull(events, "events");
+        Objects.requireNonNull(listener, "listener");
+        Objects.requireNonNull(time, "time");
+        Objects.requireNonNull(random, "random");
+        Objects.requireNonNull(threads, "threads");
+        Objects.requireNonNull(storeExecutor, "storeExecutor");
+        Objects.requireNonNull(callExecutor, "callExecutor");
+        Objects.requireNonNull(limits, "limits");
+    }
 
     /** The defaults: no plugins (every call is deferred), no events, the clocks of this machine, daemon threads. */
     public static RuntimeOptions defaults() {

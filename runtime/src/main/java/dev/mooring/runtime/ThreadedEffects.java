@@ -40,6 +40,7 @@ final class ThreadedEffects implements EffectSink {
     private final LoopThread decider;
     private final Executor storeExecutor;
     private final Bulkheads bulkheads;
+    private final Executor cancelExecutor; // what a plugin does to end a call may hang as well as the call
     private final CallLimits limits;
     private final AtomicLong leadingEpoch = new AtomicLong();
     private final AtomicInteger announcing = new AtomicInteger();
@@ -52,7 +53,8 @@ final class ThreadedEffects implements EffectSink {
             RuntimeOptions options,
             LoopThread decider,
             Executor storeExecutor,
-            Executor callExecutor) {
+            Executor callExecutor,
+            Executor cancelExecutor) {
         this.store = store;
         this.calls = options.calls();
         this.events = options.events();
@@ -60,6 +62,7 @@ final class ThreadedEffects implements EffectSink {
         this.decider = decider;
         this.storeExecutor = storeExecutor;
         this.bulkheads = new Bulkheads(callExecutor);
+        this.cancelExecutor = cancelExecutor;
         this.limits = options.limits();
     }
 
@@ -74,7 +77,7 @@ final class ThreadedEffects implements EffectSink {
 
     /** Asks every running call to end early; on the decider's thread. */
     void cancelAll() {
-        List.copyOf(running).forEach(RunningCall::cancel);
+        List.copyOf(running).forEach(call -> call.cancel(cancelExecutor));
     }
 
     @Override
@@ -117,7 +120,7 @@ final class ThreadedEffects implements EffectSink {
     private void announce(Announcement announcement) {
         try {
             events.announce(announcement);
-        } catch (RuntimeException defect) {
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
             LOG.error("an event sink threw", defect);
         } finally {
             announcing.decrementAndGet();
@@ -143,7 +146,17 @@ final class ThreadedEffects implements EffectSink {
         running.add(call);
         open.put(dispatch.id(), dispatch);
         call.onTimeLimit(decider.after(perform.timeLimit(), () -> timeIsUp(call, perform)));
-        bulkheads.execute(places(perform.call()), () -> carryOut(call, perform), () -> refuse(call, perform));
+        bulkheads.execute(guardedPlaces(perform.call()), () -> carryOut(call, perform), () -> refuse(call, perform));
+    }
+
+    /** Where a plugin fails to say whom a call may hold up, it is all of that plugin's: a call that never begins is worse. */
+    private List<Bulkheads.Place> guardedPlaces(Call call) {
+        try {
+            return places(call);
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
+            LOG.error("the bulkhead of {} of {} failed", call.operation(), call.plugin(), TextlessTrace.of(defect));
+            return List.of(new Bulkheads.Place("plugin " + call.plugin(), limits.perPlugin()));
+        }
     }
 
     private List<Bulkheads.Place> places(Call call) {
@@ -185,7 +198,8 @@ final class ThreadedEffects implements EffectSink {
 
     private Outcome<?> guarded(RunningCall call, Effect.Perform perform) {
         try {
-            return calls.perform(perform.call(), call);
+            Outcome<?> outcome = calls.perform(perform.call(), call);
+            return outcome == null ? Outcome.uncertain("plugin " + perform.call().plugin() + " answered null") : outcome;
         } catch (
                 Throwable defect) { // also a LinkageError of a plugin: without an answer its target would stay busy for
             // ever
@@ -204,7 +218,7 @@ final class ThreadedEffects implements EffectSink {
             return;
         }
         boolean started = call.hasStarted();
-        call.cancel();
+        call.cancel(cancelExecutor);
         Outcome<?> outcome = started
                 ? Outcome.uncertain(perform.operation() + " did not end within " + perform.timeLimit())
                 : Outcome.deferred("other calls to the same back-end have not ended");

@@ -82,10 +82,11 @@ public record AttachDetachCallHandler(PluginRegistry plugins, InstantSource cloc
     }
 
     private <C extends Capability> Outcome<?> with(PluginName name, Class<C> type, Function<C, Outcome<?>> action) {
-        return plugins.capability(name, type)
-                .<Outcome<?>>map(action)
-                .orElseGet(() -> Outcome.refused(
-                        Refusal.UNSUPPORTED,
-                        name + " cannot do " + type.getSimpleName().toLowerCase(Locale.ROOT)));
+        Optional<C> capability = plugins.capability(name, type);
+        // Not by map: an answer that is null would be taken for a plugin that cannot do it, and has done nothing.
+        return capability.isPresent()
+                ? action.apply(capability.get())
+                : Outcome.refused(
+                        Refusal.UNSUPPORTED, name + " cannot do " + type.getSimpleName().toLowerCase(Locale.ROOT));
     }
 }

@@ -62,10 +62,12 @@ public record BinderCallHandler(PluginRegistry plugins, InstantSource clock, Hos
     }
 
     private <C extends Capability> Outcome<?> with(PluginName name, Class<C> type, Function<C, Outcome<?>> action) {
-        return plugins.capability(name, type)
-                .<Outcome<?>>map(action)
-                .orElseGet(() -> Outcome.refused(
+        Optional<C> capability = plugins.capability(name, type);
+        // Not by map: an answer that is null would be taken for a plugin that cannot do it, and has done nothing.
+        return capability.isPresent()
+                ? action.apply(capability.get())
+                : Outcome.refused(
                         Refusal.UNSUPPORTED,
-                        name + " cannot do " + type.getSimpleName().toLowerCase(Locale.ROOT)));
+                        name + " cannot do " + type.getSimpleName().toLowerCase(Locale.ROOT));
     }
 }

@@ -60,11 +60,12 @@ public final class ControlLoop {
     /**
      * Makes a loop that leads no epoch yet.
      *
-     * @param controllers the controllers, in the order in which they observe changes
+     * @param controllers the controllers, each with a name of its own, in the order in which they observe changes
      * @param time both clocks
      * @param random the source of jitter
      * @param listener hears of the loop's work
      * @param sink carries out the effects
+     * @throws IllegalArgumentException if two controllers have one name; the message has it
      */
     public ControlLoop(
             List<Controller> controllers,
@@ -79,7 +80,12 @@ public final class ControlLoop {
         this.measured = this.listener.measures();
         this.sink = sink;
         Set<Kind<?>> kinds = new LinkedHashSet<>();
+        Set<String> names = new HashSet<>();
         for (Controller controller : this.controllers) {
+            if (!names.add(controller.name())) {
+                throw new IllegalArgumentException(
+                        "two controllers are called " + controller.name() + "; each would undo what the other does");
+            }
             kinds.addAll(controller.kinds());
         }
         slots = new Slots(this.controllers);
@@ -227,6 +233,12 @@ public final class ControlLoop {
         }
     }
 
+    private static RuntimeException exception(Throwable defect) {
+        return defect instanceof RuntimeException exception
+                ? exception
+                : new IllegalStateException("a controller failed", defect);
+    }
+
     private static boolean isTheMachines(Error error) {
         return error instanceof ThreadDeath
                 || (error instanceof VirtualMachineError && !(error instanceof StackOverflowError));
@@ -285,10 +297,10 @@ public final class ControlLoop {
         listener.onDecision(slot.controller.name(), slot.key, decision);
         try {
             slot.controller.applied(slot.key, before, slot.state, new Post(slot.controller));
-        } catch (RuntimeException defect) {
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
             // The decision holds; effects that were registered but never started would hold up their key and targets
             // for ever.
-            listener.onDefect(slot.controller.name(), slot.key, defect);
+            listener.onDefect(slot.controller.name(), slot.key, exception(defect));
         }
         for (Dispatch dispatch : started) {
             listener.onEffect(dispatch);
@@ -386,9 +398,9 @@ public final class ControlLoop {
             if (controller.kinds().contains(change.kind())) {
                 try {
                     controller.observe(change, new Post(controller));
-                } catch (RuntimeException defect) {
+                } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
                     // Neither the cache nor the other controllers may stop half-way.
-                    listener.onDefect(controller.name(), new Key(change.kind().name(), change.key()), defect);
+                    listener.onDefect(controller.name(), new Key(change.kind().name(), change.key()), exception(defect));
                 }
             }
         }

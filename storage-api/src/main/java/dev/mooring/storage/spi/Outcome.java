@@ -3,6 +3,7 @@ package dev.mooring.storage.spi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -90,6 +91,11 @@ public sealed interface Outcome<T> {
 
     /** The call had its effect, now or at an earlier attempt. */
     record Done<T>(T value) implements Outcome<T> {
+        /** Nothing to tell is {@link Nothing}, not null, which is a defect of the plugin. */
+        public Done {
+            Objects.requireNonNull(value, "value");
+        }
+
         @Override
         public <R> R match(
                 Function<? super Done<T>, ? extends R> onDone,
@@ -108,6 +114,12 @@ public sealed interface Outcome<T> {
      * @param why for people; holds no secret
      */
     record Refused<T>(Refusal refusal, String why) implements Outcome<T> {
+        /** Neither is null. */
+        public Refused {
+            Objects.requireNonNull(refusal, "refusal");
+            Objects.requireNonNull(why, "why");
+        }
+
         @Override
         public <R> R match(
                 Function<? super Done<T>, ? extends R> onDone,
@@ -125,6 +137,11 @@ public sealed interface Outcome<T> {
      * @param why for people; holds no secret
      */
     record Uncertain<T>(String why) implements Outcome<T> {
+        /** Not null. */
+        public Uncertain {
+            Objects.requireNonNull(why, "why");
+        }
+
         @Override
         public <R> R match(
                 Function<? super Done<T>, ? extends R> onDone,
@@ -143,6 +160,12 @@ public sealed interface Outcome<T> {
      * @param retryAfter the least wait; absent if the host shall choose
      */
     record Deferred<T>(String why, Optional<Duration> retryAfter) implements Outcome<T> {
+        /** Neither is null. */
+        public Deferred {
+            Objects.requireNonNull(why, "why");
+            Objects.requireNonNull(retryAfter, "retryAfter");
+        }
+
         @Override
         public <R> R match(
                 Function<? super Done<T>, ? extends R> onDone,
@@ -161,9 +184,10 @@ public sealed interface Outcome<T> {
      * @param why for people
      */
     record InUseElsewhere<T>(List<NodeRef> nodes, String why) implements Outcome<T> {
-        /** Copies the list. */
+        /** Copies the list; neither is null. */
         public InUseElsewhere {
             nodes = List.copyOf(nodes);
+            Objects.requireNonNull(why, "why");
         }
 
         @Override

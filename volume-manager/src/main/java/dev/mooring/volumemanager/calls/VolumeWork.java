@@ -132,9 +132,11 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostStep
 
     private <C extends Capability, T> Outcome<T> with(PluginName name, Class<C> type, Function<C, Outcome<T>> action) {
         // OBSERVATION: a plugin that is not installed (any more) leaves everything as it is; it may come back.
-        return plugins.capability(name, type)
-                .map(action)
-                .orElseGet(
-                        () -> Outcome.deferred("this node has no plugin " + name + " that is " + type.getSimpleName()));
+        Optional<C> capability = plugins.capability(name, type);
+        // Not by map: an answer that is null would be taken for a plugin that is not there, and has done nothing.
+        return capability.isPresent()
+                ? Optional.ofNullable(action.apply(capability.get()))
+                        .orElseGet(() -> Outcome.uncertain("plugin " + name + " answered null"))
+                : Outcome.deferred("this node has no plugin " + name + " that is " + type.getSimpleName());
     }
 }
