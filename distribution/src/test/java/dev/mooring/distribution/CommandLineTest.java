@@ -59,6 +59,23 @@ class CommandLineTest {
                 .isEqualTo("mooring: java.lang.UnsupportedOperationException" + System.lineSeparator());
     }
 
+    @Test
+    void anErrorEndsTheProcessToo() {
+        CommandLine commandLine = Main.commandLine();
+        commandLine.addSubcommand("fail", new Broken());
+        commandLine.setErr(new PrintWriter(err));
+        assertThat(Main.run(commandLine, "fail")).isEqualTo(1);
+        assertThat(err.toString()).contains("NoClassDefFoundError: com/example/Library");
+    }
+
+    @CommandLine.Command
+    private static final class Broken implements Runnable {
+        @Override
+        public void run() {
+            throw new NoClassDefFoundError("com/example/Library");
+        }
+    }
+
     @CommandLine.Command
     private static final class Silent implements Runnable {
         @Override

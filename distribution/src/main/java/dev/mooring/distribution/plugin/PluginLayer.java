@@ -94,7 +94,10 @@ final class PluginLayer {
                 throw new RuleBroken(PluginRule.WORKING, provider.type().getName() + ".describe() answers null");
             }
             return new InstalledPlugin(plugin, descriptor, Optional.of(directory));
-        } catch (RuntimeException | LinkageError | StackOverflowError defect) {
+        } catch (RuntimeException | Error defect) {
+            if (defect instanceof VirtualMachineError && !(defect instanceof StackOverflowError)) {
+                throw defect; // this process's, not the plugin's
+            }
             throw new RuleBroken(PluginRule.WORKING, provider.type().getName() + " failed: " + withCause(defect));
         }
     }

@@ -193,6 +193,28 @@ class InstalledPluginsTest {
     }
 
     @Test
+    void aDescriptionThatFailsWithAnError() throws IOException {
+        for (String error : List.of("AssertionError", "NoClassDefFoundError", "Error")) {
+            jar().with(PluginJars.SERVICE, "org.example.failing.Disks\n")
+                    .with("org/example/failing/Disks.java", """
+                            package org.example.failing;
+                            import dev.mooring.storage.model.VolumeSource;
+                            import dev.mooring.storage.spi.FieldProblem;
+                            import dev.mooring.storage.spi.PluginDescriptor;
+                            import dev.mooring.storage.spi.VolumeId;
+                            import java.util.List;
+                            public class Disks implements dev.mooring.storage.spi.StoragePlugin {
+                                @Override public PluginDescriptor describe() { throw new %s("no words"); }
+                                @Override public VolumeId identify(VolumeSource source) { return null; }
+                                @Override public List<FieldProblem> validate(VolumeSource source) { return List.of(); }
+                            }
+                            """.formatted(error))
+                    .to(plugins.resolve("failing/failing.jar"));
+            assertThat(onlyUnusable(PluginRule.WORKING).why()).contains("org.example.failing.Disks", error, "no words");
+        }
+    }
+
+    @Test
     void aConstructorThatThrows() throws IOException {
         jar().withPlugin(
                         "org.example.throwing.Disks",
