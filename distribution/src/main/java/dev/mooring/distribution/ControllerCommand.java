@@ -103,6 +103,7 @@ final class ControllerCommand implements Callable<Integer> {
             names = "--kube-api-qps",
             paramLabel = "N",
             defaultValue = "0",
+            converter = RequestRate.class,
             description =
                     "At most so many reads and so many writes per second; 0, the default, for no limit of our own.")
     private double qps;
@@ -111,6 +112,7 @@ final class ControllerCommand implements Callable<Integer> {
             names = "--kube-api-burst",
             paramLabel = "N",
             defaultValue = "30",
+            converter = RequestRate.Burst.class,
             description = "How many may go at once after a pause, with --kube-api-qps (${DEFAULT-VALUE}).")
     private int burst = 30;
 

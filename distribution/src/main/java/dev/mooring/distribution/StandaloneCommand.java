@@ -60,6 +60,7 @@ final class StandaloneCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "N",
             defaultValue = "6443",
+            converter = PortNumber.class,
             description = "where it listens; 0 for a free one (${DEFAULT-VALUE})")
     private int port = 6443;
 

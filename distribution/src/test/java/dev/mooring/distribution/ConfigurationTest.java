@@ -136,7 +136,16 @@ class ConfigurationTest {
                 Arguments.of("port: 1", ":1: port: belongs into the section standalone"),
                 Arguments.of("demo: {}", ":1: demo: is unknown; there are the sections controller"),
                 Arguments.of("config: x", ":1: config: is unknown"),
-                Arguments.of("standalone:\n  port: x", ":2: standalone.port: 'x' is not an int"),
+                Arguments.of(
+                        "standalone:\n  port: x", ":2: standalone.port: must be a port from 0 to 65535, not 'x'"),
+                Arguments.of(
+                        "standalone:\n  port: 65536", ":2: standalone.port: must be a port from 0 to 65535, not '65536'"),
+                Arguments.of(
+                        "controller:\n  kube-api-qps: -1",
+                        ":2: controller.kube-api-qps: must be a number such as 50 or 0.5, not '-1'"),
+                Arguments.of(
+                        "controller:\n  kube-api-burst: 0",
+                        ":2: controller.kube-api-burst: must be a whole number of at least 1, not '0'"),
                 Arguments.of("standalone:\n  port: [1]", ":2: standalone.port: must be one value, not a list"),
                 Arguments.of("standalone:\n  port: {a: 1}", ":2: standalone.port: must be one value, not a mapping"),
                 Arguments.of("standalone:\n  port:", ":2: standalone.port: must have a value"),
@@ -180,7 +189,7 @@ class ConfigurationTest {
                 .isEqualTo(2);
         assertThat(err.toString().lines())
                 .hasSize(5)
-                .anyMatch(line -> line.equals("environment: MOORING_PORT: 'seven' is not an int"));
+                .anyMatch(line -> line.equals("environment: MOORING_PORT: must be a port from 0 to 65535, not 'seven'"));
     }
 
     @Test

@@ -192,7 +192,7 @@ public final class Standalone implements AutoCloseable {
         try {
             return Files.createDirectories(wanted).toRealPath();
         } catch (IOException e) {
-            throw new IOException("the data directory " + wanted + " cannot be used: " + e.getMessage(), e);
+            throw new IOException("the data directory " + wanted + " cannot be used: " + e, e);
         }
     }
 
