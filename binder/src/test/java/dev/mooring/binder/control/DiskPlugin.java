@@ -40,6 +40,9 @@ record DiskPlugin(boolean grows) implements StoragePlugin, ControllerExpanding, 
     static final String NAME = "disk.example.com";
     static final String CLASS = "gold";
 
+    /** A volume with this annotation is an administrator's, who makes its storage larger himself. */
+    static final String FOREIGN = NAME + "/foreign";
+
     /** A cluster in which the claim {@code data} has a volume {@code pv} of 1Gi that may grow. */
     static Cluster cluster(long seed) {
         return cluster(seed, new DiskPlugin(true));
@@ -115,6 +118,11 @@ record DiskPlugin(boolean grows) implements StoragePlugin, ControllerExpanding, 
     @Override
     public <C extends Capability> Optional<C> capability(Class<C> type) {
         return type == ControllerExpanding.class && !grows ? Optional.empty() : StoragePlugin.super.capability(type);
+    }
+
+    @Override
+    public boolean expands(VolumeSpec volume) {
+        return !volume.annotations().containsKey(FOREIGN);
     }
 
     @Override

@@ -216,15 +216,45 @@ class ExpansionTest {
         assertThat(asked(cluster)).hasSizeGreaterThan(3).containsOnly("9Gi");
         assertThat(resize(cluster)).isEqualTo("ControllerResizeInProgress");
         assertThat(DiskPlugin.conditions(cluster)).containsExactly("Resizing");
+        assertThat(cluster.told("VolumeResizeFailed"))
+                .as("told by each process once")
+                .isEqualTo(2);
         cluster.backend = this::grow;
         cluster.advance(Duration.ofMinutes(3));
         assertGrown(cluster, "9Gi");
     }
 
+    /** Whether the first call had an effect stays unknown: the others say nothing of it. */
     @Test
-    void theTargetIsLoweredWhenTheCallSurelyHadNoEffect() {
+    void aCallThatWasNotStartedLeavesAnEarlierOneInDoubt() {
         Cluster cluster = cluster();
-        cluster.backend = call -> Outcome.deferred("the portal is down");
+        cluster.backend = call ->
+                cluster.calls.size() == 1 ? Outcome.uncertain("connection reset") : Outcome.deferred("not now");
+        DiskPlugin.request(cluster, "9Gi").advance(Duration.ofMinutes(1));
+        DiskPlugin.request(cluster, "2Gi").advance(Duration.ofMinutes(1));
+        assertThat(asked(cluster)).hasSizeGreaterThan(3).containsOnly("9Gi");
+        cluster.backend = this::grow;
+        assertGrown(cluster.advance(Duration.ofMinutes(5)), "9Gi");
+    }
+
+    /** The process that asked is no more; its successor knows of no answer either. */
+    @Test
+    void aCallThatWasNotStartedLeavesThatOfAnEarlierProcessInDoubt() {
+        Cluster cluster = cluster();
+        cluster.diesAfterCall = call -> call == 1;
+        cluster.backend = call -> Outcome.deferred("not now");
+        DiskPlugin.request(cluster, "9Gi").advance(Duration.ofMinutes(1));
+        DiskPlugin.request(cluster, "2Gi").advance(Duration.ofMinutes(1));
+        assertThat(asked(cluster)).hasSizeGreaterThan(3).containsOnly("9Gi");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"deferred", "in use elsewhere"})
+    void theTargetIsLoweredWhenTheCallSurelyHadNoEffect(String answer) {
+        Cluster cluster = cluster();
+        cluster.backend = call -> answer.equals("deferred")
+                ? Outcome.deferred("the portal is down")
+                : new Outcome.InUseElsewhere<>(List.of(), "another node has it");
         DiskPlugin.request(cluster, "9Gi").settle();
         assertThat(DiskPlugin.conditions(cluster)).containsExactly("Resizing", "ControllerResizeError");
         cluster.backend = this::grow;
@@ -254,6 +284,50 @@ class ExpansionTest {
     }
 
     @Test
+    void aPluginThatAnswersWithoutASizeIsNotBelieved() {
+        Cluster cluster = cluster();
+        cluster.backend = call -> Outcome.done();
+        DiskPlugin.request(cluster, "3Gi").advance(Duration.ofMinutes(4));
+        assertThat(cluster.calls).hasSize(1);
+        assertThat(resize(cluster)).isEqualTo("ControllerResizeInfeasible");
+    }
+
+    @Test
+    void aClaimThatDoesNotShowItsSizeYetIsLeftToTheBinder() {
+        Cluster cluster = cluster();
+        showStatus(cluster, status(cluster).withCapacity(Map.of()));
+        cluster.annotateVolume("pv", Annotations.PRE_RESIZE_CAPACITY, "1Gi");
+        DiskPlugin.request(cluster, "3Gi").advance(LONG);
+        assertThat(cluster.calls).isEmpty();
+    }
+
+    /** As after the end of an expansion of which the status has not been told: its file system is as large as it shall be. */
+    @Test
+    void aClaimThatHasItsSizeAlreadyLeavesNoOldSizeOnItsVolume() {
+        nodeStep = true;
+        Cluster cluster = cluster();
+        showStatus(
+                cluster,
+                status(cluster)
+                        .withCapacity(Map.of("storage", Quantity.parse("3Gi")))
+                        .withAllocatedResources(Map.of("storage", Quantity.parse("3Gi")))
+                        .withAllocatedResourceStatuses(Map.of("storage", "ControllerResizeInProgress")));
+        cluster.afterEachStep =
+                () -> assertThat(cluster.volume("pv").metadata().annotation(Annotations.PRE_RESIZE_CAPACITY))
+                        .isEmpty();
+        DiskPlugin.request(cluster, "3Gi").settle();
+        assertThat(asked(cluster)).containsExactly("3Gi");
+        assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("3Gi"));
+    }
+
+    private static void showStatus(Cluster cluster, PersistentVolumeClaimStatus status) {
+        PersistentVolumeClaim before = cluster.claim("data");
+        cluster.store
+                .updateStatus(Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(before, before.withStatus(status)))
+                .orThrow();
+    }
+
+    @Test
     void somebodyElsesVolumeIsLeftAlone() {
         Cluster cluster = cluster();
         cluster.editVolume(
@@ -263,9 +337,13 @@ class ExpansionTest {
         assertThat(cluster.calls).as("X2").isEmpty();
     }
 
-    @Test
-    void storageThatOnlyNodesHaveToLookAtIsLeftToThemWithoutACall() {
-        Cluster cluster = DiskPlugin.cluster(1, new DiskPlugin(false));
+    @ParameterizedTest(name = "though the plugin could: {0}")
+    @ValueSource(booleans = {false, true})
+    void storageThatOnlyNodesHaveToLookAtIsLeftToThemWithoutACall(boolean foreign) {
+        Cluster cluster = DiskPlugin.cluster(1, new DiskPlugin(foreign));
+        if (foreign) {
+            cluster.annotateVolume("pv", DiskPlugin.FOREIGN, "yes").settle();
+        }
         DiskPlugin.request(cluster, "3Gi").settle();
         assertThat(cluster.calls).isEmpty();
         assertThat(resize(cluster)).isEqualTo("NodeResizePending");

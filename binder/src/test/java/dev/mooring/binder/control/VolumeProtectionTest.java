@@ -4,24 +4,18 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.BinderOptions;
-import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Effect;
-import dev.mooring.runtime.control.Key;
-import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
-import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -121,10 +115,10 @@ class VolumeProtectionTest {
         PersistentVolume two = deleting("two");
         learn(Optional.empty(), Optional.of(one));
         learn(Optional.empty(), Optional.of(two));
-        assertThat(wokenByTheClaim()).containsExactly("one", "two");
+        assertThat(wokenByTheClaim()).containsExactly("recheck one", "recheck two");
 
         learn(Optional.of(one), Optional.empty());
-        assertThat(wokenByTheClaim()).containsExactly("two");
+        assertThat(wokenByTheClaim()).containsExactly("recheck two");
         learn(Optional.of(two), Optional.empty());
         assertThat(wokenByTheClaim()).isEmpty();
     }
@@ -135,34 +129,11 @@ class VolumeProtectionTest {
     }
 
     private void learn(Optional<PersistentVolume> before, Optional<PersistentVolume> after) {
-        String name = after.or(() -> before).orElseThrow().metadata().name();
-        observe(new ObjectChange<>(
-                Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name), before, after, ObjectChange.Origin.WATCH));
+        Letters.of(protection, Kinds.PERSISTENT_VOLUME, before, after);
     }
 
     private List<String> wokenByTheClaim() {
-        Optional<PersistentVolumeClaim> gone = Optional.of(Objects.data());
-        return observe(new ObjectChange<>(
-                Kinds.PERSISTENT_VOLUME_CLAIM,
-                ObjectKey.of(Objects.data()),
-                gone,
-                Optional.empty(),
-                ObjectChange.Origin.WATCH));
-    }
-
-    private List<String> observe(ObjectChange<?> change) {
-        List<String> woken = new ArrayList<>();
-        protection.observe(change, new Mailbox() {
-            @Override
-            public void inputChanged(Key key) {
-                woken.add(key.object().name());
-            }
-
-            @Override
-            public void recheck(Key key) {
-                woken.add(key.object().name());
-            }
-        });
-        return woken;
+        return Letters.of(
+                protection, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.of(Objects.data()), Optional.empty());
     }
 }
