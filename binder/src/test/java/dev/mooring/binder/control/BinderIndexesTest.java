@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.index.MatchOptions;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What the binder looks up instead of searching: binds under way, who names a volume, what was offered to whom. */
+class BinderIndexesTest {
+    private static final ObjectKey A = ObjectKey.of("default", "a");
+    private static final ObjectKey B = ObjectKey.of("default", "b");
+
+    private final BinderIndexes indexes = new BinderIndexes(false, 1);
+
+    @Test
+    void aReservationThatAnotherClaimTookOverIsNotEndedByTheFirst() {
+        indexes.reserve("pv", A, Objects.UID);
+        indexes.reserve("pv", B, Objects.OTHER_UID);
+        assertThat(indexes.mayBind(A)).as("it holds nothing any more").isFalse();
+        indexes.release("pv", A);
+        assertThat(indexes.reservedBy("pv")).contains(B);
+        assertThat(indexes.reservedForOther(Objects.volume("pv", "1Gi"), Objects.claim("a", "1Gi")))
+                .isTrue();
+        assertThat(indexes.reservedForOther(Objects.volume("pv", "1Gi"), Objects.claim("b", "1Gi")))
+                .isFalse();
+        indexes.release("pv", B);
+        assertThat(indexes.reservedBy("pv")).isEmpty();
+        assertThat(indexes.reservedForOther(Objects.volume("pv", "1Gi"), Objects.claim("a", "1Gi")))
+                .isFalse();
+    }
+
+    @Test
+    void aFreeVolumeIsFoundByAllUntilABindHoldsItAndThenByThatOneAlone() {
+        PersistentVolumeClaim a = Objects.claim("a", "1Gi");
+        PersistentVolumeClaim b = Objects.claim("b", "1Gi");
+        indexes.volumes().put(Objects.volume("pv", "1Gi"));
+        assertThat(indexes.match(b, MatchOptions.DEFAULT)).contains("pv");
+        indexes.reserve("pv", A, "");
+        assertThat(indexes.match(a, MatchOptions.DEFAULT)).contains("pv");
+        assertThat(indexes.match(b, MatchOptions.DEFAULT)).isEmpty();
+        indexes.release("pv", A);
+        assertThat(indexes.match(b, MatchOptions.DEFAULT)).contains("pv");
+    }
+
+    @Test
+    void whoWaitsMayBeginWhenABindHasEnded() {
+        indexes.queue(B, true);
+        assertThat(indexes.nextInQueue()).contains(B);
+        indexes.reserve("pv", A, Objects.UID);
+        assertThat(indexes.mayBind(A)).as("one that is under way goes on").isTrue();
+        assertThat(indexes.mayBind(B)).isFalse();
+        assertThat(indexes.nextInQueue()).isEmpty();
+        indexes.release("pv", A);
+        assertThat(indexes.mayBind(B)).isTrue();
+        assertThat(indexes.nextInQueue()).contains(B);
+        indexes.queue(B, false);
+        assertThat(indexes.nextInQueue()).isEmpty();
+    }
+
+    @Test
+    void theClaimsThatNameAVolumeAreKnownUntilTheyDoNoMore() {
+        Optional<PersistentVolumeClaim> a = Optional.of(Objects.naming(Objects.claim("a", "1Gi"), "pv"));
+        Optional<PersistentVolumeClaim> b = Optional.of(Objects.naming(Objects.claim("b", "1Gi"), "pv"));
+        indexes.nameVolume(Optional.empty(), Optional.of(Objects.claim("c", "1Gi")));
+        indexes.nameVolume(Optional.empty(), a);
+        indexes.nameVolume(Optional.of(Objects.claim("b", "1Gi")), b);
+        assertThat(indexes.claimsNaming("pv")).containsExactly(A, B);
+        assertThat(indexes.claimsNaming("")).isEmpty();
+        indexes.nameVolume(a, Optional.empty());
+        assertThat(indexes.claimsNaming("pv")).containsExactly(B);
+        indexes.nameVolume(b, Optional.of(Objects.naming(Objects.claim("b", "1Gi"), "other")));
+        assertThat(indexes.claimsNaming("pv")).isEmpty();
+        assertThat(indexes.claimsNaming("other")).containsExactly(B);
+    }
+
+    @Test
+    void anOfferIsAnsweredOnceUntilItIsMadeAgain() {
+        indexes.offer("pv", A);
+        assertThat(indexes.hasAnswered("pv")).isFalse();
+        assertThat(indexes.answer(B)).isEmpty();
+        assertThat(indexes.answer(A)).containsExactly("pv");
+        assertThat(indexes.answer(A)).isEmpty();
+        assertThat(indexes.hasAnswered("pv")).isTrue();
+        indexes.offer("pv", B);
+        assertThat(indexes.hasAnswered("pv")).isFalse();
+        indexes.answer(B);
+        indexes.withdraw("pv");
+        assertThat(indexes.hasAnswered("pv")).isFalse();
+    }
+
+    @Test
+    void aVolumeAwaitsNodesUntilItDoesNoMore() {
+        indexes.awaitNode("pv-2", true);
+        indexes.awaitNode("pv-1", true);
+        assertThat(indexes.awaitingNode()).containsExactly("pv-1", "pv-2");
+        indexes.awaitNode("pv-2", false);
+        assertThat(indexes.awaitingNode()).containsExactly("pv-1");
+    }
+}
