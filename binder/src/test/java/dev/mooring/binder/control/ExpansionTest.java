@@ -7,6 +7,8 @@ import dev.mooring.binder.calls.ExpandCall;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.store.Interception;
 import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -20,6 +22,7 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -318,6 +321,35 @@ class ExpansionTest {
         DiskPlugin.request(cluster, "3Gi").settle();
         assertThat(asked(cluster)).containsExactly("3Gi");
         assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("3Gi"));
+    }
+
+    @ParameterizedTest(name = "the file system is awaited: {0}")
+    @ValueSource(booleans = {false, true})
+    void whatAnOlderResizerHasMadeLargerIsLeftToItsNode(boolean awaited) {
+        Cluster cluster = cluster();
+        cluster.editVolume("pv", v -> v.withSpec(v.spec().withStorage(Quantity.parse("3Gi"))));
+        if (awaited) {
+            Condition pending = new Condition(
+                    "FileSystemResizePending",
+                    ConditionStatus.TRUE,
+                    "",
+                    "",
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+            showStatus(cluster, status(cluster).withConditions(List.of(pending)));
+        }
+        DiskPlugin.request(cluster, "3Gi").settle();
+        assertThat(asked(cluster)).isEqualTo(awaited ? List.of() : List.of("3Gi"));
+    }
+
+    @Test
+    void whatTheStatusTellsOfOtherResourcesStays() {
+        Cluster cluster = cluster();
+        Map<String, String> other = Map.of("example.com/bandwidth", "NodeResizePending");
+        showStatus(cluster, status(cluster).withAllocatedResourceStatuses(other));
+        assertGrown(DiskPlugin.request(cluster, "3Gi").settle(), "3Gi");
+        assertThat(status(cluster).allocatedResourceStatuses()).isEqualTo(other);
     }
 
     private static void showStatus(Cluster cluster, PersistentVolumeClaimStatus status) {
