@@ -79,9 +79,8 @@ final class Leaf<E extends Ranked> {
         return right;
     }
 
-    /** Takes over all of the leaf to the right. */
+    /** Takes over all of the leaf to the right. There is room: a leaf that has a neighbour was full once, and never shrinks. */
     void append(Leaf<E> right) {
-        reserve(size + right.size);
         System.arraycopy(right.keys, 0, keys, size, right.size);
         System.arraycopy(right.words, 0, words, size, right.size);
         System.arraycopy(right.elements, 0, elements, size, right.size);

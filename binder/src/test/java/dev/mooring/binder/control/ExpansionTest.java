@@ -323,6 +323,21 @@ class ExpansionTest {
         assertThat(cluster.volume("pv").spec().storage()).isEqualTo(Quantity.parse("3Gi"));
     }
 
+    @Test
+    void aClaimThatShowsMoreThanTheExpansionWentForKeepsThat() {
+        Cluster cluster = cluster();
+        showStatus(
+                cluster,
+                status(cluster)
+                        .withCapacity(Map.of("storage", Quantity.parse("3Gi")))
+                        .withAllocatedResources(Map.of("storage", Quantity.parse("2Gi")))
+                        .withAllocatedResourceStatuses(Map.of("storage", "ControllerResizeInProgress")));
+        DiskPlugin.request(cluster, "3Gi").settle();
+        assertThat(asked(cluster)).containsExactly("2Gi");
+        assertThat(resize(cluster)).isEmpty();
+        assertThat(capacity(cluster)).isEqualTo("3Gi");
+    }
+
     @ParameterizedTest(name = "the file system is awaited: {0}")
     @ValueSource(booleans = {false, true})
     void whatAnOlderResizerHasMadeLargerIsLeftToItsNode(boolean awaited) {
