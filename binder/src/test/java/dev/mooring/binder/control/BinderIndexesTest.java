@@ -78,6 +78,14 @@ class BinderIndexesTest {
     }
 
     @Test
+    void theVolumesThatNameAClaimAreKnownByName() {
+        indexes.volumes().put(Objects.claimedBy(Objects.volume("pv-2", "1Gi"), "a", Objects.UID));
+        indexes.volumes().put(Objects.claimedBy(Objects.volume("pv-1", "1Gi"), "a", ""));
+        indexes.volumes().put(Objects.claimedBy(Objects.volume("pv-3", "1Gi"), "b", ""));
+        assertThat(indexes.claimedBy(A)).containsExactlyInAnyOrder("pv-1", "pv-2");
+    }
+
+    @Test
     void anOfferIsAnsweredOnceUntilItIsMadeAgain() {
         indexes.offer("pv", A);
         assertThat(indexes.hasAnswered("pv")).isFalse();
