@@ -131,7 +131,7 @@ final class BinderIndexes {
     // ---- claims that name a volume ----
 
     void nameVolume(Optional<PersistentVolumeClaim> before, Optional<PersistentVolumeClaim> after) {
-        before.filter(claim -> !claim.spec().volumeName().isEmpty()).ifPresent(claim -> {
+        before.ifPresent(claim -> {
             Set<ObjectKey> naming = claimsByVolumeName.get(claim.spec().volumeName());
             if (naming != null && naming.remove(ObjectKey.of(claim)) && naming.isEmpty()) {
                 claimsByVolumeName.remove(claim.spec().volumeName());
