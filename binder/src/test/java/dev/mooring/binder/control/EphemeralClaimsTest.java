@@ -3,9 +3,11 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.store.Interception;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.OwnerReference;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
@@ -174,5 +176,32 @@ class EphemeralClaimsTest {
                     .filteredOn(n -> n.message().contains("not owner"))
                     .isEmpty();
         }
+    }
+
+    // ---- what makes it look ----
+
+    @Test
+    void onlyPodsWithEphemeralVolumesAreLookedAt() {
+        EphemeralClaims ephemeral = new EphemeralClaims();
+        assertThat(Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(app())))
+                .containsExactly("recheck app");
+        assertThat(Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(Objects.pod("web", "", "data"))))
+                .isEmpty();
+    }
+
+    /** A claim that goes is what a pod may have waited for; one that we took back ourselves is no reason to hurry. */
+    @Test
+    void aClaimWakesThePodsThatWantItForThemselvesAlone() {
+        EphemeralClaims ephemeral = new EphemeralClaims();
+        Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(app()));
+        Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(Objects.pod("web", "", "app-scratch")));
+        Optional<PersistentVolumeClaim> claim = Optional.of(Objects.claim("app-scratch", "1Gi"));
+        assertThat(Letters.of(ephemeral, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.empty(), claim))
+                .containsExactly("recheck app");
+        assertThat(Letters.of(ephemeral, Kinds.PERSISTENT_VOLUME_CLAIM, claim, Optional.empty()))
+                .containsExactly("changed app");
+        assertThat(Letters.of(
+                        ephemeral, Kinds.PERSISTENT_VOLUME_CLAIM, claim, Optional.empty(), Origin.OWN_WRITE))
+                .containsExactly("recheck app");
     }
 }
