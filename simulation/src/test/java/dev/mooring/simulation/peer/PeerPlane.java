@@ -13,15 +13,20 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Mooring's control plane with the peer's way of attaching and detaching.
+ * Mooring's control plane with some controllers of the peer instead of those of their names.
  *
- * @param rest everything but attaching and detaching
+ * @param rest everything else
+ * @param peers makes the peer's controllers, for each life of their process
  */
-public record PeerPlane(ControlPlane rest) implements ControlPlane {
+public record PeerPlane(ControlPlane rest, Supplier<List<Controller>> peers) implements ControlPlane {
     @Override
     public List<Controller> controllers() {
-        List<Controller> all = new ArrayList<>(rest.controllers());
-        all.add(new PeerAttachDetach());
+        List<Controller> replacing = peers.get();
+        List<Controller> all = new ArrayList<>(rest.controllers().stream()
+                .filter(own ->
+                        replacing.stream().noneMatch(peer -> peer.name().equals(own.name())))
+                .toList());
+        all.addAll(replacing);
         return all;
     }
 

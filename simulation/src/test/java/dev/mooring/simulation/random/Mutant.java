@@ -97,6 +97,11 @@ class Mutant {
         return true;
     }
 
+    /** The boot that a machine is taken to be in. */
+    String boot(String real) {
+        return real;
+    }
+
     /** Whether records are read at the start. */
     boolean remembers() {
         return true;

@@ -78,7 +78,7 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
         @Override
         public List<Controller> controllers(String bootId) {
             Agent read = mutant.remembers() ? real : plane.agent(node).orElseThrow();
-            return read.controllers(bootId).stream()
+            return read.controllers(mutant.boot(bootId)).stream()
                     .<Controller>map(each -> new MutantController(each, mutant))
                     .toList();
         }

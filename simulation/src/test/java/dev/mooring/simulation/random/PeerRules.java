@@ -15,6 +15,9 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.StoreResult.Failure;
@@ -27,8 +30,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Our control plane with one rule of the peer's binding or scheduling: by the switch that asks for it, or by a planted bug that does what
- * the peer does, or did. There is no model of the peer's binder as a whole.
+ * Our control plane with one rule of the peer: by the switch that asks for it, or by a planted bug that does what the peer does, or did.
+ * The models of whole controllers are in {@code simulation.peer}; there is none of its scheduler and of its kubelet.
  */
 @SuppressWarnings("exports") // tests live outside the module's walls
 public final class PeerRules {
@@ -80,7 +83,57 @@ public final class PeerRules {
         }
     };
 
+    /** #126704: claims were looked at by namespaces, and one that was still used ended the look. */
+    private static final Mutant NAMESPACES =
+            new Mutant("pvc-protection", "one that is used holds up its namespace") {
+                @Override
+                Decision decided(Key key, Decision decision, Situation situation) {
+                    String namespace = key.object().namespace();
+                    boolean used = situation.caches().of(Kinds.PERSISTENT_VOLUME_CLAIM).all().stream()
+                            .filter(claim -> claim.metadata().isDeleting()
+                                    && claim.metadata().namespace().equals(namespace))
+                            .anyMatch(claim -> situation.caches().of(Kinds.POD).all().stream()
+                                    .filter(pod -> pod.metadata().namespace().equals(namespace))
+                                    .flatMap(pod -> pod.spec().volumes().stream())
+                                    .anyMatch(volume -> volume.persistentVolumeClaimName()
+                                            .equals(Optional.of(claim.metadata().name()))));
+                    return used ? new Decision(decision.state(), List.of(), Optional.of(RESYNC)) : decision;
+                }
+            };
+
+    /** #84030: what a claim was once asked to be is pursued for ever. */
+    private static final Mutant NEVER_LOWERED = new Mutant("expansion", "a target is never lowered") {
+        @Override
+        Decision decided(Key key, Decision decision, Situation situation) {
+            return decision.effects().stream().anyMatch(PeerRules::lowers)
+                    ? new Decision(decision.state(), List.of(), Optional.of(RESYNC))
+                    : decision;
+        }
+    };
+
+    /** Before allocatedResourceStatuses a condition was all that said what a growth waits for (CNPG 9980). */
+    private static final Mutant CONDITION_ALONE =
+            Mutant.edited("expansion", "a condition is all that is said", "show-size", PeerRules::withoutStatuses);
+
     private PeerRules() {}
+
+    private static boolean lowers(Effect effect) {
+        return effect instanceof Effect.UpdateStatus<?> update
+                && update.change().base() instanceof PersistentVolumeClaim base
+                && update.change().edited() instanceof PersistentVolumeClaim edited
+                && allocated(edited).compareTo(allocated(base)) < 0;
+    }
+
+    private static Quantity allocated(PersistentVolumeClaim claim) {
+        return claim.status().allocatedResources().getOrDefault("storage", Quantity.ZERO);
+    }
+
+    private static KubernetesObject withoutStatuses(KubernetesObject object) {
+        return object instanceof PersistentVolumeClaim claim
+                ? claim.withStatus(
+                        claim.status().withAllocatedResources(Map.of()).withAllocatedResourceStatuses(Map.of()))
+                : object;
+    }
 
     /**
      * The control plane with a rule of the peer.
@@ -101,8 +154,16 @@ public final class PeerRules {
                 return new Optioned(real, plugins, peer.with(each), SchedulingOptions.DEFAULT);
             }
         }
-        Stream<Mutant> own = Stream.of(CONFLICTS_WAIT, DEAF_TO_CLASSES, RELEASED_BY_CACHE, UNBOUND_LATER);
-        Mutant mutant = Stream.concat(Mutants.all().stream(), own)
+        Stream<Mutant> own = Stream.of(
+                CONFLICTS_WAIT,
+                DEAF_TO_CLASSES,
+                RELEASED_BY_CACHE,
+                UNBOUND_LATER,
+                NAMESPACES,
+                NEVER_LOWERED,
+                CONDITION_ALONE);
+        Mutant mutant = Stream.of(Mutants.all().stream(), own, PeerNodeRules.all().stream())
+                .flatMap(each -> each)
                 .filter(each -> each.name.equals(rule))
                 .findFirst()
                 .orElseThrow();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.simulation.invariant.Findings;
 import dev.mooring.simulation.invariant.Invariant;
 import dev.mooring.simulation.invariant.WorldView;
+import dev.mooring.simulation.peer.PeerAttachDetach;
 import dev.mooring.simulation.peer.PeerPlane;
 import dev.mooring.simulation.world.MooringControlPlane;
 import dev.mooring.simulation.world.SimulatedPlugins;
@@ -82,8 +83,9 @@ class RandomWorldsTest {
         rest.remove("attach-detach");
         MooringControlPlane plane =
                 new MooringControlPlane(SimulatedPlugins.registry(List.of(), Set.of("disk.example.com")), rest);
+        PeerPlane peer = new PeerPlane(plane, () -> List.of(new PeerAttachDetach()));
         for (long seed = 0; seed < 60 && !broken.contains("S6"); seed++) {
-            WorldReport report = RandomWorld.play(seed, new PeerPlane(plane), WorldOptions.DEFAULT.withActs(20));
+            WorldReport report = RandomWorld.play(seed, peer, WorldOptions.DEFAULT.withActs(20));
             broken.addAll(report.rules());
         }
         assertThat(broken).contains("S6");
