@@ -16,8 +16,10 @@ import org.apiguardian.api.API;
 
 /**
  * Finds what is mounted below a node's root although its log does not tell of it: an agent that kept other records mounted it, or the log
- * was lost. What can be told is written to the log, and from then on is kept or undone like everything else there; what cannot is left
- * as it is and told to people. Nothing is mounted or unmounted here (semantics/attach-and-mount §7.3, semantics/plugins §2.7).
+ * was lost. What can be told is written to the log, and from then on is kept or undone like everything else there. What nobody names any
+ * more is taken away by the controllers if it is only a further view of what is mounted elsewhere ({@link Unnamed}); what cannot be told
+ * otherwise is left as it is and told to people. Nothing is mounted or unmounted here (semantics/attach-and-mount §7.3, semantics/plugins
+ * §2.7).
  *
  * <p>An embedder runs it before it replays the log:
  *
@@ -59,17 +61,20 @@ public final class Adoption {
      * @param left one line per mount that is left alone, for people: what is not known of it
      * @param unclear the plugins in whose places something is left alone: which of their volumes are used here is not known, so none
      *     that the Node reports in use is taken back by this process (S5)
+     * @param unnamed what belongs to nobody and is taken away once the cluster has been listed; its plugins are unclear, too
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-    public record Result(List<String> adopted, List<String> left, Set<PluginName> unclear) {
+    public record Result(
+            List<String> adopted, List<String> left, Set<PluginName> unclear, List<Unnamed> unnamed) {
         /** Everything mounted is recorded. */
-        public static final Result NOTHING = new Result(List.of(), List.of(), Set.of());
+        public static final Result NOTHING = new Result(List.of(), List.of(), Set.of(), List.of());
 
         /** Copies the collections. */
         public Result {
             adopted = List.copyOf(adopted);
             left = List.copyOf(left);
             unclear = Set.copyOf(unclear);
+            unnamed = List.copyOf(unnamed);
         }
     }
 

@@ -99,6 +99,6 @@ public final class VolumeManager {
             MountNews mounts,
             ShutdownNews shutdown,
             Adoption.Result found) {
-        return NodeControllers.of(config, plugins, records, news, mounts, shutdown, found.unclear());
+        return NodeControllers.of(config, plugins, records, news, mounts, shutdown, found);
     }
 }

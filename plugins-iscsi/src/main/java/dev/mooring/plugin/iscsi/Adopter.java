@@ -17,11 +17,13 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Recognises a volume that a kubelet has staged. Its disks are taken over: they were scanned for this volume alone, and nobody else would
- * take them away. Its sessions and records are somebody else's for ever (semantics/plugins §3.6 step 8). What is mounted has to be the unit
- * that is noted; a note alone proves nothing.
+ * Recognises a volume that a kubelet has staged, or whose device it holds for a pod. Its disks are taken over: they were scanned for this
+ * volume alone, and nobody else would take them away. Its sessions and records are somebody else's for ever (semantics/plugins §3.6 step 8).
+ * What is mounted or held has to be the unit that is noted; a note alone proves nothing.
  */
 final class Adopter {
+    private static final String DEVICES = "/volumeDevices/";
+
     private final Call call;
     private final Function<VolumeSource, VolumeId> identity;
 
@@ -30,37 +32,57 @@ final class Adopter {
         this.identity = identity;
     }
 
-    Outcome<Adopted> adopt(Path directory) {
+    Outcome<Adopted> adopt(Path place) {
+        Optional<Path> volume = volumeOfDevice(place);
+        Path directory = volume.orElse(place);
         return call.host().mounts().table().then(table -> {
-            Optional<MountEntry> entry = table.top(directory);
+            Optional<MountEntry> entry = table.top(place);
             return entry.isEmpty()
-                    ? Outcome.refused(Refusal.NOT_FOUND, "nothing is mounted at " + directory)
+                    ? Outcome.refused(Refusal.NOT_FOUND, "nothing is mounted at " + place)
                     : KubeletNote.in(call.host(), directory)
                             .map(note -> note.or(() -> KubeletNote.ofName(directory)))
                             .then(note -> note.isEmpty()
                                     ? Outcome.refused(Refusal.NOT_FOUND, "no kubelet has staged " + directory)
-                                    : adopt(note.get(), entry.get()));
+                                    : volume.isPresent()
+                                            ? held(place, note.get(), entry.get())
+                                            : adopt(
+                                                    note.get(),
+                                                    entry.get().fsType(),
+                                                    entry.get(),
+                                                    entry.get().device()));
         });
     }
 
-    private Outcome<Adopted> adopt(KubeletNote note, MountEntry entry) {
-        VolumeSource source = note.source(entry.fsType(), entry.readOnly()).toSource();
+    /** A device is held for a pod in a file that bears the pod's uid, in the directory of its volume. */
+    private static Optional<Path> volumeOfDevice(Path place) {
+        return place.toString().contains(DEVICES) ? Optional.ofNullable(place.getParent()) : Optional.empty();
+    }
+
+    /** A bound device has the numbers of the file system in which its node lies; those of the disk are its own. */
+    private Outcome<Adopted> held(Path place, KubeletNote note, MountEntry entry) {
+        return call.host().blockDevices().find(place).then(device -> adopt(note, "", entry, device.number()));
+    }
+
+    private Outcome<Adopted> adopt(KubeletNote note, String fsType, MountEntry entry, String number) {
+        VolumeSource source = note.source(fsType, entry.readOnly()).toSource();
         VolumeId volume = identity.apply(source);
         return call.withTarget(
                         note.iqn(),
                         () -> new Ledger(call.host())
                                 .find(volume)
                                 .then(known ->
-                                        known.isPresent() ? Outcome.done(known.get()) : take(volume, note, entry)))
+                                        known.isPresent()
+                                        ? Outcome.done(known.get())
+                                        : take(volume, note, entry, number)))
                 .map(staged -> new Adopted(source, staged.toState()));
     }
 
-    private Outcome<Staged> take(VolumeId volume, KubeletNote note, MountEntry entry) {
+    private Outcome<Staged> take(VolumeId volume, KubeletNote note, MountEntry entry, String number) {
         return new Sessions(call.host().sysfs())
                 .of(note.iqn())
                 .map(sessions -> noted(note, sessions))
                 .then(staged -> Disks.of(call, staged)
-                        .then(disks -> ofMount(staged, disks, entry))
+                        .then(disks -> ofMount(staged, disks, entry, number))
                         .then(whole ->
                                 new Ledger(call.host()).put(volume, whole).map(nothing -> whole)));
     }
@@ -76,8 +98,8 @@ final class Adopter {
         return staged;
     }
 
-    private Outcome<Staged> ofMount(Staged staged, List<BlockDevice> disks, MountEntry entry) {
-        return Mapper.numbered(call, disks, entry.device()).then(mounted -> {
+    private Outcome<Staged> ofMount(Staged staged, List<BlockDevice> disks, MountEntry entry, String number) {
+        return Mapper.numbered(call, disks, number).then(mounted -> {
             if (mounted.isEmpty()) {
                 return Outcome.refused(
                         Refusal.NOT_FOUND,
@@ -85,7 +107,7 @@ final class Adopter {
             }
             Staged whole = staged.withDisk(
                             disks.get(0).wwid().orElse(""), disks.get(0).sizeBytes())
-                    .withMount(entry.device());
+                    .withMount(number);
             return disks.contains(mounted.get())
                     ? Outcome.done(whole)
                     : new Multipath(call).name(mounted.get()).map(whole::withMap);

@@ -7,13 +7,17 @@ import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.PinnedPath;
+import dev.mooring.storage.spi.host.UnmountForce;
+import dev.mooring.volumemanager.Unnamed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +32,12 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     private static final Map<String, Integer> OWN_LEVELS =
             Map.of("volumes", 2, "volumeDevices", 1, "volume-subpaths", 3, "plugins", 2);
 
-    Outcome<?> perform(HostCall call) {
+    Outcome<?> perform(OperationContext context, HostCall call) {
         if (call instanceof VerifyCall verify) {
             return verify(verify.record());
+        }
+        if (call instanceof TakeAwayCall takeAway) {
+            return takeAway(context, takeAway.unnamed());
         }
         return clean((CleanPodsCall) call);
     }
@@ -54,6 +61,31 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
 
     private static Optional<Path> mountOf(Stage record) {
         return record.stagingPath().filter(path -> record.mode() == VolumeMode.FILESYSTEM);
+    }
+
+    // ---- what nobody names any more ----
+
+    /** It is looked at again: what has become the only view of something stays. */
+    private Outcome<Nothing> takeAway(OperationContext context, Unnamed unnamed) {
+        Path place = unnamed.mount().mountPoint();
+        return host.mounts().table().then(table -> {
+            if (!table.at(place).contains(unnamed.mount())) {
+                return Outcome.done();
+            }
+            return unnamed.isFurtherView(table, root)
+                    ? takeAway(context, unnamed, place)
+                    : Outcome.refused(Refusal.IN_USE, "it is not only a further view of something mounted elsewhere");
+        });
+    }
+
+    private Outcome<Nothing> takeAway(OperationContext context, Unnamed unnamed, Path place) {
+        Outcome<Nothing> released =
+                unnamed.device() ? host.blockDevices().detachLoop(context, place) : Outcome.done();
+        return released.then(free -> host.mounts()
+                        .unmount(
+                                context, place, MountExpectation.of(unnamed.mount(), false), UnmountForce.NONE))
+                .then(gone -> new HostDirectories(host.files(), root)
+                        .removeEmpty(Optional.ofNullable(place.getParent()).orElse(place)));
     }
 
     // ---- what pods have left ----

@@ -132,11 +132,11 @@ public final class NodeCallHandler implements CallHandler {
     public Outcome<?> perform(Call call, CallTicket ticket) {
         if (call instanceof RecordCall append) {
             return states.append(append.entry());
-        } else if (call instanceof HostCall own) {
-            return new HostWork(work.root(), plugins, host).perform(own);
         }
         OperationContext context = new TicketContext(ticket, clock, Optional.of(node), host, secrets);
-        if (call instanceof StageCall stage) {
+        if (call instanceof HostCall own) {
+            return new HostWork(work.root(), plugins, host).perform(context, own);
+        } else if (call instanceof StageCall stage) {
             return work.stage(recorded(context, stage.record(), notes.apply(stage.spec())), stage);
         } else if (call instanceof CompleteCall complete) {
             return work.complete(recorded(context, complete.record(), notes.apply(complete.spec())), complete);

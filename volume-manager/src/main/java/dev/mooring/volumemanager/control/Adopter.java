@@ -18,6 +18,8 @@ import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.volumemanager.Adoption.Result;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.Unnamed;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +31,8 @@ import java.util.TreeSet;
 
 /** Writes records for what is mounted without one; see {@link dev.mooring.volumemanager.Adoption}. */
 public final class Adopter {
+    private static final String OF_FILE = "its pod comes from a file of this node";
+
     private final NodeConfig config;
     private final PluginRegistry plugins;
     private final HostServices host;
@@ -49,6 +53,7 @@ public final class Adopter {
         private final List<RecordEntry> adopted = new ArrayList<>();
         private final List<MountEntry> leftMounts = new ArrayList<>();
         private final List<String> left = new ArrayList<>();
+        private final List<Unnamed> unnamed = new ArrayList<>();
         private final Set<PluginName> unclear = new TreeSet<>();
 
         Findings(RecordLog log) {
@@ -56,13 +61,28 @@ public final class Adopter {
         }
 
         /** What is recorded already about the same thing is about something that is mounted elsewhere. */
-        void judge(MountEntry mount, Optional<PluginName> plugin, Recogniser.Verdict verdict) {
-            Optional<RecordEntry> entry = verdict.entry();
-            if (entry.isPresent() && records.putIfAbsent(entry.get().key(), entry.get()) == null) {
-                adopted.add(entry.get());
-                return;
+        void judge(MountEntry mount, Optional<PluginName> plugin, Verdict verdict) {
+            List<RecordEntry> entries = verdict.entries();
+            if (entries.isEmpty()) {
+                leave(mount, plugin, verdict.why());
+            } else if (records.containsKey(entries.get(0).key())) {
+                leave(mount, plugin, "the volume is recorded in another place");
+            } else {
+                // a search that is cut off finds again what is not recorded itself
+                for (int i = entries.size() - 1; i >= 0; i--) {
+                    RecordEntry entry = entries.get(i);
+                    if (records.putIfAbsent(entry.key(), entry) == null) {
+                        adopted.add(entry);
+                    }
+                }
             }
-            leave(mount, plugin, entry.isPresent() ? "the volume is recorded in another place" : verdict.why());
+        }
+
+        /** What is taken away stays unknown until it has gone. */
+        void takeAway(Unnamed mount, PluginName plugin) {
+            unnamed.add(mount);
+            leftMounts.add(mount.mount());
+            unclear.add(plugin);
         }
 
         void leave(MountEntry mount, Optional<PluginName> plugin, String why) {
@@ -103,26 +123,57 @@ public final class Adopter {
             found.leave(mount, Optional.empty(), "it lies within the place of a pod's volume");
         }
         for (UnknownMounts.Shown shown : unknown.shown()) {
-            Optional<StoragePlugin> plugin = plugins.all().stream()
-                    .filter(each -> each.describe().name().escaped().equals(shown.escapedPlugin()))
-                    .findFirst();
-            found.judge(
-                    shown.entry(),
-                    plugin.map(each -> each.describe().name()),
-                    plugin.map(each -> recogniser.shown(shown, each, table, objects))
-                            .orElseGet(() -> Recogniser.Verdict.none("this node has no such plugin")));
+            judge(shown, table, objects, found);
         }
         // OBSERVATION: what pods have of a volume is told before the volume, which is not undone under them (S8).
         for (UnknownMounts.Prepared prepared : unknown.prepared()) {
             PluginName plugin = prepared.plugin().describe().name();
-            if (isShownUnknown(prepared.entry(), found)) {
+            if (recogniser.isDevice(prepared, objects)) {
+                judgeDevice(prepared, table, objects, found);
+            } else if (isShownUnknown(prepared.entry(), found)) {
                 found.leave(prepared.entry(), Optional.of(plugin), "it is shown where nobody knows what it is");
-                continue;
+            } else {
+                found.judge(
+                        prepared.entry(),
+                        Optional.of(plugin),
+                        recogniser.prepared(prepared, objects, found.records.values()));
             }
-            found.judge(
-                    prepared.entry(),
-                    Optional.of(plugin),
-                    recogniser.prepared(prepared, objects, found.records.values()));
+        }
+    }
+
+    private void judge(UnknownMounts.Shown shown, MountTable table, AdoptionObjects objects, Findings found) {
+        Optional<StoragePlugin> plugin = plugins.all().stream()
+                .filter(each -> each.describe().name().escaped().equals(shown.escapedPlugin()))
+                .findFirst();
+        Optional<PluginName> name = plugin.map(each -> each.describe().name());
+        if (objects.isOfFile(shown.podUid())) {
+            found.leave(shown.entry(), name, OF_FILE);
+            return;
+        }
+        Verdict verdict = plugin.map(each -> recogniser.shown(shown, each, table, objects, found.records.values()))
+                .orElseGet(() -> Verdict.none("this node has no such plugin"));
+        Unnamed nobodys = new Unnamed(shown.entry(), shown.podUid(), false);
+        if (name.isPresent() && verdict.unnamed() && nobodys.isFurtherView(table, config.root())) {
+            found.takeAway(nobodys, name.get());
+        } else {
+            found.judge(shown.entry(), name, verdict);
+        }
+    }
+
+    private void judgeDevice(
+            UnknownMounts.Prepared held, MountTable table, AdoptionObjects objects, Findings found) {
+        Optional<PluginName> name = Optional.of(held.plugin().describe().name());
+        String podUid = RawDevices.podUid(held);
+        if (objects.isOfFile(podUid)) {
+            found.leave(held.entry(), name, OF_FILE);
+            return;
+        }
+        Verdict verdict = recogniser.held(held, objects);
+        Unnamed nobodys = new Unnamed(held.entry(), podUid, true);
+        if (verdict.unnamed() && nobodys.isFurtherView(table, config.root())) {
+            found.takeAway(nobodys, name.orElseThrow());
+        } else {
+            found.judge(held.entry(), name, verdict);
         }
     }
 
@@ -136,14 +187,14 @@ public final class Adopter {
             written = written.then(done -> log.append(entry));
         }
         List<String> lines = found.adopted.stream().map(Adopter::line).toList();
-        return written.map(done -> new Result(lines, found.left, found.unclear));
+        return written.map(done -> new Result(lines, found.left, found.unclear, found.unnamed));
     }
 
     private static String line(RecordEntry entry) {
         return entry.match(
-                (Publish publish) -> publish.target() + " shows " + publish.volumeId() + " to pod "
-                        + publish.pod().uid() + " and is recorded as " + publish.phase(),
-                (Stage stage) -> stage.stagingPath().orElseThrow() + " holds " + stage.volumeId()
-                        + " and is recorded as " + stage.phase());
+                (Publish publish) -> publish.deviceMap().orElse(publish.target()) + " shows " + publish.volumeId()
+                        + " to pod " + publish.pod().uid() + " and is recorded as " + publish.phase(),
+                (Stage stage) -> stage.stagingPath().map(Path::toString).orElse("this node") + " holds "
+                        + stage.volumeId() + " and is recorded as " + stage.phase());
     }
 }

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  */
 record AdoptionObjects(List<Pod> pods, List<PersistentVolume> volumes, List<CSIDriver> drivers) {
     private static final int PAGE = 500;
+    private static final String CONFIG_HASH = "kubernetes.io/config.hash";
 
     /**
      * A volume that the cluster knows.
@@ -70,13 +71,31 @@ record AdoptionObjects(List<Pod> pods, List<PersistentVolume> volumes, List<CSID
         return pods.stream().filter(pod -> pod.metadata().uid().equals(uid)).findFirst();
     }
 
+    /**
+     * Whether a pod of that uid comes from a file of a node: its directories bear a uid of their own, which only an annotation of the
+     * object tells.
+     */
+    boolean isOfFile(String uid) {
+        return pods.stream()
+                .anyMatch(pod -> pod.metadata()
+                        .annotation(CONFIG_HASH)
+                        .filter(uid::equals)
+                        .isPresent());
+    }
+
     /** The volume of a plugin that a pod wants in the place of that name. */
     Optional<Named> wanted(Pod pod, String name, StoragePlugin plugin, PluginRegistry plugins) {
-        return WantedVolume.of(pod, plugins).stream()
-                .flatMap(wanted ->
-                        inline(pod, wanted, plugin, plugins).or(() -> claimed(wanted, name, plugin, plugins)).stream())
+        return wanted(pod, plugin, plugins)
                 .filter(found -> found.spec().name().equals(name))
                 .findFirst();
+    }
+
+    /** The volumes of a plugin that a pod wants. */
+    Stream<Named> wanted(Pod pod, StoragePlugin plugin, PluginRegistry plugins) {
+        return WantedVolume.of(pod, plugins).stream()
+                .flatMap(wanted ->
+                        Stream.concat(
+                        inline(pod, wanted, plugin, plugins).stream(), claimed(wanted, plugin, plugins)));
     }
 
     private static Optional<Named> inline(Pod pod, WantedVolume wanted, StoragePlugin plugin, PluginRegistry plugins) {
@@ -93,16 +112,17 @@ record AdoptionObjects(List<Pod> pods, List<PersistentVolume> volumes, List<CSID
                         spec));
     }
 
-    private Optional<Named> claimed(WantedVolume wanted, String name, StoragePlugin plugin, PluginRegistry plugins) {
-        Optional<ObjectKey> claim = wanted.claim();
-        return claim.flatMap(key -> persistent(plugin, plugins)
-                .filter(found -> found.volume().equals(name))
-                .filter(found -> volumes.stream()
-                        .filter(volume -> volume.metadata().name().equals(name))
-                        .flatMap(volume -> volume.spec().claimRef().stream())
-                        .anyMatch(ref -> key.equals(ObjectKey.of(ref.namespace(), ref.name()))))
-                .findFirst()
-                .map(found -> new Named(found.volume(), Optional.of(wanted.name()), found.id(), found.spec())));
+    private Stream<Named> claimed(WantedVolume wanted, StoragePlugin plugin, PluginRegistry plugins) {
+        return wanted.claim().stream()
+                .flatMap(claim -> persistent(plugin, plugins).filter(found -> isFor(found.volume(), claim)))
+                .map(found -> new Named(found.volume(), Optional.of(wanted.name()), found.id(), found.spec()));
+    }
+
+    private boolean isFor(String name, ObjectKey claim) {
+        return volumes.stream()
+                .filter(volume -> volume.metadata().name().equals(name))
+                .flatMap(volume -> volume.spec().claimRef().stream())
+                .anyMatch(ref -> claim.equals(ObjectKey.of(ref.namespace(), ref.name())));
     }
 
     /** Every volume of a plugin: the PersistentVolumes in their order, then those written in pods. */

@@ -4,8 +4,8 @@ package dev.mooring.volumemanager.control;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
-import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.volumemanager.Adoption;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.ShutdownNews;
@@ -13,7 +13,6 @@ import dev.mooring.volumemanager.content.ContentNews;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 
 /** Puts the controllers of a node together around one view of its records. */
 public final class NodeControllers {
@@ -22,7 +21,7 @@ public final class NodeControllers {
     /**
      * The controllers; those that tell others of a change come first.
      *
-     * @param unclear the plugins of which something is mounted that no record tells of
+     * @param found what was mounted at the start although no record told of it
      */
     public static List<Controller> of(
             NodeConfig config,
@@ -31,7 +30,7 @@ public final class NodeControllers {
             ContentNews news,
             MountNews mounts,
             ShutdownNews shutdown,
-            Set<PluginName> unclear) {
+            Adoption.Result found) {
         NodeRecords records = new NodeRecords(replayed);
         List<Controller> controllers = new ArrayList<>();
         VolumeNeeds needs = new VolumeNeeds();
@@ -43,11 +42,14 @@ public final class NodeControllers {
         controllers.add(growth);
         controllers.add(new NodeReclaim(config, plugins, records));
         controllers.add(new OrphanedPods(config, records));
+        if (!found.unnamed().isEmpty()) {
+            controllers.add(new UnnamedMounts(config, records, found.unnamed()));
+        }
         if (plugins.all().stream().anyMatch(StoragePlugin::discovers)) {
             controllers.add(new VolumeDiscovery(config, plugins, mounts));
         }
         if (config.nodeStatus()) {
-            controllers.add(new NodeReport(config, plugins, records, needs, report, unclear));
+            controllers.add(new NodeReport(config, plugins, records, needs, report, found.unclear()));
         }
         if (config.podLifecycle()) {
             controllers.add(new PodLifecycle(config, plugins, records, growth));

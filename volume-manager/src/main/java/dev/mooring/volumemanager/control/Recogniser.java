@@ -16,8 +16,6 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.Reconstructing;
-import dev.mooring.storage.spi.Reconstructing.Adopted;
-import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -44,35 +42,29 @@ import java.util.stream.Collectors;
  * to agree.
  */
 final class Recogniser {
+    /** Of a volume that is known by another mount than the one that is asked about only the identity counts. */
+    private static final VolumeSource NO_SOURCE = new VolumeSource("", Document.empty());
+
     private final NodeConfig config;
     private final PluginRegistry plugins;
     private final Function<Path, OperationContext> contexts;
+    private final RawDevices devices;
 
     Recogniser(NodeConfig config, PluginRegistry plugins, Function<Path, OperationContext> contexts) {
         this.config = config;
         this.plugins = plugins;
         this.contexts = contexts;
-    }
-
-    /**
-     * A record, or why there is none.
-     *
-     * @param entry the record; absent if it cannot be told
-     * @param why for people; empty if there is a record
-     */
-    record Verdict(Optional<RecordEntry> entry, String why) {
-        static Verdict of(RecordEntry entry) {
-            return new Verdict(Optional.of(entry), "");
-        }
-
-        static Verdict none(String why) {
-            return new Verdict(Optional.empty(), why);
-        }
+        this.devices = new RawDevices(config, plugins);
     }
 
     // ---- what pods have ----
 
-    Verdict shown(Shown mount, StoragePlugin plugin, MountTable table, AdoptionObjects objects) {
+    Verdict shown(
+            Shown mount,
+            StoragePlugin plugin,
+            MountTable table,
+            AdoptionObjects objects,
+            Collection<? extends RecordEntry> records) {
         Optional<Pod> pod = objects.pod(mount.podUid());
         Optional<Named> named = pod.isPresent()
                 ? objects.wanted(pod.get(), mount.name(), plugin, plugins)
@@ -80,18 +72,19 @@ final class Recogniser {
         if (pod.isPresent() && named.isEmpty()) {
             return Verdict.none("its pod does not ask for it");
         }
-        Outcome<Recognised> answer = recognised(plugin, mount.entry());
-        Optional<Recognised> own = answer.result();
+        Outcome<Recognised> answer = Recognised.at(mount.entry().mountPoint(), plugin, contexts);
+        Optional<Recognised> own = answer.result()
+                .or(() -> named.isPresent() ? Optional.empty() : ofPrepared(mount.entry(), plugin, table, records));
         Optional<VolumeId> id = own.map(Recognised::id).or(() -> named.map(Named::id));
         if (id.isEmpty()) {
-            return Verdict.none(answer.message());
+            return Verdict.unnamed(answer);
         }
         if (named.filter(found -> !found.id().equals(id.get())).isPresent()) {
             return Verdict.none("it is " + id.get() + ", and its place is that of "
                     + named.map(Named::id).orElseThrow());
         }
         return Verdict.of(new Publish(
-                pod.map(Recogniser::refOf).orElseGet(() -> new PodRef("", "", mount.podUid())),
+                refOf(pod, mount.podUid()),
                 named.flatMap(Named::podVolume).orElseGet(() -> nameInPod(mount, table)),
                 named.map(Named::volume).orElseGet(mount::name),
                 id.get(),
@@ -117,11 +110,36 @@ final class Recogniser {
                 .findFirst();
     }
 
-    private static PodRef refOf(Pod pod) {
+    /** What shows the same as something that is prepared is that volume, whatever it was called. */
+    private Optional<Recognised> ofPrepared(
+            MountEntry mount, StoragePlugin plugin, MountTable table, Collection<? extends RecordEntry> records) {
+        Path directory = config.root().resolve("plugins").resolve(plugin.describe().name().value());
+        for (MountEntry prepared : table.below(directory)) {
+            if (mount.showsWithin(prepared.device(), prepared.root())) {
+                Path place = prepared.mountPoint();
+                Optional<VolumeId> recorded = records.stream()
+                        .filter(entry -> entry.<Boolean>match(
+                                publish -> false,
+                                stage -> stage.stagingPath().filter(place::equals).isPresent()))
+                        .<VolumeId>map(RecordEntry::volumeId)
+                        .findFirst();
+                Optional<Recognised> known = recorded.or(() -> Recognised.at(place, plugin, contexts)
+                                .result()
+                                .map(Recognised::id))
+                        .map(id -> new Recognised(NO_SOURCE, id, PluginState.NONE));
+                if (known.isPresent()) {
+                    return known;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    static PodRef refOf(Optional<Pod> pod, String podUid) {
         return new PodRef(
-                pod.metadata().namespace(),
-                pod.metadata().name(),
-                pod.metadata().uid());
+                pod.map(found -> found.metadata().namespace()).orElse(""),
+                pod.map(found -> found.metadata().name()).orElse(""),
+                podUid);
     }
 
     /** Sub-paths are shown under the name that the volume had in the pod, and go before it. */
@@ -141,19 +159,30 @@ final class Recogniser {
      * The uid of a pod that is gone never comes back, so its volumes are undone. Under containers that run nothing is mounted anew; for
      * the others the plugin finds that the mount is right, or says what is wrong.
      */
-    private static RecordPhase phase(Optional<Pod> pod) {
+    static RecordPhase phase(Optional<Pod> pod) {
         if (pod.isEmpty()) {
             return RecordPhase.UNDO;
         }
         return pod.get().status().mayRun() ? RecordPhase.DONE : RecordPhase.INTENT;
     }
 
-    // ---- what is prepared for pods ----
+    // ---- what is held or prepared for pods ----
+
+    boolean isDevice(Prepared mount, AdoptionObjects objects) {
+        return devices.isOne(mount, objects);
+    }
+
+    Verdict held(Prepared device, AdoptionObjects objects) {
+        return RawDevices.isBound(device)
+                ? devices.judge(
+                        device, objects, Recognised.at(device.entry().mountPoint(), device.plugin(), contexts))
+                : Verdict.none("it is mounted where a device is held, and is none");
+    }
 
     Verdict prepared(Prepared mount, AdoptionObjects objects, Collection<? extends RecordEntry> records) {
         StoragePlugin plugin = mount.plugin();
         Path path = mount.entry().mountPoint();
-        Outcome<Recognised> answer = recognised(plugin, mount.entry());
+        Outcome<Recognised> answer = Recognised.at(path, plugin, contexts);
         Optional<Recognised> own = answer.result();
         List<Named> volumes = objects.of(plugin, plugins)
                 .filter(found -> found.spec().mode() == VolumeMode.FILESYSTEM)
@@ -196,33 +225,5 @@ final class Recogniser {
     private static boolean isPublished(VolumeId id, Collection<? extends RecordEntry> records) {
         return records.stream()
                 .anyMatch(entry -> entry.match(publish -> publish.volumeId().equals(id), stage -> false));
-    }
-
-    // ---- what the plugin says ----
-
-    private record Recognised(VolumeSource source, VolumeId id, PluginState state) {}
-
-    private Outcome<Recognised> recognised(StoragePlugin plugin, MountEntry mount) {
-        Optional<Reconstructing> asked = plugin.capability(Reconstructing.class);
-        if (asked.isEmpty()) {
-            return unknown(
-                    "nothing in the cluster tells which volume it is, and its plugin does not recognise volumes");
-        }
-        Outcome<Adopted> answer;
-        try {
-            answer = asked.get().reconstruct(contexts.apply(mount.mountPoint()), mount.mountPoint());
-        } catch (RuntimeException | LinkageError defect) {
-            // OBSERVATION: one mount that a plugin cannot bear must not keep the node from its work.
-            return unknown(
-                    "its plugin failed to recognise it: " + defect.getClass().getName());
-        }
-        return answer.then(adopted -> PluginRegistry.problems(plugin, adopted.source())
-                        .isEmpty()
-                ? Outcome.done(new Recognised(adopted.source(), plugin.identify(adopted.source()), adopted.state()))
-                : unknown("its plugin takes it for a volume that is none: " + adopted.source()));
-    }
-
-    private static Outcome<Recognised> unknown(String why) {
-        return Outcome.refused(Refusal.NOT_FOUND, why);
     }
 }

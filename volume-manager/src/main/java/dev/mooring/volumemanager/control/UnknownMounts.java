@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The mounts below a node's root of which no record tells, by the places in which volumes are mounted (semantics/attach-and-mount §3.8).
@@ -26,6 +27,8 @@ import java.util.TreeSet;
 record UnknownMounts(List<Shown> shown, List<Prepared> prepared, List<MountEntry> strange) {
     private static final String PODS = "pods";
     private static final String VOLUMES = "volumes";
+    /** Where kubelets hold devices, below the directory of a plugin. */
+    static final String DEVICES = "volumeDevices";
     /** {@code pods/<uid>/volumes/<plugin>/<name>}. */
     private static final int DEPTH = 5;
 
@@ -44,8 +47,9 @@ record UnknownMounts(List<Shown> shown, List<Prepared> prepared, List<MountEntry
      *
      * @param entry what one sees there
      * @param plugin whose directories
+     * @param directory the one below which it lies
      */
-    record Prepared(MountEntry entry, StoragePlugin plugin) {}
+    record Prepared(MountEntry entry, StoragePlugin plugin, Path directory) {}
 
     static UnknownMounts in(
             MountTable table, Path root, PluginRegistry plugins, Collection<? extends RecordEntry> records) {
@@ -67,7 +71,7 @@ record UnknownMounts(List<Shown> shown, List<Prepared> prepared, List<MountEntry
                     volume.filter(above -> !places.contains(above)).ifPresent(above -> strange.add(entry));
                 }
                 prepared(entry, root, plugins)
-                        .filter(found -> !isWithin(place, directoryOf(found.plugin(), root), places))
+                        .filter(found -> !isWithin(place, found.directory(), places))
                         .ifPresent(prepared::add);
             });
         }
@@ -104,13 +108,18 @@ record UnknownMounts(List<Shown> shown, List<Prepared> prepared, List<MountEntry
 
     private static Optional<Prepared> prepared(MountEntry entry, Path root, PluginRegistry plugins) {
         return plugins.all().stream()
-                .filter(plugin -> entry.mountPoint().startsWith(directoryOf(plugin, root)))
-                .findFirst()
-                .map(plugin -> new Prepared(entry, plugin));
+                .flatMap(plugin -> directoriesOf(plugin, root)
+                        .filter(entry.mountPoint()::startsWith)
+                        .map(directory -> new Prepared(entry, plugin, directory)))
+                .findFirst();
     }
 
-    private static Path directoryOf(StoragePlugin plugin, Path root) {
-        return root.resolve("plugins").resolve(plugin.describe().name().value());
+    /** A kubelet holds the devices of local volumes in a directory whose name it escapes. */
+    private static Stream<Path> directoriesOf(StoragePlugin plugin, Path root) {
+        Path all = root.resolve("plugins");
+        return Stream.of(
+                all.resolve(plugin.describe().name().value()),
+                all.resolve(plugin.describe().name().escaped()).resolve(DEVICES));
     }
 
     /** Whether it is mounted on something else that is mounted below a directory. */

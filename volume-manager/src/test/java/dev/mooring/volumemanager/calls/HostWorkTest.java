@@ -9,6 +9,8 @@ import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.volumemanager.machine.TestContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +44,7 @@ class HostWorkTest {
 
     private List<String> clean(Optional<String> only, String... known) {
         CleanPodsCall call = new CleanPodsCall(new NodeRef("n1", "uid"), new TreeSet<>(List.of(known)), only);
-        return ((CleanPodsCall.Answer) work.orElseThrow().perform(call).result().orElseThrow()).left();
+        return ((CleanPodsCall.Answer) work.orElseThrow().perform(TestContext.of(HostServices.none()), call).result().orElseThrow()).left();
     }
 
     private Path directory(String... names) throws IOException {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is mounted without a record is told, kept or undone, and never forgotten (semantics/attach-and-mount §7.3, §6.1 #101791). */
-class AdoptionLoopTest {
+class AdoptionLoopTest extends AdoptionFixture {
     private static final String BACKEND = "/data/pv1";
     private static final String NAME = "example.com/fake/" + BACKEND;
     private static final ObjectKey POD = ObjectKey.of("ns", "web");
@@ -44,11 +44,16 @@ class AdoptionLoopTest {
             .resolve(FakePlugin.NAME.escaped())
             .resolve("pv1");
 
-    private final FakePlugin.Recognising plugin = new FakePlugin.Recognising();
-    private final World world = new World(plugin);
-    private final List<MountEntry> table = new ArrayList<>();
-    private boolean storeIsAway;
-    private int lists;
+    private final FakePlugin.Recognising plugin;
+
+    AdoptionLoopTest() {
+        this(new FakePlugin.Recognising());
+    }
+
+    private AdoptionLoopTest(FakePlugin.Recognising plugin) {
+        super(new World(plugin));
+        this.plugin = plugin;
+    }
 
     /** A pod has a volume that is attached and prepared; what is mounted for that is in the table. */
     private void running() {
@@ -63,79 +68,12 @@ class AdoptionLoopTest {
         world.calls.clear();
     }
 
-    private static Path pathOf(RecordEntry entry) {
-        return entry.match(
-                publish -> publish.target(), stage -> stage.stagingPath().orElseThrow());
-    }
-
-    private void mounted(Path path, String device) {
-        table.add(new MountEntry(
-                table.size() + 1,
-                0,
-                device,
-                "/",
-                false,
-                path,
-                List.of("rw"),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                "ext4",
-                "/dev/sda",
-                List.of("rw")));
-    }
-
     private void recogniseAll() {
         table.forEach(entry -> plugin.mine.put(entry.mountPoint(), Objects.source(BACKEND)));
     }
 
     private void deletePodWhileNobodyLooks() {
         world.store.remove(Kinds.POD, POD);
-    }
-
-    private Outcome<Adoption.Result> search() {
-        HostServices host = instead(
-                HostServices.class,
-                "mounts",
-                () -> instead(Mounts.class, "table", () -> Outcome.done(new MountTable(table))));
-        ClusterStore store = (ClusterStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {ClusterStore.class}, (proxy, method, arguments) -> {
-                    lists++;
-                    return storeIsAway
-                            ? StoreResult.failed(Failure.UNAVAILABLE, "away")
-                            : StoreResult.ok(all((Kind<?>) arguments[0]));
-                });
-        return new Adoption(world.config, world.plugins, host, () -> Instant.EPOCH, Secrets.NONE).run(world.log, store);
-    }
-
-    private <T extends KubernetesObject> ObjectList<T> all(Kind<T> kind) {
-        return new ObjectList<>(world.store.all(kind), world.store.revision(), "");
-    }
-
-    private interface Answer {
-        Object get();
-    }
-
-    private static <T> T instead(Class<T> type, String only, Answer answer) {
-        return type.cast(Proxy.newProxyInstance(
-                AdoptionLoopTest.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    assertThat(method.getName()).isEqualTo(only);
-                    return answer.get();
-                }));
-    }
-
-    /** The next process starts without the log of the one before. */
-    private void restartWithoutRecords() {
-        world.log = new MemoryRecordLog();
-        world.found = search().result().orElseThrow();
-        world.restart();
-    }
-
-    private List<String> inUse() {
-        return world.node().status().volumesInUse();
-    }
-
-    private List<RecordPhase> phases() {
-        return world.standing().stream().map(RecordEntry::phase).toList();
     }
 
     @ParameterizedTest
@@ -194,8 +132,11 @@ class AdoptionLoopTest {
     }
 
     @Test
-    void whatNobodyKnowsIsLeftAloneAndStaysInUse() {
+    void whatNobodyKnowsAndIsSeenNowhereElseIsLeftAloneAndStaysInUse() {
         running();
+        table.clear();
+        mounted(VOLUME, "8:1");
+        mounted(Objects.ROOT.resolve("plugins/example.com/fake/something"), "8:2");
         deletePodWhileNobodyLooks();
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
         restartWithoutRecords();
@@ -207,6 +148,85 @@ class AdoptionLoopTest {
         assertThat(world.calls).isEmpty();
         assertThat(world.mounts).hasSize(1);
         assertThat(inUse()).containsExactly(NAME);
+    }
+
+    @Test
+    void whatNobodyNamesGoesIfItIsSeenElsewhereToo() {
+        running();
+        deletePodWhileNobodyLooks();
+        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        restartWithoutRecords();
+        assertThat(world.found.unnamed()).singleElement().satisfies(unnamed -> {
+            assertThat(unnamed.mount().mountPoint()).isEqualTo(VOLUME);
+            assertThat(unnamed.podUid()).isEqualTo("web-uid");
+        });
+        assertThat(world.found.left()).as("nobody knows what is prepared").hasSize(1);
+
+        world.run();
+        assertThat(world.calls).containsExactly("take-away ");
+        assertThat(world.eventReasons()).anyMatch(event -> event.startsWith("UnknownMountRemoved: "));
+        assertThat(inUse()).as("it is still prepared (S5)").containsExactly(NAME);
+
+        world.calls.clear();
+        world.run();
+        assertThat(world.calls).as("once").isEmpty();
+    }
+
+    @Test
+    void whatNobodyNamesAndIsBusyIsToldOnceAndTriedAgain() {
+        running();
+        deletePodWhileNobodyLooks();
+        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        world.faults =
+                call -> call.operation().equals("take-away") ? Optional.of(Outcome.deferred("busy")) : Optional.empty();
+        restartWithoutRecords();
+        world.run();
+        assertThat(world.calls).hasSizeGreaterThan(1).hasSizeLessThan(20);
+        assertThat(world.eventReasons())
+                .filteredOn(event -> event.startsWith("UnknownMount"))
+                .singleElement()
+                .satisfies(event -> assertThat(event).contains("cannot be unmounted").contains("busy"));
+
+        world.faults = call -> Optional.empty();
+        world.run();
+        assertThat(world.eventReasons()).anyMatch(event -> event.startsWith("UnknownMountRemoved: "));
+    }
+
+    @Test
+    void whatShowsSomethingPreparedIsThatVolumeThoughNobodyNamesItAnyMore() {
+        running();
+        deletePodWhileNobodyLooks();
+        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        table.stream()
+                .map(MountEntry::mountPoint)
+                .filter(place -> !place.equals(VOLUME))
+                .forEach(staged -> plugin.mine.put(staged, Objects.source(BACKEND)));
+        restartWithoutRecords();
+        assertThat(world.found.adopted()).hasSize(2);
+        assertThat(world.found.unnamed()).isEmpty();
+
+        world.run();
+        assertThat(world.calls).containsExactly("unpublish pv1", "unstage " + BACKEND);
+        assertThat(world.standing()).isEmpty();
+        assertThat(inUse()).isEmpty();
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void whatAPodOfAFileHasIsLeftAlone() {
+        running();
+        world.store.put(
+                Kinds.POD,
+                world.store
+                        .get(Kinds.POD, POD)
+                        .map(pod -> pod.withMetadata(pod.metadata()
+                                .withUid("of-the-api")
+                                .withAnnotation("kubernetes.io/config.hash", "web-uid")))
+                        .orElseThrow());
+        restartWithoutRecords();
+        assertThat(world.found.adopted()).isEmpty();
+        assertThat(world.found.unnamed()).isEmpty();
+        assertThat(world.found.left()).anyMatch(line -> line.contains("from a file"));
     }
 
     @Test
@@ -289,6 +309,7 @@ class AdoptionLoopTest {
     @Test
     void aPluginThatFailsIsNotBelievedAndStopsNobody() {
         running();
+        table.removeIf(entry -> !entry.mountPoint().equals(VOLUME));
         deletePodWhileNobodyLooks();
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
         plugin.mine.put(VOLUME, Objects.source("no absolute path"));

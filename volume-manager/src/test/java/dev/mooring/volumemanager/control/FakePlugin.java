@@ -5,6 +5,7 @@ import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
@@ -164,7 +165,7 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
     }
 
     /** The same, and it recognises what it has mounted. */
-    static final class Recognising extends Staged implements Reconstructing {
+    static class Recognising extends Staged implements Reconstructing {
         final Map<Path, VolumeSource> mine = new HashMap<>();
 
         @Override
@@ -172,6 +173,24 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
             return Optional.ofNullable(mine.get(path))
                     .map(source -> Outcome.done(new Adopted(source, new PluginState(1, "recognised"))))
                     .orElseGet(() -> Outcome.refused(Refusal.NOT_FOUND, "none of mine"));
+        }
+    }
+
+    /** The same, and its volumes may be seen as devices. */
+    static final class Devices extends Recognising implements BlockMapping {
+        @Override
+        public Outcome<Path> map(OperationContext context, PublishRequest request) {
+            throw new UnsupportedOperationException("the world answers");
+        }
+
+        @Override
+        public Outcome<Nothing> unmap(OperationContext context, VolumeId volume, PodRef pod) {
+            throw new UnsupportedOperationException("the world answers");
+        }
+
+        @Override
+        public Path mapDirectory(VolumeSpec volume, VolumeId id) {
+            return Path.of("volumeDevices", "data");
         }
     }
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Reconstructing;
+import dev.mooring.storage.spi.Reconstructing.Adopted;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What a plugin says of a mount that it has taken for one of its own.
+ *
+ * @param source the volume
+ * @param id its identity
+ * @param state what undoing will need
+ */
+record Recognised(VolumeSource source, VolumeId id, PluginState state) {
+    /** Asks a plugin; refused, with the reason for people, if it does not recognise the mount, or never does. */
+    static Outcome<Recognised> at(Path place, StoragePlugin plugin, Function<Path, OperationContext> contexts) {
+        Optional<Reconstructing> asked = plugin.capability(Reconstructing.class);
+        if (asked.isEmpty()) {
+            return unknown(
+                    "nothing in the cluster tells which volume it is, and its plugin does not recognise volumes");
+        }
+        Outcome<Adopted> answer;
+        try {
+            answer = asked.get().reconstruct(contexts.apply(place), place);
+        } catch (RuntimeException | LinkageError defect) {
+            // OBSERVATION: one mount that a plugin cannot bear must not keep the node from its work.
+            return unknown(
+                    "its plugin failed to recognise it: " + defect.getClass().getName());
+        }
+        return answer.then(adopted -> PluginRegistry.problems(plugin, adopted.source())
+                        .isEmpty()
+                ? Outcome.done(new Recognised(adopted.source(), plugin.identify(adopted.source()), adopted.state()))
+                : unknown("its plugin takes it for a volume that is none: " + adopted.source()));
+    }
+
+    private static Outcome<Recognised> unknown(String why) {
+        return Outcome.refused(Refusal.NOT_FOUND, why);
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Rank;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Target;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.Unnamed;
+import dev.mooring.volumemanager.calls.TakeAwayCall;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes away what was found mounted at the start and what nobody names: once, after the cluster has been listed (semantics/attach-and-mount
+ * §3.13). It has nothing to do on a node on which nothing was found.
+ */
+final class UnnamedMounts implements Controller {
+    private static final String TYPE = "unnamed-mount";
+    private static final String COMPONENT = "kubelet";
+
+    private final NodeConfig config;
+    private final NodeRecords records;
+    private final Map<Key, Unnamed> found = new LinkedHashMap<>();
+
+    UnnamedMounts(NodeConfig config, NodeRecords records, List<Unnamed> unnamed) {
+        this.config = config;
+        this.records = records;
+        unnamed.forEach(each -> found.put(
+                new Key(TYPE, ObjectKey.cluster(each.mount().mountPoint().toString())), each));
+    }
+
+    @Override
+    public String name() {
+        return "unnamed-mounts";
+    }
+
+    @Override
+    public List<Kind<?>> kinds() {
+        return List.of(Kinds.NODE, Kinds.POD);
+    }
+
+    /** Pods that wait for their volumes come first. */
+    @Override
+    public Rank rank(Key key) {
+        return Rank.tier(300);
+    }
+
+    @Override
+    public void started(Mailbox mailbox) {
+        found.keySet().forEach(mailbox::recheck);
+    }
+
+    /** The uid of a pod that is gone never comes back, so no news concerns it. */
+    @Override
+    public void observe(ObjectChange<?> change, Mailbox mailbox) {}
+
+    private enum Progress implements KeyState {
+        TOLD,
+        OVER
+    }
+
+    @Override
+    public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        Unnamed unnamed = found.get(key);
+        if (unnamed == null || state.filter(Progress.OVER::equals).isPresent() || isNamed(unnamed, situation)) {
+            return Decision.remember(Progress.OVER);
+        }
+        Optional<EffectResult> result = situation.resultOf(Operations.TAKE_AWAY);
+        String mount = unnamed.mount().toString();
+        if (result.filter(EffectResult::succeeded).isPresent()) {
+            return Decision.remember(Progress.OVER)
+                    .and(told(situation, false, mount + " belonged to nobody any more and has been unmounted"));
+        }
+        Decision decision = situation
+                .backoff(Operations.TAKE_AWAY)
+                .map(wait -> Decision.nothing().wakeAfter(wait))
+                .orElseGet(() -> Decision.act(new Effect.Perform(
+                        Operations.TAKE_AWAY,
+                        new TakeAwayCall(config.node(), unnamed),
+                        Optional.of(new Target("path", unnamed.mount().mountPoint().toString())),
+                        Defaults.MOUNT_TIME_LIMIT)));
+        if (result.isEmpty() || state.isPresent()) {
+            return decision.withState(state);
+        }
+        String why = result.flatMap(EffectResult::outcome)
+                .map(outcome -> ": " + outcome.message())
+                .orElse("");
+        return decision.withState(Optional.of(Progress.TOLD))
+                .and(told(situation, true, mount + " belongs to nobody any more and cannot be unmounted" + why));
+    }
+
+    /** Somebody may have come to know it since it was found. */
+    private boolean isNamed(Unnamed unnamed, Situation situation) {
+        Path place = unnamed.mount().mountPoint();
+        return records.publishedAt(place).isPresent()
+                || records.stagedAt(place).isPresent()
+                || situation.caches().of(Kinds.POD).all().stream()
+                        .map(Pod::metadata)
+                        .anyMatch(pod -> pod.uid().equals(unnamed.podUid()));
+    }
+
+    private List<Effect> told(Situation situation, boolean warning, String message) {
+        Optional<Node> node = situation
+                .caches()
+                .get(Kinds.NODE, ObjectKey.cluster(config.node().name()));
+        return node.map(known -> warning
+                        ? Announcement.warning(Kinds.NODE, known, "UnknownMount", message, COMPONENT)
+                        : Announcement.normal(Kinds.NODE, known, "UnknownMountRemoved", message, COMPONENT))
+                .map(List::of)
+                .orElse(List.of());
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.runtime.record.MemoryRecordLog;
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.VolumeMode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Devices that are held for pods without a record (semantics/attach-and-mount §3.7, §7.3). */
+class DeviceAdoptionLoopTest extends AdoptionFixture {
+    private static final String BACKEND = "/data/pv1";
+    private static final String NAME = "example.com/fake/" + BACKEND;
+    private static final ObjectKey POD = ObjectKey.of("ns", "web");
+    private static final Path HELD =
+            Objects.ROOT.resolve("plugins/example.com/fake/volumeDevices").resolve("data").resolve("web-uid");
+
+    private final FakePlugin.Devices plugin;
+
+    DeviceAdoptionLoopTest() {
+        this(new FakePlugin.Devices());
+    }
+
+    private DeviceAdoptionLoopTest(FakePlugin.Devices plugin) {
+        super(new World(plugin));
+        this.plugin = plugin;
+    }
+
+    /** A pod has a volume as a device, which is attached and prepared; the device is bound to its file. */
+    private void running() {
+        PersistentVolume volume = Objects.volume("pv1", "data");
+        world.store.put(Kinds.NODE, Objects.node());
+        world.store.put(
+                Kinds.PERSISTENT_VOLUME,
+                volume.withSpec(volume.spec().withVolumeMode(Optional.of(VolumeMode.BLOCK))));
+        world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        world.attach(BACKEND);
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+        world.calls.clear();
+        mounted(Path.of("/dev"), "0:6", "/", "devtmpfs");
+        mounted(HELD, "0:6", "/sda", "devtmpfs");
+    }
+
+    private void deletePodWhileNobodyLooks() {
+        world.store.remove(Kinds.POD, POD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPodThatIsStillThereKeepsItsDevice(boolean recognised) {
+        running();
+        if (recognised) {
+            plugin.mine.put(HELD, Objects.source(BACKEND));
+        }
+        List<RecordEntry> before = world.standing();
+        restartWithoutRecords();
+        assertThat(world.found.left()).isEmpty();
+        assertThat(world.found.unclear()).isEmpty();
+        assertThat(world.standing().stream().map(RecordEntry::key))
+                .containsExactlyInAnyOrderElementsOf(
+                        before.stream().map(RecordEntry::key).toList());
+        assertThat(world.standing()).anySatisfy(entry -> assertThat(pathOf(entry)).isEqualTo(HELD));
+
+        world.run();
+        // the plugin is asked whether what the pod sees is the volume
+        assertThat(world.calls).containsExactly("publish pv1");
+        assertThat(phases()).containsExactly(RecordPhase.DONE, RecordPhase.DONE);
+        assertThat(inUse()).containsExactly(NAME);
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void underAContainerThatRunsNothingIsMappedAnew() {
+        running();
+        world.store.put(
+                Kinds.POD,
+                world.store
+                        .get(Kinds.POD, POD)
+                        .map(pod -> pod.withStatus(pod.status().withPhase(PodPhase.RUNNING)))
+                        .orElseThrow());
+        restartWithoutRecords();
+        assertThat(phases()).containsExactly(RecordPhase.DONE, RecordPhase.DONE);
+        world.run();
+        assertThat(world.calls).doesNotContain("stage pv1");
+        assertThat(world.violations).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatAPodHadThatIsGoneIsUndoneInOrder(boolean named) {
+        running();
+        deletePodWhileNobodyLooks();
+        if (!named) {
+            plugin.mine.put(HELD, Objects.source(BACKEND));
+            world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        }
+        restartWithoutRecords();
+        world.run();
+        assertThat(world.calls)
+                .hasSize(2)
+                .satisfies(calls -> assertThat(calls.get(0)).startsWith("unpublish "))
+                .satisfies(calls -> assertThat(calls.get(1)).startsWith("unstage "));
+        assertThat(world.standing()).isEmpty();
+        assertThat(inUse()).isEmpty();
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void aDeviceThatNobodyNamesIsLetGo() {
+        running();
+        deletePodWhileNobodyLooks();
+        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        restartWithoutRecords();
+        assertThat(world.found.unnamed()).singleElement().satisfies(unnamed -> {
+            assertThat(unnamed.device()).isTrue();
+            assertThat(unnamed.mount().mountPoint()).isEqualTo(HELD);
+        });
+        world.run();
+        assertThat(world.calls).containsExactly("take-away ");
+        assertThat(inUse()).as("which volume it was is not known (S5)").containsExactly(NAME);
+    }
+
+    @Test
+    void aFileSystemWhereADeviceShouldBeIsLeftAlone() {
+        running();
+        table.clear();
+        mounted(HELD, "8:7");
+        deletePodWhileNobodyLooks();
+        restartWithoutRecords();
+        assertThat(world.found.adopted()).isEmpty();
+        assertThat(world.found.unnamed()).isEmpty();
+        assertThat(world.found.left()).singleElement().asString().contains("and is none");
+        world.run();
+        assertThat(world.calls).isEmpty();
+    }
+
+    @Test
+    void aSearchThatWasCutOffIsGoneOnWith() {
+        running();
+        List<RecordEntry> written = world.standing();
+        world.log = new MemoryRecordLog();
+        RecordEntry stage = written.stream()
+                .filter(entry -> entry.match(publish -> false, found -> true))
+                .findFirst()
+                .orElseThrow();
+        world.log.append(stage);
+        assertThat(search().result().orElseThrow().adopted()).hasSize(1);
+        assertThat(world.standing()).hasSize(2);
+    }
+
+    @Test
+    void aDeviceInTheDirectoryOfAnEarlierKubeletIsThatVolume() {
+        running();
+        table.removeIf(entry -> entry.mountPoint().equals(HELD));
+        Path escaped = Objects.ROOT.resolve("plugins/example.com~fake/volumeDevices/data/web-uid");
+        mounted(escaped, "0:6", "/sda", "devtmpfs");
+        deletePodWhileNobodyLooks();
+        restartWithoutRecords();
+        assertThat(world.standing()).anySatisfy(entry -> assertThat(pathOf(entry)).isEqualTo(escaped));
+        world.run();
+        assertThat(world.calls).containsExactly("unpublish pv1", "unstage pv1");
+        assertThat(world.standing()).isEmpty();
+    }
+}
