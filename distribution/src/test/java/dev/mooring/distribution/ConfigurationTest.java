@@ -136,10 +136,10 @@ class ConfigurationTest {
                 Arguments.of("port: 1", ":1: port: belongs into the section standalone"),
                 Arguments.of("demo: {}", ":1: demo: is unknown; there are the sections controller"),
                 Arguments.of("config: x", ":1: config: is unknown"),
+                Arguments.of("standalone:\n  port: x", ":2: standalone.port: must be a port from 0 to 65535, not 'x'"),
                 Arguments.of(
-                        "standalone:\n  port: x", ":2: standalone.port: must be a port from 0 to 65535, not 'x'"),
-                Arguments.of(
-                        "standalone:\n  port: 65536", ":2: standalone.port: must be a port from 0 to 65535, not '65536'"),
+                        "standalone:\n  port: 65536",
+                        ":2: standalone.port: must be a port from 0 to 65535, not '65536'"),
                 Arguments.of(
                         "controller:\n  kube-api-qps: -1",
                         ":2: controller.kube-api-qps: must be a number such as 50 or 0.5, not '-1'"),
@@ -189,7 +189,8 @@ class ConfigurationTest {
                 .isEqualTo(2);
         assertThat(err.toString().lines())
                 .hasSize(5)
-                .anyMatch(line -> line.equals("environment: MOORING_PORT: must be a port from 0 to 65535, not 'seven'"));
+                .anyMatch(
+                        line -> line.equals("environment: MOORING_PORT: must be a port from 0 to 65535, not 'seven'"));
     }
 
     @Test

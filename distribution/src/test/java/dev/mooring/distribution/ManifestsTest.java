@@ -81,7 +81,8 @@ class ManifestsTest {
     private static List<Document> list(Document of, String... path) {
         List<Document> documents = new ArrayList<>();
         ((List<?>) of.at(path).orElseThrow())
-                .forEach(each -> documents.add(Document.empty().with(each, "it").object("it").orElseThrow()));
+                .forEach(each -> documents.add(
+                        Document.empty().with(each, "it").object("it").orElseThrow()));
         return documents;
     }
 
@@ -152,8 +153,8 @@ class ManifestsTest {
         assertThat(read(ROOT.resolve("docs/manifests/controller-rbac.yaml"))).anySatisfy(each -> {
             assertThat(each.text("kind")).contains("Role");
             assertThat(each.text("metadata", "namespace")).contains(namespace);
-            assertThat(list(each, "rules")).anySatisfy(rule -> assertThat(rule.at("resourceNames"))
-                    .contains(List.of(lease)));
+            assertThat(list(each, "rules"))
+                    .anySatisfy(rule -> assertThat(rule.at("resourceNames")).contains(List.of(lease)));
         });
     }
 
@@ -161,7 +162,8 @@ class ManifestsTest {
     void whatGoesWithItIsAboutItsPods() throws IOException {
         Map<String, Document> around = new HashMap<>();
         for (Document each : read(DIST.resolve("kubernetes/controller-around.yaml"))) {
-            assertThat(each.text("metadata", "namespace")).isEqualTo(deployment().text("metadata", "namespace"));
+            assertThat(each.text("metadata", "namespace"))
+                    .isEqualTo(deployment().text("metadata", "namespace"));
             around.put(each.text("kind").orElseThrow(), each);
         }
         Optional<Object> labels = deployment().at("spec", "template", "metadata", "labels");

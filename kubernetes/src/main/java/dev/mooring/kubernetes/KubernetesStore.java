@@ -77,9 +77,7 @@ public final class KubernetesStore implements ClusterStore {
     @Override
     public <T extends KubernetesObject> StoreResult<ObjectList<T>> list(Kind<T> kind, ListOptions options) {
         return ifServed(
-                kind,
-                () -> reads.list(kind, options),
-                StoreResult.ok(new ObjectList<>(List.of(), Revision.ZERO, "")));
+                kind, () -> reads.list(kind, options), StoreResult.ok(new ObjectList<>(List.of(), Revision.ZERO, "")));
     }
 
     @Override
@@ -137,8 +135,7 @@ public final class KubernetesStore implements ClusterStore {
         return writes.ask(Kinds.SERVICE_ACCOUNT, account, "token", request);
     }
 
-    private <R> StoreResult<R> ifServed(
-            Kind<?> kind, Supplier<StoreResult<R>> request, StoreResult<R> otherwise) {
+    private <R> StoreResult<R> ifServed(Kind<?> kind, Supplier<StoreResult<R>> request, StoreResult<R> otherwise) {
         Function<Boolean, StoreResult<R>> go = served -> served ? request.get() : otherwise;
         return discovery
                 .serves(kind)

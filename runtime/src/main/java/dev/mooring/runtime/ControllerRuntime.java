@@ -151,7 +151,9 @@ public final class ControllerRuntime implements AutoCloseable {
         Runnable answering = () -> {
             try {
                 answer.complete(question.apply(loop.caches()));
-            } catch (Throwable e) { // also an error, such as an assertion of a test: it is the asker's, not the decider's
+            } catch (
+                    Throwable
+                            e) { // also an error, such as an assertion of a test: it is the asker's, not the decider's
                 answer.completeExceptionally(e);
             }
         };
@@ -179,7 +181,8 @@ public final class ControllerRuntime implements AutoCloseable {
     public CloseReport close(Duration limit) {
         Objects.requireNonNull(limit, "limit");
         if (Thread.currentThread() == thread) {
-            throw new IllegalStateException("a runtime cannot be closed by its own decider; close it on another thread");
+            throw new IllegalStateException(
+                    "a runtime cannot be closed by its own decider; close it on another thread");
         }
         return closeOnce(limit);
     }

@@ -68,7 +68,10 @@ final class RunningCall implements CallTicket {
             try {
                 executor.execute(() -> carryOut(action));
             } catch (RejectedExecutionException e) {
-                LOG.debug("{} is not asked to end: the runtime has ended", dispatch.effect().operation(), e);
+                LOG.debug(
+                        "{} is not asked to end: the runtime has ended",
+                        dispatch.effect().operation(),
+                        e);
             }
         }
     }

@@ -199,7 +199,9 @@ final class ThreadedEffects implements EffectSink {
     private Outcome<?> guarded(RunningCall call, Effect.Perform perform) {
         try {
             Outcome<?> outcome = calls.perform(perform.call(), call);
-            return outcome == null ? Outcome.uncertain("plugin " + perform.call().plugin() + " answered null") : outcome;
+            return outcome == null
+                    ? Outcome.uncertain("plugin " + perform.call().plugin() + " answered null")
+                    : outcome;
         } catch (
                 Throwable defect) { // also a LinkageError of a plugin: without an answer its target would stay busy for
             // ever

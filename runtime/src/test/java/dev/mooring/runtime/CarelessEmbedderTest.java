@@ -61,7 +61,8 @@ class CarelessEmbedderTest extends RunningToys {
     @DisplayName("refuses to be closed by its own decider, which would wait for itself")
     void closedByItself() {
         try (ControllerRuntime runtime = runtime(options()).start()) {
-            assertThatThrownBy(() -> runtime.ask(caches -> runtime.close(Duration.ofDays(1))).join())
+            assertThatThrownBy(() -> runtime.ask(caches -> runtime.close(Duration.ofDays(1)))
+                            .join())
                     .hasRootCauseInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("on another thread");
             assertThat(runtime.ask(caches -> 1).join()).isEqualTo(1);
@@ -72,7 +73,8 @@ class CarelessEmbedderTest extends RunningToys {
     @DisplayName("names what is missing, and a controller that is there twice")
     void arguments() {
         assertThatThrownBy(() -> options().withCalls(null)).hasMessage("calls");
-        assertThatThrownBy(() -> new ControllerRuntime(null, List.of(), options())).hasMessage("store");
+        assertThatThrownBy(() -> new ControllerRuntime(null, List.of(), options()))
+                .hasMessage("store");
         assertThatThrownBy(() -> new ControllerRuntime(store, List.of(toys, new ToyController("toys")), options()))
                 .hasMessageStartingWith("two controllers are called toys");
     }
@@ -83,8 +85,9 @@ class CarelessEmbedderTest extends RunningToys {
         callOnce("call", Duration.ofMinutes(2));
         try (ControllerRuntime runtime =
                 runtime(options().withCalls((call, ticket) -> null)).start()) {
-            assertThat(results.take().outcome()).hasValueSatisfying(outcome -> assertThat(outcome)
-                    .isEqualTo(Outcome.uncertain("plugin toys.example.com/toy answered null")));
+            assertThat(results.take().outcome())
+                    .hasValueSatisfying(outcome -> assertThat(outcome)
+                            .isEqualTo(Outcome.uncertain("plugin toys.example.com/toy answered null")));
             runtime.whenQuiescent().join();
         }
     }
@@ -156,9 +159,8 @@ class CarelessEmbedderTest extends RunningToys {
     private void callOnce(String operation, Duration limit) {
         toys.when(
                 A,
-                (situation, state) -> situation.results().isEmpty() && !called
-                        ? calling(operation, limit)
-                        : Decision.nothing());
+                (situation, state) ->
+                        situation.results().isEmpty() && !called ? calling(operation, limit) : Decision.nothing());
         create("a");
     }
 

@@ -64,8 +64,7 @@ public final class Adoption {
      * @param unnamed what belongs to nobody and is taken away once the cluster has been listed; its plugins are unclear, too
      */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-    public record Result(
-            List<String> adopted, List<String> left, Set<PluginName> unclear, List<Unnamed> unnamed) {
+    public record Result(List<String> adopted, List<String> left, Set<PluginName> unclear, List<Unnamed> unnamed) {
         /** Everything mounted is recorded. */
         public static final Result NOTHING = new Result(List.of(), List.of(), Set.of(), List.of());
 

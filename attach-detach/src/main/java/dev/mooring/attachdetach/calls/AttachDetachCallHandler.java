@@ -87,6 +87,7 @@ public record AttachDetachCallHandler(PluginRegistry plugins, InstantSource cloc
         return capability.isPresent()
                 ? action.apply(capability.get())
                 : Outcome.refused(
-                        Refusal.UNSUPPORTED, name + " cannot do " + type.getSimpleName().toLowerCase(Locale.ROOT));
+                        Refusal.UNSUPPORTED,
+                        name + " cannot do " + type.getSimpleName().toLowerCase(Locale.ROOT));
     }
 }

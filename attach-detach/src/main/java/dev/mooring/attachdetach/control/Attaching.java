@@ -10,7 +10,6 @@ import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeError;
 import java.util.ArrayList;
@@ -71,7 +70,8 @@ final class Attaching {
                 .filter(EffectResult::succeeded)
                 .isPresent();
         return done || !it.fences()
-                ? Decision.act(orders.lift(Operations.LIFT_FENCE)).withState(it.quiet().orForget())
+                ? Decision.act(orders.lift(Operations.LIFT_FENCE))
+                        .withState(it.quiet().orForget())
                 : it.perform(
                         Operations.UNFENCE,
                         new UnfenceCall(it.existing().marks().volume(), it.id(), it.nodeRef()),
@@ -79,7 +79,8 @@ final class Attaching {
     }
 
     Decision showAttached() {
-        Map<String, String> metadata = it.fenceOrders().addedTo(it.state().unshown().answer().orElseThrow());
+        Map<String, String> metadata =
+                it.fenceOrders().addedTo(it.state().unshown().answer().orElseThrow());
         return it.status(Operations.SHOW_ATTACHED, AttachmentObjects.attached(it.object(), metadata), it.quiet());
     }
 
@@ -92,8 +93,9 @@ final class Attaching {
         }
         Map<String, String> told = error.isPresent() ? Map.of(ATTACH_ERROR, now) : Map.of();
         List<Effect> news = new ArrayList<>();
-        error.ifPresent(e -> it.wants().forEach(want ->
-                news.add(AttachEvents.toPod(want, true, AttachEvents.FAILED, AttachEvents.failed(want, e.message())))));
+        error.ifPresent(e -> it.wants()
+                .forEach(want -> news.add(
+                        AttachEvents.toPod(want, true, AttachEvents.FAILED, AttachEvents.failed(want, e.message())))));
         return Subject.remember(it.state().toAnnounce().telling(told)).and(news);
     }
 
@@ -108,8 +110,9 @@ final class Attaching {
         }
         List<Effect> news = new ArrayList<>();
         if (it.state().unannounced()) {
-            it.wants().forEach(want ->
-                    news.add(AttachEvents.toPod(want, false, AttachEvents.SUCCESSFUL, AttachEvents.attached(want))));
+            it.wants()
+                    .forEach(want -> news.add(
+                            AttachEvents.toPod(want, false, AttachEvents.SUCCESSFUL, AttachEvents.attached(want))));
         }
         return Decision.nothing().and(news);
     }

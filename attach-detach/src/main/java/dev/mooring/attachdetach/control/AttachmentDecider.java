@@ -209,8 +209,7 @@ final class AttachmentDecider {
     private static boolean isProven(Situation situation) {
         return situation
                 .resultOf(Operations.PROVE_UNUSED)
-                .filter(result -> result.succeeded()
-                        || result.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
+                .filter(result -> result.succeeded() || result.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
                 .isPresent();
     }
 

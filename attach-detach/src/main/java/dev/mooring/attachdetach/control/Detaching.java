@@ -36,7 +36,9 @@ final class Detaching {
 
     Decision confirm() {
         return Decision.act(new Effect.Read<>(
-                        Operations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(it.existing().name())))
+                        Operations.CONFIRM,
+                        Kinds.VOLUME_ATTACHMENT,
+                        ObjectKey.cluster(it.existing().name())))
                 .withState(it.state().orForget());
     }
 
@@ -55,7 +57,8 @@ final class Detaching {
         VolumeAttachment begun = AttachmentObjects.annotated(it.object(), Marks.PHASE, Marks.DETACHING);
         VolumeAttachment grounded = it.evidence() == Evidence.NONE
                 ? begun
-                : AttachmentObjects.annotated(begun, Marks.EVIDENCE, it.evidence().word());
+                : AttachmentObjects.annotated(
+                        begun, Marks.EVIDENCE, it.evidence().word());
         return it.update(Operations.BEGIN_DETACH, grounded, it.quiet().withoutAnswer());
     }
 

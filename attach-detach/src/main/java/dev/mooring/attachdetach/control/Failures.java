@@ -23,7 +23,8 @@ final class Failures {
 
     /** Tells of a call that has just failed; what comes next is decided when that is written. */
     Optional<Decision> answer() {
-        Optional<EffectResult> create = failed(Operations.CREATE).filter(result -> it.known().isEmpty());
+        Optional<EffectResult> create =
+                failed(Operations.CREATE).filter(result -> it.known().isEmpty());
         if (create.isPresent()
                 && !it.wants().isEmpty()
                 && it.situation().backoff(Operations.CREATE).isPresent()) {
@@ -64,8 +65,9 @@ final class Failures {
 
     private Decision failedToAttach(String operation, String why, Decision write) {
         List<Effect> news = new ArrayList<>();
-        it.wants().forEach(
-                want -> news.add(AttachEvents.toPod(want, true, AttachEvents.FAILED, AttachEvents.failed(want, why))));
+        it.wants()
+                .forEach(want ->
+                        news.add(AttachEvents.toPod(want, true, AttachEvents.FAILED, AttachEvents.failed(want, why))));
         return it.after(
                 operation, write.and(news).withState(it.quiet().withoutAnswer().orForget()));
     }
@@ -75,7 +77,9 @@ final class Failures {
                 it.object(), outcome, it.situation().now().wall());
         return it.after(
                 Operations.DETACH,
-                show(shown).and(it.detachNews(outcome.message())).withState(it.quiet().orForget()));
+                show(shown)
+                        .and(it.detachNews(outcome.message()))
+                        .withState(it.quiet().orForget()));
     }
 
     private Decision show(VolumeAttachment shown) {

@@ -238,8 +238,7 @@ final class Routes {
         return new Key(AttachDetachController.NODE, ObjectKey.cluster(name));
     }
 
-    private static <T extends KubernetesObject> boolean same(
-            ObjectChange<T> change, Function<T, ?> field) {
+    private static <T extends KubernetesObject> boolean same(ObjectChange<T> change, Function<T, ?> field) {
         return change.before().isPresent()
                 && change.after().isPresent()
                 && Objects.equals(

@@ -129,6 +129,7 @@ record Subject(
         return AttachEvents.aboutAttachment(
                 object(),
                 AttachEvents.FAILED_DETACH,
-                AttachEvents.detachFailed(existing().marks().volume(), existing().node(), why));
+                AttachEvents.detachFailed(
+                        existing().marks().volume(), existing().node(), why));
     }
 }

@@ -56,8 +56,7 @@ public final class ExplanationDocument {
     }
 
     private static Map<String, Object> nearMiss(Explanation.NearMiss near) {
-        return map(
-                "volume", near.volume(), "differences", each(near.differences(), ExplanationDocument::difference));
+        return map("volume", near.volume(), "differences", each(near.differences(), ExplanationDocument::difference));
     }
 
     private static Map<String, Object> difference(Explanation.Difference difference) {

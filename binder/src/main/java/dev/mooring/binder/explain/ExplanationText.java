@@ -50,11 +50,7 @@ public final class ExplanationText {
         explanation
                 .excluded()
                 .forEach(excluded -> text.append(String.format(
-                        Locale.ROOT,
-                        "  %6d %s (%s)\n",
-                        excluded.volumes(),
-                        excluded.text(),
-                        excluded.rule())));
+                        Locale.ROOT, "  %6d %s (%s)\n", excluded.volumes(), excluded.text(), excluded.rule())));
     }
 
     private static void nearest(Explanation explanation, StringBuilder text) {

@@ -200,8 +200,7 @@ class EphemeralClaimsTest {
                 .containsExactly("recheck app");
         assertThat(Letters.of(ephemeral, Kinds.PERSISTENT_VOLUME_CLAIM, claim, Optional.empty()))
                 .containsExactly("changed app");
-        assertThat(Letters.of(
-                        ephemeral, Kinds.PERSISTENT_VOLUME_CLAIM, claim, Optional.empty(), Origin.OWN_WRITE))
+        assertThat(Letters.of(ephemeral, Kinds.PERSISTENT_VOLUME_CLAIM, claim, Optional.empty(), Origin.OWN_WRITE))
                 .containsExactly("recheck app");
     }
 }

@@ -231,8 +231,8 @@ class ExpansionTest {
     @Test
     void aCallThatWasNotStartedLeavesAnEarlierOneInDoubt() {
         Cluster cluster = cluster();
-        cluster.backend = call ->
-                cluster.calls.size() == 1 ? Outcome.uncertain("connection reset") : Outcome.deferred("not now");
+        cluster.backend =
+                call -> cluster.calls.size() == 1 ? Outcome.uncertain("connection reset") : Outcome.deferred("not now");
         DiskPlugin.request(cluster, "9Gi").advance(Duration.ofMinutes(1));
         DiskPlugin.request(cluster, "2Gi").advance(Duration.ofMinutes(1));
         assertThat(asked(cluster)).hasSizeGreaterThan(3).containsOnly("9Gi");

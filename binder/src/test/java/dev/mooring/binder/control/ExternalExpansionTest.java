@@ -99,8 +99,7 @@ class ExternalExpansionTest {
 
     @Test
     void x4AResizerThatHasBeenAskedIsNotAskedAgain() {
-        PersistentVolumeClaim asked =
-                Objects.annotated(CLAIM, Annotations.STORAGE_RESIZER, "nfs.csi.example.com");
+        PersistentVolumeClaim asked = Objects.annotated(CLAIM, Annotations.STORAGE_RESIZER, "nfs.csi.example.com");
         Cluster cluster = DiskPlugin.request(bound(PluginRegistry.EMPTY, MIGRATED, asked), "3Gi")
                 .settle();
         assertThat(told(cluster).reason()).isEqualTo("ExternalExpanding");

@@ -61,8 +61,7 @@ class TransitionsTest {
     @CsvSource({"pvc-" + Objects.UID + ", false", "another, true"})
     void theClaimIsHeldBackForItsStorageUntilItHasTheVolumeOfThat(String volume, boolean held) {
         PersistentVolumeClaim claim = Objects.data();
-        PersistentVolumeClaim guarded =
-                claim.withMetadata(claim.metadata().withFinalizer(Finalizers.PROVISIONING));
+        PersistentVolumeClaim guarded = claim.withMetadata(claim.metadata().withFinalizer(Finalizers.PROVISIONING));
         assertThat(Transitions.naming(guarded, Objects.volume(volume, "1Gi"))
                         .metadata()
                         .hasFinalizer(Finalizers.PROVISIONING))
@@ -141,12 +140,12 @@ class TransitionsTest {
 
     @Test
     void whatWasChosenIsFreeAgainAndOfWhatAUserTiedOnlyTheUidGoes() {
-        PersistentVolume chosen =
-                Transitions.reclaiming(Transitions.claimed(FREE, Objects.data()), Objects.UID);
+        PersistentVolume chosen = Transitions.reclaiming(Transitions.claimed(FREE, Objects.data()), Objects.UID);
         assertThat(Transitions.unbound(chosen)).isEqualTo(FREE);
 
         PersistentVolume tied = Objects.claimedBy(FREE, "data", "");
-        assertThat(Transitions.unbound(Objects.claimedBy(FREE, "data", Objects.UID))).isEqualTo(tied);
+        assertThat(Transitions.unbound(Objects.claimedBy(FREE, "data", Objects.UID)))
+                .isEqualTo(tied);
         assertThat(Transitions.unbound(tied)).isEqualTo(tied);
     }
 

@@ -133,7 +133,6 @@ class VolumeProtectionTest {
     }
 
     private List<String> wokenByTheClaim() {
-        return Letters.of(
-                protection, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.of(Objects.data()), Optional.empty());
+        return Letters.of(protection, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.of(Objects.data()), Optional.empty());
     }
 }

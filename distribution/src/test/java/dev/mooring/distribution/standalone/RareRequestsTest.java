@@ -91,7 +91,8 @@ class RareRequestsTest {
 
     @Test
     void leasesAndEventsAreMadeByUpdates() throws Exception {
-        String lease = "{\"metadata\":{\"name\":\"mine\",\"resourceVersion\":\"5\"},\"spec\":{\"holderIdentity\":\"me\"}}";
+        String lease =
+                "{\"metadata\":{\"name\":\"mine\",\"resourceVersion\":\"5\"},\"spec\":{\"holderIdentity\":\"me\"}}";
         Reply made = client.request("PUT", LEASES + "/mine", "application/json", lease);
         assertThat(made.status()).as(made.text()).isEqualTo(201);
         assertThat(client.request("PUT", LEASES + "/mine", "application/json", lease.replace("\"5\"", "\"\""))
@@ -125,7 +126,8 @@ class RareRequestsTest {
         assertThat(one.text("data", "a")).contains("line\nline");
         assertThat(body(client.accepting(YAML + ", application/json", MAPS)).text("kind"))
                 .contains("ConfigMapList");
-        assertThat(body(client.accepting(YAML + ";as=Table;v=v1;g=meta.k8s.io", MAPS)).text("kind"))
+        assertThat(body(client.accepting(YAML + ";as=Table;v=v1;g=meta.k8s.io", MAPS))
+                        .text("kind"))
                 .contains("Table");
         assertThat(body(client.accepting(YAML, "/api")).text("kind")).contains("APIVersions");
         Reply missing = client.accepting(YAML, MAPS + "/none");

@@ -119,8 +119,7 @@ final class RefusalChecks {
                 .call("publish", () -> life.capability(Publishing.class).publish(life.context("publish"), request));
     }
 
-    private static Outcome<VolumeTemplate> provision(
-            Life life, ProvisionRequest request, OperationContext context) {
+    private static Outcome<VolumeTemplate> provision(Life life, ProvisionRequest request, OperationContext context) {
         Provisioning maker = life.capability(Provisioning.class);
         return life.bench()
                 .call("provision", () -> maker.plan(request).then(plan -> maker.provision(context, request, plan)));

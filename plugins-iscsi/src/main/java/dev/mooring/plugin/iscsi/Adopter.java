@@ -70,8 +70,7 @@ final class Adopter {
                         note.iqn(),
                         () -> new Ledger(call.host())
                                 .find(volume)
-                                .then(known ->
-                                        known.isPresent()
+                                .then(known -> known.isPresent()
                                         ? Outcome.done(known.get())
                                         : take(volume, note, entry, number)))
                 .map(staged -> new Adopted(source, staged.toState()));

@@ -11,6 +11,7 @@ import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -400,7 +401,8 @@ public final class ControlLoop {
                     controller.observe(change, new Post(controller));
                 } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
                     // Neither the cache nor the other controllers may stop half-way.
-                    listener.onDefect(controller.name(), new Key(change.kind().name(), change.key()), exception(defect));
+                    listener.onDefect(
+                            controller.name(), new Key(change.kind().name(), change.key()), exception(defect));
                 }
             }
         }

@@ -165,8 +165,8 @@ final class PodCollection implements Controller {
     }
 
     private static Effect fail(Pod pod, Instant now) {
-        List<Condition> conditions = Disruptions.with(
-                pod.status().conditions(), "DeletionByPodGC", "PodGC: node no longer exists", now);
+        List<Condition> conditions =
+                Disruptions.with(pod.status().conditions(), "DeletionByPodGC", "PodGC: node no longer exists", now);
         return new Effect.UpdateStatus<>(
                 "fail-pod",
                 Kinds.POD,

@@ -34,7 +34,7 @@ final class TaintEviction implements Controller {
     private static final String REASON = "DeletionByTaintManager";
 
     /** What Kubernetes' admission writes into pods that say nothing of these two taints. */
-    private static final Duration USUAL = Duration.ofSeconds(300);
+    private static final Duration USUAL = Duration.ofMinutes(5);
 
     /** Thirty years: more is not told from it. */
     private static final long LONGEST_SECONDS = 1_000_000_000;
@@ -94,14 +94,16 @@ final class TaintEviction implements Controller {
 
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
-        Optional<Pod> found =
-                situation.caches().get(Kinds.POD, key.object()).filter(each -> !each.metadata().isDeleting());
+        Optional<Pod> found = situation
+                .caches()
+                .get(Kinds.POD, key.object())
+                .filter(each -> !each.metadata().isDeleting());
         if (found.isEmpty()) {
             return Decision.nothing();
         }
         Pod pod = found.get();
-        List<Taint> taints =
-                taints(situation.caches().get(Kinds.NODE, ObjectKey.cluster(pod.spec().nodeName())));
+        List<Taint> taints = taints(
+                situation.caches().get(Kinds.NODE, ObjectKey.cluster(pod.spec().nodeName())));
         Optional<Duration> patience = patience(pod, taints);
         if (patience.isEmpty()) {
             return Decision.nothing();
@@ -122,9 +124,7 @@ final class TaintEviction implements Controller {
 
     /** How long the pod stays in spite of the taints; empty for ever. */
     private static Optional<Duration> patience(Pod pod, List<Taint> taints) {
-        return taints.stream()
-                .flatMap(taint -> patience(pod, taint).stream())
-                .min(Duration::compareTo);
+        return taints.stream().flatMap(taint -> patience(pod, taint).stream()).min(Duration::compareTo);
     }
 
     /** By the first toleration that fits, as in Kubernetes. */

@@ -53,9 +53,7 @@ final class StoreCore {
         return reading(
                 kind,
                 () -> engine.get(kind, key)
-                        .orElseThrow(() -> new Refused(
-                                Failure.NOT_FOUND,
-                                Messages.notFound(kind, key.name()))));
+                        .orElseThrow(() -> new Refused(Failure.NOT_FOUND, Messages.notFound(kind, key.name()))));
     }
 
     StoreResult<ObjectList<StoredDocument>> list(Kind<?> kind, ListOptions list) {

@@ -66,8 +66,8 @@ public final class Guard implements WorldView {
         this.invariants = List.copyOf(invariants);
         SHOWN.forEach(this::watch);
         cluster.show(new Calls());
-        cluster.showWrites(request ->
-                ask(invariant -> invariant.writing(this, request.kind(), request.key(), this::found)));
+        cluster.showWrites(
+                request -> ask(invariant -> invariant.writing(this, request.kind(), request.key(), this::found)));
         cluster.afterEachEffect(this::step);
         cluster.hear(news -> ask(invariant -> invariant.told(this, news, this::found)));
     }

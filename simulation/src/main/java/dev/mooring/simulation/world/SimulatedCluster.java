@@ -95,7 +95,10 @@ public final class SimulatedCluster {
         this.world = new VirtualWorld(clock, seed, new Recorder());
         writeFaults.makeLater(this::makeLater);
         ProcessStore processStore = new ProcessStore(
-                store.as(CONTROLLERS), writeFaults, trace, request -> writeWitnesses.forEach(each -> each.accept(request)));
+                store.as(CONTROLLERS),
+                writeFaults,
+                trace,
+                request -> writeWitnesses.forEach(each -> each.accept(request)));
         ProcessStore agentStore = new ProcessStore(store.as(AGENTS), writeFaults, trace);
         this.controllers =
                 world.add(new ProcessSpec(CONTROLLERS, plane::controllers, processStore, backends, plane.fences()));

@@ -112,7 +112,8 @@ public final class PeerAttachDetach implements Controller {
                 .caches()
                 .of(Kinds.NODE)
                 .all()
-                .forEach(node -> inUse.put(node.metadata().name(), Set.copyOf(node.status().volumesInUse())));
+                .forEach(node -> inUse.put(
+                        node.metadata().name(), Set.copyOf(node.status().volumesInUse())));
         Map<String, Wanted> desired = desired(situation.caches());
         verify(situation);
         detachPass(desired, situation);
@@ -174,7 +175,8 @@ public final class PeerAttachDetach implements Controller {
     }
 
     private boolean terminated(Pod pod) {
-        boolean ended = pod.status().phase() == PodPhase.SUCCEEDED || pod.status().phase() == PodPhase.FAILED;
+        boolean ended =
+                pod.status().phase() == PodPhase.SUCCEEDED || pod.status().phase() == PodPhase.FAILED;
         return ended && !old.contains(OldRule.PODS_THAT_ENDED_KEEP_VOLUMES);
     }
 
@@ -257,7 +259,8 @@ public final class PeerAttachDetach implements Controller {
             return;
         }
         verifiedNanos = now;
-        memory.actual.values()
+        memory.actual
+                .values()
                 .removeIf(entry -> entry.confirmed
                         && !memory.running.containsKey(entry.what.key())
                         && situation
@@ -266,5 +269,4 @@ public final class PeerAttachDetach implements Controller {
                                 .filter(slot -> slot.status().attached())
                                 .isEmpty());
     }
-
 }

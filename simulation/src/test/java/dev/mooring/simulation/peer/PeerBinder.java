@@ -83,7 +83,8 @@ public final class PeerBinder implements Controller {
             }
         } else if (change.concerns(Kinds.PERSISTENT_VOLUME_CLAIM)) {
             own.recheck(new Key(CLAIM, change.key()));
-            String volume = change.as(Kinds.PERSISTENT_VOLUME_CLAIM).latest().spec().volumeName();
+            String volume =
+                    change.as(Kinds.PERSISTENT_VOLUME_CLAIM).latest().spec().volumeName();
             if (change.after().isEmpty() && !volume.isEmpty()) {
                 own.recheck(new Key(VOLUME, ObjectKey.cluster(volume)));
             }
@@ -96,7 +97,8 @@ public final class PeerBinder implements Controller {
             firstNanos = Optional.of(situation.now().monotonicNanos());
         }
         long period = RESYNC.toNanos();
-        Duration untilNextLook = Duration.ofNanos(period - Math.floorMod(situation.now().monotonicNanos(), period));
+        Duration untilNextLook =
+                Duration.ofNanos(period - Math.floorMod(situation.now().monotonicNanos(), period));
         boolean through = PeerProvisioning.isThrough(situation);
         if (!through && state.isPresent() && state.get() instanceof PeerProvisioning.Made made) {
             Decision decision = provisioning.goOn(made, situation);

@@ -138,7 +138,8 @@ final class PeerClaims {
     private static Optional<PersistentVolume> match(PersistentVolumeClaim claim, boolean delay, Caches caches) {
         List<PersistentVolume> suitable = caches.of(Kinds.PERSISTENT_VOLUME).all().stream()
                 .filter(volume -> sameMode(volume, claim) && !volume.metadata().isDeleting())
-                .sorted(Comparator.comparing((PersistentVolume volume) -> volume.spec().storage())
+                .sorted(Comparator.comparing(
+                                (PersistentVolume volume) -> volume.spec().storage())
                         .thenComparing(volume -> volume.metadata().name()))
                 .toList();
         return suitable.stream()

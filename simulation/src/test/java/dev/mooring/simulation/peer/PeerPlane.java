@@ -23,8 +23,7 @@ public record PeerPlane(ControlPlane rest, Supplier<List<Controller>> peers) imp
     public List<Controller> controllers() {
         List<Controller> replacing = peers.get();
         List<Controller> all = new ArrayList<>(rest.controllers().stream()
-                .filter(own ->
-                        replacing.stream().noneMatch(peer -> peer.name().equals(own.name())))
+                .filter(own -> replacing.stream().noneMatch(peer -> peer.name().equals(own.name())))
                 .toList());
         all.addAll(replacing);
         return all;

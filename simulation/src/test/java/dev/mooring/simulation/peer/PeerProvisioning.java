@@ -101,7 +101,8 @@ final class PeerProvisioning {
         String name = "pvc-" + claim.metadata().uid();
         ProvisionRequest request = ProvisionRequests.of(claim, storageClass, name, Optional.empty());
         VolumeTemplate plan = plugin.get().plan(request).result().orElseThrow();
-        PluginName pluginName = plugins.named(provisioner).orElseThrow().describe().name();
+        PluginName pluginName =
+                plugins.named(provisioner).orElseThrow().describe().name();
         Optional<EffectResult> provisioned = situation.resultOf(PROVISION);
         if (provisioned.isPresent()) {
             return provisioned.get().succeeded()

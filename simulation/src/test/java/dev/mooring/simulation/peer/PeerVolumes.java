@@ -77,7 +77,8 @@ final class PeerVolumes {
         Optional<PersistentVolumeClaim> claim = situation
                 .caches()
                 .get(Kinds.PERSISTENT_VOLUME_CLAIM, key)
-                .filter(found -> claimsListed && found.metadata().uid().equals(ref.get().uid()));
+                .filter(found ->
+                        claimsListed && found.metadata().uid().equals(ref.get().uid()));
         if (claim.isPresent()) {
             return claimed(volume, claim.get());
         }
@@ -97,7 +98,10 @@ final class PeerVolumes {
                 .isPresent();
         boolean wanted = volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
         boolean there = volume.metadata().hasFinalizer(Finalizers.PV_CONTROLLER);
-        if (!made || wanted == there || volume.metadata().isDeleting() || old.contains(OldRule.NOTHING_KEEPS_A_VOLUME)) {
+        if (!made
+                || wanted == there
+                || volume.metadata().isDeleting()
+                || old.contains(OldRule.NOTHING_KEEPS_A_VOLUME)) {
             return Optional.empty();
         }
         return Optional.of(PeerWrites.update(
@@ -131,8 +135,7 @@ final class PeerVolumes {
 
     // ---- reclaiming ----
 
-    private List<Effect> released(
-            PersistentVolume volume, boolean known, boolean claimsListed, Situation situation) {
+    private List<Effect> released(PersistentVolume volume, boolean known, boolean claimsListed, Situation situation) {
         if (!known) {
             return show(volume, PersistentVolumePhase.RELEASED);
         }
@@ -191,10 +194,9 @@ final class PeerVolumes {
     }
 
     private List<Effect> destroy(PersistentVolume volume) {
-        return List.of(perform(
-                new DeleteCall(
-                        plugin(volume).orElseThrow().describe().name(),
-                        VolumeSpec.of(volume).orElseThrow())));
+        return List.of(perform(new DeleteCall(
+                plugin(volume).orElseThrow().describe().name(),
+                VolumeSpec.of(volume).orElseThrow())));
     }
 
     /** The pod that scrubs has a known name; what it does is one call here. */
@@ -207,10 +209,9 @@ final class PeerVolumes {
                     ? reclaimed(volume)
                     : failed(volume, "the recycler failed");
         }
-        return List.of(perform(
-                new RecycleCall(
-                        plugin(volume).orElseThrow().describe().name(),
-                        VolumeSpec.of(volume).orElseThrow())));
+        return List.of(perform(new RecycleCall(
+                plugin(volume).orElseThrow().describe().name(),
+                VolumeSpec.of(volume).orElseThrow())));
     }
 
     private static Effect perform(Call call) {

@@ -125,11 +125,10 @@ final class PeerWrites {
 
     /** What a bind wrote is taken back: of what a user wrote only the uid. */
     static Effect unbind(PersistentVolume volume) {
-        boolean ours = volume.metadata()
-                .annotation(Annotations.BOUND_BY_CONTROLLER)
-                .isPresent();
-        PersistentVolume edited = volume.withMetadata(volume.metadata()
-                        .withoutAnnotation(Annotations.BOUND_BY_CONTROLLER))
+        boolean ours =
+                volume.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent();
+        PersistentVolume edited = volume.withMetadata(
+                        volume.metadata().withoutAnnotation(Annotations.BOUND_BY_CONTROLLER))
                 .withSpec(volume.spec()
                         .withClaimRef(
                                 ours

@@ -64,15 +64,13 @@ record Wanted(String volume, String driver, String handle, String node, boolean 
         return new VolumeAttachment(
                 ObjectMeta.named(slot().name()),
                 new VolumeAttachmentSpec(
-                        driver,
-                        node,
-                        VolumeAttachmentSource.EMPTY.withPersistentVolumeName(Optional.of(volume))),
+                        driver, node, VolumeAttachmentSource.EMPTY.withPersistentVolumeName(Optional.of(volume))),
                 VolumeAttachmentStatus.EMPTY);
     }
 
     VolumeSpec spec(Caches caches) {
-        PersistentVolume found = caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume))
-                .orElseThrow();
+        PersistentVolume found =
+                caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume)).orElseThrow();
         return new VolumeSpec(
                 volume,
                 found.metadata().uid(),

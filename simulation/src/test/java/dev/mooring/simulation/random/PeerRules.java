@@ -84,22 +84,21 @@ public final class PeerRules {
     };
 
     /** #126704: claims were looked at by namespaces, and one that was still used ended the look. */
-    private static final Mutant NAMESPACES =
-            new Mutant("pvc-protection", "one that is used holds up its namespace") {
-                @Override
-                Decision decided(Key key, Decision decision, Situation situation) {
-                    String namespace = key.object().namespace();
-                    boolean used = situation.caches().of(Kinds.PERSISTENT_VOLUME_CLAIM).all().stream()
-                            .filter(claim -> claim.metadata().isDeleting()
-                                    && claim.metadata().namespace().equals(namespace))
-                            .anyMatch(claim -> situation.caches().of(Kinds.POD).all().stream()
-                                    .filter(pod -> pod.metadata().namespace().equals(namespace))
-                                    .flatMap(pod -> pod.spec().volumes().stream())
-                                    .anyMatch(volume -> volume.persistentVolumeClaimName()
-                                            .equals(Optional.of(claim.metadata().name()))));
-                    return used ? new Decision(decision.state(), List.of(), Optional.of(RESYNC)) : decision;
-                }
-            };
+    private static final Mutant NAMESPACES = new Mutant("pvc-protection", "one that is used holds up its namespace") {
+        @Override
+        Decision decided(Key key, Decision decision, Situation situation) {
+            String namespace = key.object().namespace();
+            boolean used = situation.caches().of(Kinds.PERSISTENT_VOLUME_CLAIM).all().stream()
+                    .filter(claim -> claim.metadata().isDeleting()
+                            && claim.metadata().namespace().equals(namespace))
+                    .anyMatch(claim -> situation.caches().of(Kinds.POD).all().stream()
+                            .filter(pod -> pod.metadata().namespace().equals(namespace))
+                            .flatMap(pod -> pod.spec().volumes().stream())
+                            .anyMatch(volume -> volume.persistentVolumeClaimName()
+                                    .equals(Optional.of(claim.metadata().name()))));
+            return used ? new Decision(decision.state(), List.of(), Optional.of(RESYNC)) : decision;
+        }
+    };
 
     /** #84030: what a claim was once asked to be is pursued for ever. */
     private static final Mutant NEVER_LOWERED = new Mutant("expansion", "a target is never lowered") {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.simulation.world.ControlPlane;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +29,8 @@ class StoppedLeaderTest {
                 Act.of("calm", Texts.map("calm", "30m")));
     }
 
-    private static TreeSet<String> rules(ControlPlane plane) {
-        TreeSet<String> rules = new TreeSet<>();
+    private static Set<String> rules(ControlPlane plane) {
+        Set<String> rules = new TreeSet<>();
         for (int effects = 1; effects < 25; effects++) {
             rules.addAll(RandomWorld.replay(1, plane, WorldOptions.DEFAULT, stoppedAfter(effects))
                     .rules());

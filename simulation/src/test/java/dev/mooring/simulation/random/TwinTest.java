@@ -28,8 +28,8 @@ class TwinTest {
 
     /** The controllers die between the first and the second write of a bind. */
     private static List<Act> crashInABind() {
-        Map<String, Object> fault = Texts.map(
-                "store", "update", "kind", "PersistentVolume", "outcome", "crash-after", "nth", 1);
+        Map<String, Object> fault =
+                Texts.map("store", "update", "kind", "PersistentVolume", "outcome", "crash-after", "nth", 1);
         return List.of(
                 Act.apply(Texts.volume("vol-1", "1Gi", "ReadWriteOnce", "Retain", false, Texts.map())),
                 Act.fault(FaultClass.INTERMEDIATE_STATES, "a crash", Texts.map("fault", List.of(fault))),
@@ -57,16 +57,7 @@ class TwinTest {
         acts.add(Act.apply(Texts.node("n2")));
         acts.add(Act.apply(Texts.driver(Texts.DRIVER)));
         Map<String, Object> fault = Texts.map(
-                "plugin",
-                Texts.DRIVER,
-                "operation",
-                "attach",
-                "node",
-                "n1",
-                "outcome",
-                "refused",
-                "times",
-                "always");
+                "plugin", Texts.DRIVER, "operation", "attach", "node", "n1", "outcome", "refused", "times", "always");
         acts.add(Act.fault(FaultClass.BACKENDS, "no attach to n1", Texts.map("fault", List.of(fault))));
         for (String name : List.of("hit-1", TwinActs.FREE + "1")) {
             acts.add(Act.apply(Texts.volume(name, "1Gi", "ReadWriteOnce", "Retain", false, Texts.map())));

@@ -44,8 +44,8 @@ class PauseTest {
 
     /** A process that has called for one of two, and has decided to call for the other. */
     private VirtualProcess halfDone(Fences fences) {
-        VirtualProcess process = world.add(new ProcessSpec(
-                "p", () -> List.of(new Toy("toy", Toy.Work.CALL_FIRST)), store, this::call, fences));
+        VirtualProcess process = world.add(
+                new ProcessSpec("p", () -> List.of(new Toy("toy", Toy.Work.CALL_FIRST)), store, this::call, fences));
         process.restart();
         create("a");
         create("b");
@@ -56,7 +56,8 @@ class PauseTest {
 
     private CallAnswer call(Call call, CallTicket ticket) {
         boolean late = world.process("p").orElseThrow().actsOutOfTerm();
-        calls.add("term " + ticket.term().orElse(0) + " at " + Durations.format(clock.elapsed()) + (late ? ", late" : ""));
+        calls.add("term " + ticket.term().orElse(0) + " at " + Durations.format(clock.elapsed())
+                + (late ? ", late" : ""));
         return CallAnswer.of(Outcome.done());
     }
 
@@ -77,7 +78,10 @@ class PauseTest {
         world.advance(Duration.ofSeconds(14));
         assertThat(calls).hasSize(1);
         world.advance(Duration.ofMinutes(1));
-        assertThat(calls).startsWith("term 1 at 0s").filteredOn(call -> call.startsWith("term 1")).hasSize(1);
+        assertThat(calls)
+                .startsWith("term 1 at 0s")
+                .filteredOn(call -> call.startsWith("term 1"))
+                .hasSize(1);
         assertThat(calls).contains("term 2 at 15s");
         assertThat(process.epoch()).isEqualTo(2);
         assertThat(labelled("a") && labelled("b")).isTrue();

@@ -79,11 +79,9 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     }
 
     private Outcome<Nothing> takeAway(OperationContext context, Unnamed unnamed, Path place) {
-        Outcome<Nothing> released =
-                unnamed.device() ? host.blockDevices().detachLoop(context, place) : Outcome.done();
+        Outcome<Nothing> released = unnamed.device() ? host.blockDevices().detachLoop(context, place) : Outcome.done();
         return released.then(free -> host.mounts()
-                        .unmount(
-                                context, place, MountExpectation.of(unnamed.mount(), false), UnmountForce.NONE))
+                        .unmount(context, place, MountExpectation.of(unnamed.mount(), false), UnmountForce.NONE))
                 .then(gone -> new HostDirectories(host.files(), root)
                         .removeEmpty(Optional.ofNullable(place.getParent()).orElse(place)));
     }

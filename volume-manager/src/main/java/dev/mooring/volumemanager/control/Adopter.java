@@ -160,8 +160,7 @@ public final class Adopter {
         }
     }
 
-    private void judgeDevice(
-            UnknownMounts.Prepared held, MountTable table, AdoptionObjects objects, Findings found) {
+    private void judgeDevice(UnknownMounts.Prepared held, MountTable table, AdoptionObjects objects, Findings found) {
         Optional<PluginName> name = Optional.of(held.plugin().describe().name());
         String podUid = RawDevices.podUid(held);
         if (objects.isOfFile(podUid)) {

@@ -94,8 +94,7 @@ record AdoptionObjects(List<Pod> pods, List<PersistentVolume> volumes, List<CSID
     Stream<Named> wanted(Pod pod, StoragePlugin plugin, PluginRegistry plugins) {
         return WantedVolume.of(pod, plugins).stream()
                 .flatMap(wanted ->
-                        Stream.concat(
-                        inline(pod, wanted, plugin, plugins).stream(), claimed(wanted, plugin, plugins)));
+                        Stream.concat(inline(pod, wanted, plugin, plugins).stream(), claimed(wanted, plugin, plugins)));
     }
 
     private static Optional<Named> inline(Pod pod, WantedVolume wanted, StoragePlugin plugin, PluginRegistry plugins) {

@@ -149,10 +149,9 @@ final class RawDevices {
             Optional<Recognised> own) {
         StoragePlugin plugin = mount.plugin();
         Optional<String> reported = objects.reportedName(plugin, spec, id);
-        Optional<Path> staging =
-                paths(plugin, spec, id, podUid(mount)).flatMap(HostPaths::staging);
+        Optional<Path> staging = paths(plugin, spec, id, podUid(mount)).flatMap(HostPaths::staging);
         boolean concerned = plugin.capability(Staging.class).isPresent()
-                || plugin.capability(Attaching.class).isPresent() && reported.isPresent();
+                || (plugin.capability(Attaching.class).isPresent() && reported.isPresent());
         return !concerned
                 ? Optional.empty()
                 : Optional.of(new Stage(

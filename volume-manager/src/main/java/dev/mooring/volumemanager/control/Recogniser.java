@@ -113,19 +113,22 @@ final class Recogniser {
     /** What shows the same as something that is prepared is that volume, whatever it was called. */
     private Optional<Recognised> ofPrepared(
             MountEntry mount, StoragePlugin plugin, MountTable table, Collection<? extends RecordEntry> records) {
-        Path directory = config.root().resolve("plugins").resolve(plugin.describe().name().value());
+        Path directory = config.root()
+                .resolve("plugins")
+                .resolve(plugin.describe().name().value());
         for (MountEntry prepared : table.below(directory)) {
             if (mount.showsWithin(prepared.device(), prepared.root())) {
                 Path place = prepared.mountPoint();
                 Optional<VolumeId> recorded = records.stream()
                         .filter(entry -> entry.<Boolean>match(
                                 publish -> false,
-                                stage -> stage.stagingPath().filter(place::equals).isPresent()))
+                                stage -> stage.stagingPath()
+                                        .filter(place::equals)
+                                        .isPresent()))
                         .<VolumeId>map(RecordEntry::volumeId)
                         .findFirst();
-                Optional<Recognised> known = recorded.or(() -> Recognised.at(place, plugin, contexts)
-                                .result()
-                                .map(Recognised::id))
+                Optional<Recognised> known = recorded.or(() ->
+                                Recognised.at(place, plugin, contexts).result().map(Recognised::id))
                         .map(id -> new Recognised(NO_SOURCE, id, PluginState.NONE));
                 if (known.isPresent()) {
                     return known;
@@ -174,8 +177,7 @@ final class Recogniser {
 
     Verdict held(Prepared device, AdoptionObjects objects) {
         return RawDevices.isBound(device)
-                ? devices.judge(
-                        device, objects, Recognised.at(device.entry().mountPoint(), device.plugin(), contexts))
+                ? devices.judge(device, objects, Recognised.at(device.entry().mountPoint(), device.plugin(), contexts))
                 : Verdict.none("it is mounted where a device is held, and is none");
     }
 

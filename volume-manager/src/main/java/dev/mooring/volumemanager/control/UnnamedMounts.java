@@ -95,7 +95,8 @@ final class UnnamedMounts implements Controller {
                 .orElseGet(() -> Decision.act(new Effect.Perform(
                         Operations.TAKE_AWAY,
                         new TakeAwayCall(config.node(), unnamed),
-                        Optional.of(new Target("path", unnamed.mount().mountPoint().toString())),
+                        Optional.of(
+                                new Target("path", unnamed.mount().mountPoint().toString())),
                         Defaults.MOUNT_TIME_LIMIT)));
         if (result.isEmpty() || state.isPresent()) {
             return decision.withState(state);

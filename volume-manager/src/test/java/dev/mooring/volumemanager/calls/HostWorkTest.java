@@ -44,7 +44,11 @@ class HostWorkTest {
 
     private List<String> clean(Optional<String> only, String... known) {
         CleanPodsCall call = new CleanPodsCall(new NodeRef("n1", "uid"), new TreeSet<>(List.of(known)), only);
-        return ((CleanPodsCall.Answer) work.orElseThrow().perform(TestContext.of(HostServices.none()), call).result().orElseThrow()).left();
+        return ((CleanPodsCall.Answer) work.orElseThrow()
+                        .perform(TestContext.of(HostServices.none()), call)
+                        .result()
+                        .orElseThrow())
+                .left();
     }
 
     private Path directory(String... names) throws IOException {

@@ -7,29 +7,19 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordPhase;
-import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.MountEntry;
-import dev.mooring.storage.spi.host.MountTable;
-import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.store.ClusterStore;
-import dev.mooring.storage.store.ObjectList;
-import dev.mooring.storage.store.StoreResult;
-import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.volumemanager.Adoption;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -185,7 +175,8 @@ class AdoptionLoopTest extends AdoptionFixture {
         assertThat(world.eventReasons())
                 .filteredOn(event -> event.startsWith("UnknownMount"))
                 .singleElement()
-                .satisfies(event -> assertThat(event).contains("cannot be unmounted").contains("busy"));
+                .satisfies(event ->
+                        assertThat(event).contains("cannot be unmounted").contains("busy"));
 
         world.faults = call -> Optional.empty();
         world.run();

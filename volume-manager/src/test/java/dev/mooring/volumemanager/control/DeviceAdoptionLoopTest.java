@@ -23,8 +23,10 @@ class DeviceAdoptionLoopTest extends AdoptionFixture {
     private static final String BACKEND = "/data/pv1";
     private static final String NAME = "example.com/fake/" + BACKEND;
     private static final ObjectKey POD = ObjectKey.of("ns", "web");
-    private static final Path HELD =
-            Objects.ROOT.resolve("plugins/example.com/fake/volumeDevices").resolve("data").resolve("web-uid");
+    private static final Path HELD = Objects.ROOT
+            .resolve("plugins/example.com/fake/volumeDevices")
+            .resolve("data")
+            .resolve("web-uid");
 
     private final FakePlugin.Devices plugin;
 
@@ -42,8 +44,7 @@ class DeviceAdoptionLoopTest extends AdoptionFixture {
         PersistentVolume volume = Objects.volume("pv1", "data");
         world.store.put(Kinds.NODE, Objects.node());
         world.store.put(
-                Kinds.PERSISTENT_VOLUME,
-                volume.withSpec(volume.spec().withVolumeMode(Optional.of(VolumeMode.BLOCK))));
+                Kinds.PERSISTENT_VOLUME, volume.withSpec(volume.spec().withVolumeMode(Optional.of(VolumeMode.BLOCK))));
         world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
         world.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
         world.attach(BACKEND);
@@ -72,7 +73,8 @@ class DeviceAdoptionLoopTest extends AdoptionFixture {
         assertThat(world.standing().stream().map(RecordEntry::key))
                 .containsExactlyInAnyOrderElementsOf(
                         before.stream().map(RecordEntry::key).toList());
-        assertThat(world.standing()).anySatisfy(entry -> assertThat(pathOf(entry)).isEqualTo(HELD));
+        assertThat(world.standing())
+                .anySatisfy(entry -> assertThat(pathOf(entry)).isEqualTo(HELD));
 
         world.run();
         // the plugin is asked whether what the pod sees is the volume
@@ -169,7 +171,8 @@ class DeviceAdoptionLoopTest extends AdoptionFixture {
         mounted(escaped, "0:6", "/sda", "devtmpfs");
         deletePodWhileNobodyLooks();
         restartWithoutRecords();
-        assertThat(world.standing()).anySatisfy(entry -> assertThat(pathOf(entry)).isEqualTo(escaped));
+        assertThat(world.standing())
+                .anySatisfy(entry -> assertThat(pathOf(entry)).isEqualTo(escaped));
         world.run();
         assertThat(world.calls).containsExactly("unpublish pv1", "unstage pv1");
         assertThat(world.standing()).isEmpty();

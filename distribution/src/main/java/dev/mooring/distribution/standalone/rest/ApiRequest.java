@@ -53,7 +53,8 @@ record ApiRequest(
     /** At most so many objects of a list; 0 for all, which every number below it says, too. */
     int limit() {
         String value = parameter("limit");
-        return (int) Math.min(value.matches("-[0-9]{1,15}") ? 0 : number("limit").orElse(0L), Integer.MAX_VALUE);
+        return (int)
+                Math.min(value.matches("-[0-9]{1,15}") ? 0 : number("limit").orElse(0L), Integer.MAX_VALUE);
     }
 
     /** The same request of something else. */
