@@ -26,7 +26,8 @@ record Ending(Set<String> objects) {
         for (Document object : all) {
             Document shown = object.without("metadata", "uid")
                     .without("metadata", "resourceVersion")
-                    .without("metadata", "generation");
+                    .without("metadata", "generation")
+                    .without("spec", "claimRef", "resourceVersion");
             if (object.text("kind").filter("VolumeAttachment"::equals).isPresent()) {
                 shown = shown.without("metadata", "name"); // is made from uids
             }
