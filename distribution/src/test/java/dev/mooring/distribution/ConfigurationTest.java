@@ -54,6 +54,7 @@ class ConfigurationTest {
         return Stream.of(
                 Arguments.of("nobody says anything", "", "", "", "6443"),
                 Arguments.of("the file", "standalone: {port: 1}", "", "", "1"),
+                Arguments.of("a file with a byte order mark", "\uFEFFstandalone: {port: 1}", "", "", "1"),
                 Arguments.of("the environment before the file", "standalone: {port: 1}", "2", "", "2"),
                 Arguments.of("a flag before the environment", "standalone: {port: 1}", "2", "3", "3"),
                 Arguments.of("a flag before the file", "standalone: {port: 1}", "", "3", "3"),

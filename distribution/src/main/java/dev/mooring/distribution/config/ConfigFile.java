@@ -61,8 +61,10 @@ public record ConfigFile(Map<String, List<Setting>> settings, List<Problem> prob
                     .setLabel(name)
                     .setAllowNonScalarKeys(true)
                     .build();
+            // Some editors begin a file with a byte order mark, which YAML takes for nothing.
+            String content = text.startsWith("\uFEFF") ? text.substring(1) : text;
             try {
-                new Composer(how, new ParserImpl(how, new StreamReader(how, text)))
+                new Composer(how, new ParserImpl(how, new StreamReader(how, content)))
                         .getSingleNode()
                         .ifPresent(this::top);
             } catch (MarkedYamlEngineException e) {

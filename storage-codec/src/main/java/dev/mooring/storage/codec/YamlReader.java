@@ -57,7 +57,7 @@ final class YamlReader {
                 .build();
         List<Document> documents = new ArrayList<>();
         try {
-            Iterator<Event> events = new ParserImpl(settings, new StreamReader(settings, text));
+            Iterator<Event> events = new ParserImpl(settings, new StreamReader(settings, withoutMark(text)));
             while (events.hasNext()) {
                 if (events.next().getEventId() == Event.ID.DocumentStart) {
                     anchors.clear();
@@ -70,6 +70,11 @@ final class YamlReader {
             throw problem(Optional.empty(), "must be YAML: " + e.getMessage());
         }
         return List.copyOf(documents);
+    }
+
+    /** Some editors begin a file with a byte order mark, which YAML takes for nothing; as part of the first key nobody would see it. */
+    private static String withoutMark(String text) {
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
     private Optional<Document> readDocument(Iterator<Event> events) {

@@ -46,6 +46,11 @@ class CodecTest {
     }
 
     @Test
+    void aByteOrderMarkIsNoPartOfTheFirstKey() {
+        assertThat(YAML.read("\uFEFFa: 1\n", "t").asMap()).containsOnlyKeys("a");
+    }
+
+    @Test
     void nestingIsBounded() {
         String deep = "{\"a\":" + "[".repeat(200) + "]".repeat(200) + "}";
         assertThatThrownBy(() -> JSON.read(deep, "t"))
