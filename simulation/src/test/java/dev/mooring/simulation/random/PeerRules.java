@@ -140,7 +140,7 @@ public final class PeerRules {
      * @param real our control plane
      * @param plugins its plugins
      * @param rule a {@link BinderSwitch}, {@code scheduling} for {@link SchedulingOptions#PEER} and without D10, or the
-     *     name of a planted bug
+     *     name of a planted bug, also of one that was ours
      */
     public static ControlPlane in(ControlPlane real, PluginRegistry plugins, String rule) {
         BinderOptions peer = BinderOptions.DEFAULT;

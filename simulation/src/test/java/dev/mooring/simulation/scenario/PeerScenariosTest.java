@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The scenarios of upstream's issues and holes (semantics/attach-and-mount §6, semantics/binder §5) pass with our rules, elsewhere. With the
- * peer's they must fail, and at the step that shows it: with the model of one of its controllers, of today or with a rule that it had once,
- * or with one of its rules put into ours. Those of bugs that were ours fail with the bug planted again.
+ * The scenarios of upstream's issues and holes (semantics/attach-and-mount §6, semantics/binder §5) pass with our rules, elsewhere. With
+ * the peer's they must fail, and at the step that shows it: with the model of one of its controllers, of today or with a rule that it had
+ * once, or with one of its rules put into ours. Those of bugs that were ours fail with the bug planted again.
  */
 class PeerScenariosTest {
     /** The model of its attach-detach controller, with the rule that it had, if any. */
