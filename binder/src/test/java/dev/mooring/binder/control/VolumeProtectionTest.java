@@ -73,6 +73,21 @@ class VolumeProtectionTest {
         assertThat(reads[0]).isZero();
     }
 
+    /** As of a claim that waits for it: the binder frees what is deleted before its claim names it, but nothing made for the claim. */
+    @Test
+    void aClaimThatHasYetToNameTheVolumeIsNotAskedForEither() {
+        PersistentVolume made = Objects.annotated(
+                Objects.claimedBy(Objects.volume("pv", "1Gi", ReclaimPolicy.DELETE), "data", Objects.UID),
+                Annotations.PROVISIONED_BY,
+                ToyPlugin.NAME);
+        Cluster cluster = cluster().load(made, Objects.data()).deleteVolume("pv");
+        int[] reads = countingReads(cluster);
+        cluster.advance(A_WHILE);
+        assertThat(cluster.findVolume("pv")).isPresent();
+        assertThat(cluster.claim("data").spec().volumeName()).isEmpty();
+        assertThat(reads[0]).isZero();
+    }
+
     /** A list that hides the claim is not believed; what the server shows instead is looked at now and then. */
     @Test
     void aClaimThatAWrongListHidesKeepsItsVolume() {

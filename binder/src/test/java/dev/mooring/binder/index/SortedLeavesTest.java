@@ -168,6 +168,15 @@ class SortedLeavesTest {
     }
 
     @Test
+    void namesThatDifferLateAreSortedToo() {
+        add(entry("b", "1Gi"));
+        for (String end : List.of("2", "1", "3", "11", "0")) {
+            add(entry("a-long-beginning-of-" + end, "1Gi"));
+            requireExpected();
+        }
+    }
+
+    @Test
     void aNameThatBreaksTheCommonBeginningHasAllWordsTakenAnew() {
         for (int i = 0; i < 2 * SortedLeaves.LEAF_CAPACITY; i++) {
             add(entry(String.format(Locale.ROOT, "pvc-a-common-beginning-%04d", i), "1Gi"));
