@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.store.Interception;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.AccessMode;
@@ -17,6 +18,7 @@ import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -178,6 +180,37 @@ class EphemeralClaimsTest {
         }
     }
 
+    /** Its pod may have gone too, which nobody has heard of yet: the server is asked before the claim is made again. */
+    @Test
+    void aClaimThatHasGoneIsMadeAgainForAPodThatIsSurelyThere() {
+        Cluster cluster = new Cluster();
+        int[] reads = new int[1];
+        cluster.afterRead = read -> reads[0] += read instanceof Effect.Read ? 1 : 0;
+        cluster.load(app()).settle();
+        assertThat(reads[0]).as("for the first").isZero();
+
+        cluster.forbidden = effect -> effect instanceof Effect.Read<?> read && read.kind() == Kinds.POD;
+        cluster.deleteClaim("app-scratch").advance(LONG);
+        assertThat(claims(cluster)).isEmpty();
+
+        cluster.forbidden = effect -> false;
+        reads[0] = 0;
+        cluster.advance(LONG);
+        assertThat(claims(cluster)).containsExactly("app-scratch");
+        assertThat(reads[0]).isEqualTo(1);
+    }
+
+    @Test
+    void anEphemeralVolumeWithoutATemplateGetsNoClaim() {
+        Pod pod = app();
+        PodVolume bare = new PodVolume("bare", Optional.of(new VolumeSource("ephemeral", Document.empty())));
+        Cluster cluster = new Cluster()
+                .load(pod.withSpec(pod.spec().withVolumes(List.of(bare))))
+                .settle();
+        assertThat(cluster.claims()).isEmpty();
+        assertThat(cluster.news).isEmpty();
+    }
+
     // ---- what makes it look ----
 
     @Test
@@ -195,6 +228,10 @@ class EphemeralClaimsTest {
         EphemeralClaims ephemeral = new EphemeralClaims();
         Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(app()));
         Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(Objects.pod("web", "", "app-scratch")));
+        Pod both = Objects.pod("both", "", "app-scratch");
+        List<PodVolume> volumes = new ArrayList<>(both.spec().volumes());
+        volumes.addAll(app().spec().volumes());
+        Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(both.withSpec(both.spec().withVolumes(volumes))));
         Optional<PersistentVolumeClaim> claim = Optional.of(Objects.claim("app-scratch", "1Gi"));
         assertThat(Letters.of(ephemeral, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.empty(), claim))
                 .containsExactly("recheck app");
