@@ -79,7 +79,7 @@ final class Leaf<E extends Ranked> {
         return right;
     }
 
-    /** Takes over all of the leaf to the right. There is room: a leaf that has a neighbour was full once, and never shrinks. */
+    /** Takes over all of the leaf to the right. There is room: a leaf that has a neighbour comes of a full one, and never shrinks. */
     void append(Leaf<E> right) {
         System.arraycopy(right.keys, 0, keys, size, right.size);
         System.arraycopy(right.words, 0, words, size, right.size);

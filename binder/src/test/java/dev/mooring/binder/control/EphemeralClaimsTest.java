@@ -231,7 +231,8 @@ class EphemeralClaimsTest {
         Pod both = Objects.pod("both", "", "app-scratch");
         List<PodVolume> volumes = new ArrayList<>(both.spec().volumes());
         volumes.addAll(app().spec().volumes());
-        Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(both.withSpec(both.spec().withVolumes(volumes))));
+        Pod wantsAnother = both.withSpec(both.spec().withVolumes(volumes));
+        Letters.of(ephemeral, Kinds.POD, Optional.empty(), Optional.of(wantsAnother));
         Optional<PersistentVolumeClaim> claim = Optional.of(Objects.claim("app-scratch", "1Gi"));
         assertThat(Letters.of(ephemeral, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.empty(), claim))
                 .containsExactly("recheck app");
