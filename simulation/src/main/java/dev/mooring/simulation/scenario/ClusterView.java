@@ -26,11 +26,6 @@ final class ClusterView {
         return byKind.getOrDefault(kind, List.of());
     }
 
-    /** Whether there is a node of that name. */
-    boolean hasNode(String name) {
-        return byTitle.containsKey("Node " + name);
-    }
-
     /** Where the source of a pod's volume stands: in the pod itself, or in the spec of the volume bound to its claim. */
     Optional<Document> sourceOf(Document pod, Document volume) {
         Optional<String> claim = volume.text("persistentVolumeClaim", "claimName");
