@@ -40,7 +40,7 @@ final class PauseActs implements ActSource {
 
     /** Something of which a part is still to be done. */
     private Optional<Act> work(Chance chance, WorldView world) {
-        int disk = chance.pick(Scenes.LONE, Scenes.FAR, Scenes.SHARED);
+        int disk = chance.pick(Scenes.LONE, Scenes.FAR);
         Optional<Act> act = switch (chance.below(5)) {
             case 0 -> Optional.of(Scenes.pair(disk, "ReadWriteOnce", false, ingredients.source(disk)));
             case 1 -> Optional.of(Scenes.pod(chance, nodes, "alpha-data-" + disk));
