@@ -14,6 +14,7 @@ import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.CleanPodsCall;
 import dev.mooring.volumemanager.calls.ExpandOnNodeCall;
+import dev.mooring.volumemanager.calls.MeasureCall;
 import dev.mooring.volumemanager.calls.ProvisionOnNodeCall;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.ReclaimOnNodeCall;
@@ -50,6 +51,8 @@ final class MooringAgent implements ControlPlane.Agent {
             return Optional.of(append.appendTo(disk));
         } else if (call instanceof VerifyCall) {
             return Optional.of(Outcome.done(true)); // nobody unmounts behind the agent's back
+        } else if (call instanceof MeasureCall) {
+            return Optional.of(Outcome.done(0L)); // there are no files here
         }
         return call instanceof CleanPodsCall ? Optional.of(Outcome.done(CleanPodsCall.Answer.CLEAN)) : Optional.empty();
     }

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * show it where calls of plugins are shown.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public sealed interface HostCall extends Call permits VerifyCall, CleanPodsCall, TakeAwayCall {
+public sealed interface HostCall extends Call permits VerifyCall, CleanPodsCall, TakeAwayCall, MeasureCall {
     /** Who is named where a plugin would be. */
     PluginName HOST = new PluginName("mooring.dev/host");
 

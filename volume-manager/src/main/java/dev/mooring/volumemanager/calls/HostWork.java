@@ -11,6 +11,8 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.Command;
+import dev.mooring.storage.spi.host.CommandResult;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountExpectation;
@@ -19,14 +21,20 @@ import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.UnmountForce;
 import dev.mooring.volumemanager.Unnamed;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What the host looks at and tidies up by itself. Thread-safe. */
 record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     private static final int MOST_NAMES = 10_000;
+    private static final Duration MEASURING = Duration.ofSeconds(100);
+    private static final Pattern COUNTED = Pattern.compile("(\\d{1,15})\\s");
+    private static final long KIB = 1024;
 
     /** How many levels of directories below each of these are the host's own; deeper ones are somebody's data. */
     private static final Map<String, Integer> OWN_LEVELS =
@@ -38,6 +46,9 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
         }
         if (call instanceof TakeAwayCall takeAway) {
             return takeAway(context, takeAway.unnamed());
+        }
+        if (call instanceof MeasureCall measure) {
+            return measure(context, measure.directory());
         }
         return clean((CleanPodsCall) call);
     }
@@ -61,6 +72,27 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
 
     private static Optional<Path> mountOf(Stage record) {
         return record.stagingPath().filter(path -> record.mode() == VolumeMode.FILESYSTEM);
+    }
+
+    // ---- how much empty directories hold ----
+
+    private Outcome<Long> measure(OperationContext context, Path directory) {
+        Command command = Command.query("du", "-s", "-k", "-x", directory.toString())
+                .withLimit(MEASURING, Command.AtLimit.KILL);
+        return host.mounts()
+                .table()
+                .then(table -> table.at(directory).isEmpty()
+                                && table.below(directory).isEmpty()
+                        ? host.processes().run(context, command).then(HostWork::bytes)
+                        : Outcome.refused(Refusal.IN_USE, "something is mounted in " + directory));
+    }
+
+    /** Files that go while it counts make it complain, and are not counted. */
+    private static Outcome<Long> bytes(CommandResult result) {
+        Matcher counted = COUNTED.matcher(result.standardOutput());
+        return result.ending() == CommandResult.Ending.EXITED && counted.lookingAt()
+                ? Outcome.done(Long.parseLong(counted.group(1)) * KIB)
+                : Outcome.deferred("the files could not be counted: " + result.complaint());
     }
 
     // ---- what nobody names any more ----

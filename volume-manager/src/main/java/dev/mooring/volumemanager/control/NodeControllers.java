@@ -53,6 +53,7 @@ public final class NodeControllers {
         }
         if (config.podLifecycle()) {
             controllers.add(new PodLifecycle(config, plugins, records, growth));
+            controllers.add(new EmptyDirLimits(config, records));
         }
         return List.copyOf(controllers);
     }

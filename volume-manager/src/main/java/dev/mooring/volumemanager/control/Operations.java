@@ -14,6 +14,8 @@ final class Operations {
     static final String ANNOTATE_NODE = "annotate-node";
     static final String VERIFY = "verify";
     static final String CLEAN = "clean";
+    static final String MEASURE = "measure";
+    static final String EVICT_POD = "evict-pod";
     static final String TAKE_AWAY = "take-away";
     static final String EXPAND = "expand";
     static final String MARK_GROWTH = "mark-growth";

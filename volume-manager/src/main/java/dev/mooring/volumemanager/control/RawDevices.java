@@ -39,7 +39,7 @@ final class RawDevices {
         this.plugins = plugins;
     }
 
-    /** Whether something lies where devices of volumes are held: in the place of a volume that the cluster knows, or as kubelets hold them. */
+    /** Whether something lies where devices are held: in the place of a volume that the cluster knows, or as kubelets hold them. */
     boolean isOne(Prepared mount, AdoptionObjects objects) {
         return mount.entry().mountPoint().startsWith(mount.directory().resolve(UnknownMounts.DEVICES))
                 || mount.directory().endsWith(UnknownMounts.DEVICES)

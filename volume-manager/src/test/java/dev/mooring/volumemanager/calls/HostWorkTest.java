@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.calls;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
 
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.volumemanager.machine.TestContext;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -109,5 +113,31 @@ class HostWorkTest {
     @Test
     void aNodeWithoutPodsHasNothingToClean() {
         assertThat(clean(Optional.empty())).isEmpty();
+    }
+
+    private Outcome<?> measure(Path directory) {
+        HostWork here = work.orElseThrow();
+        MeasureCall call = new MeasureCall(new NodeRef("n1", "uid"), "uid/cache", directory);
+        return here.perform(TestContext.of(here.host()), call);
+    }
+
+    @Test
+    void filesAreCountedByTheirBlocksAndLinksAreNotFollowed() throws IOException {
+        Path directory = directory("lives", "volumes", "kubernetes.io~empty-dir", "cache");
+        Path outside = Files.write(temp.resolve("outside"), new byte[1 << 20]);
+        Files.createSymbolicLink(directory.resolve("link"), outside);
+        Files.write(directory.resolve("data"), new byte[256 * 1024]);
+        Files.createLink(directory.resolve("again"), directory.resolve("data"));
+        try (RandomAccessFile sparse = new RandomAccessFile(directory.resolve("sparse").toFile(), "rw")) {
+            sparse.setLength(1L << 30);
+        }
+        assertThat(measure(directory).result())
+                .get(as(LONG))
+                .isBetween(200L * 1024, 600L * 1024);
+    }
+
+    @Test
+    void whatIsNotThereIsNotMeasured() {
+        assertThat(measure(pods.resolve("gone")).isDone()).isFalse();
     }
 }

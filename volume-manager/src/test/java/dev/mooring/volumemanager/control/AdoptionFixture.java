@@ -10,6 +10,7 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Secrets;
+import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
@@ -27,14 +28,16 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** A world with a mount table, which an agent searches that has lost its records. */
-abstract class AdoptionFixture {
+abstract class AdoptionFixture<P extends StoragePlugin> {
+    final P plugin;
     final World world;
     final List<MountEntry> table = new ArrayList<>();
     boolean storeIsAway;
     int lists;
 
-    AdoptionFixture(World world) {
-        this.world = world;
+    AdoptionFixture(P plugin) {
+        this.plugin = plugin;
+        this.world = new World(plugin);
     }
 
     static Path pathOf(RecordEntry entry) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is mounted without a record is told, kept or undone, and never forgotten (semantics/attach-and-mount §7.3, §6.1 #101791). */
-class AdoptionLoopTest extends AdoptionFixture {
+class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
     private static final String BACKEND = "/data/pv1";
     private static final String NAME = "example.com/fake/" + BACKEND;
     private static final ObjectKey POD = ObjectKey.of("ns", "web");
@@ -34,15 +34,8 @@ class AdoptionLoopTest extends AdoptionFixture {
             .resolve(FakePlugin.NAME.escaped())
             .resolve("pv1");
 
-    private final FakePlugin.Recognising plugin;
-
     AdoptionLoopTest() {
-        this(new FakePlugin.Recognising());
-    }
-
-    private AdoptionLoopTest(FakePlugin.Recognising plugin) {
-        super(new World(plugin));
-        this.plugin = plugin;
+        super(new FakePlugin.Recognising());
     }
 
     /** A pod has a volume that is attached and prepared; what is mounted for that is in the table. */
@@ -171,7 +164,7 @@ class AdoptionLoopTest extends AdoptionFixture {
                 call -> call.operation().equals("take-away") ? Optional.of(Outcome.deferred("busy")) : Optional.empty();
         restartWithoutRecords();
         world.run();
-        assertThat(world.calls).hasSizeGreaterThan(1).hasSizeLessThan(20);
+        assertThat(world.calls).hasSizeGreaterThan(1).hasSizeLessThan(60);
         assertThat(world.eventReasons())
                 .filteredOn(event -> event.startsWith("UnknownMount"))
                 .singleElement()

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.ContainerStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
-import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.VolumeMode;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Devices that are held for pods without a record (semantics/attach-and-mount §3.7, §7.3). */
-class DeviceAdoptionLoopTest extends AdoptionFixture {
+class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
     private static final String BACKEND = "/data/pv1";
     private static final String NAME = "example.com/fake/" + BACKEND;
     private static final ObjectKey POD = ObjectKey.of("ns", "web");
@@ -28,15 +28,8 @@ class DeviceAdoptionLoopTest extends AdoptionFixture {
             .resolve("data")
             .resolve("web-uid");
 
-    private final FakePlugin.Devices plugin;
-
     DeviceAdoptionLoopTest() {
-        this(new FakePlugin.Devices());
-    }
-
-    private DeviceAdoptionLoopTest(FakePlugin.Devices plugin) {
-        super(new World(plugin));
-        this.plugin = plugin;
+        super(new FakePlugin.Devices());
     }
 
     /** A pod has a volume as a device, which is attached and prepared; the device is bound to its file. */
@@ -91,7 +84,9 @@ class DeviceAdoptionLoopTest extends AdoptionFixture {
                 Kinds.POD,
                 world.store
                         .get(Kinds.POD, POD)
-                        .map(pod -> pod.withStatus(pod.status().withPhase(PodPhase.RUNNING)))
+                        .map(pod -> pod.withStatus(pod.status()
+                                .withContainerStatuses(
+                                        List.of(new ContainerStatus("main", ContainerStatus.State.EMPTY)))))
                         .orElseThrow());
         restartWithoutRecords();
         assertThat(phases()).containsExactly(RecordPhase.DONE, RecordPhase.DONE);
@@ -108,6 +103,7 @@ class DeviceAdoptionLoopTest extends AdoptionFixture {
         if (!named) {
             plugin.mine.put(HELD, Objects.source(BACKEND));
             world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+            world.mounted.clear(); // this world knows what a pod has by its link, whose name nobody knows
         }
         restartWithoutRecords();
         world.run();
