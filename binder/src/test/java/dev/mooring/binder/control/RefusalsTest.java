@@ -37,8 +37,8 @@ class RefusalsTest {
                 Annotations.BOUND_BY_CONTROLLER,
                 "yes");
         cluster.refusal = Failure.INVALID;
-        cluster.refused = request -> request.key().name().equals("pv")
-                && request.subresource().isEmpty();
+        cluster.refused = request ->
+                request.key().name().equals("pv") && request.subresource().isEmpty();
         cluster.load(leftOver).advance(Duration.ofHours(1));
         assertThat(cluster.volume("pv").spec().claimRef()).isPresent();
         assertThat(cluster.news).singleElement().satisfies(news -> {
@@ -82,8 +82,7 @@ class RefusalsTest {
         Map<String, String> refused =
                 IntStream.range(0, before).boxed().collect(Collectors.toMap(i -> "pv-" + i, i -> "1"));
         PersistentVolume volume = Objects.volume("another", "1Gi");
-        Effect update =
-                new Effect.Update<>("claim", Kinds.PERSISTENT_VOLUME, new Change<>(volume, volume));
+        Effect update = new Effect.Update<>("claim", Kinds.PERSISTENT_VOLUME, new Change<>(volume, volume));
         EffectResult result =
                 new EffectResult.Stored(update, StoreResult.failed(Failure.INVALID, "may not be claimed"));
         Situation situation = new Situation(

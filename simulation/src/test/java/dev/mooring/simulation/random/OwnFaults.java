@@ -56,8 +56,7 @@ final class OwnFaults {
                 "a creation without an answer was none",
                 "create-attachment",
                 result -> result.storeFailure().equals(Optional.of(Failure.UNKNOWN))
-                        ? new EffectResult.Stored(
-                                result.effect(), StoreResult.failed(Failure.UNAVAILABLE, "planted"))
+                        ? new EffectResult.Stored(result.effect(), StoreResult.failed(Failure.UNAVAILABLE, "planted"))
                         : result);
     }
 
@@ -103,7 +102,6 @@ final class OwnFaults {
                 "release",
                 Kinds.PERSISTENT_VOLUME,
                 new Change<>(
-                        volume,
-                        volume.withMetadata(volume.metadata().withoutFinalizer(Finalizers.PV_PROTECTION))));
+                        volume, volume.withMetadata(volume.metadata().withoutFinalizer(Finalizers.PV_PROTECTION))));
     }
 }

@@ -34,7 +34,10 @@ class ScenarioPageTest {
     }
 
     private static List<String> examples() throws IOException {
-        return YAML.matcher(page()).results().map((MatchResult found) -> found.group(1)).toList();
+        return YAML.matcher(page())
+                .results()
+                .map((MatchResult found) -> found.group(1))
+                .toList();
     }
 
     private void plays(String scenario) throws IOException {
@@ -48,8 +51,9 @@ class ScenarioPageTest {
         List<String> examples = examples();
         assertThat(examples).hasSize(2);
         plays(examples.get(0));
-        plays("apiVersion: mooring.dev/v1alpha1\nkind: Scenario\nmetadata: {name: faults}\nspec:\n  steps:\n  - name: faults\n"
-                + examples.get(1).indent(4));
+        plays(
+                "apiVersion: mooring.dev/v1alpha1\nkind: Scenario\nmetadata: {name: faults}\nspec:\n  steps:\n  - name: faults\n"
+                        + examples.get(1).indent(4));
     }
 
     @Test
@@ -58,10 +62,17 @@ class ScenarioPageTest {
         words.addAll(MooringControlPlane.CONTROLLERS);
         words.addAll(CallFault.OPERATIONS);
         words.addAll(Sidecars.NAMES);
-        words.addAll(Stream.of(CallFault.Outcome.values()).map(CallFault.Outcome::word).toList());
-        words.addAll(Stream.of(WriteFault.Outcome.values()).map(WriteFault.Outcome::word).toList());
-        words.addAll(Stream.of(WriteFault.Verb.values()).map(WriteFault.Verb::word).toList());
-        words.addAll(Stream.of(WatchFault.Outcome.values()).map(WatchFault.Outcome::word).toList());
+        words.addAll(Stream.of(CallFault.Outcome.values())
+                .map(CallFault.Outcome::word)
+                .toList());
+        words.addAll(Stream.of(WriteFault.Outcome.values())
+                .map(WriteFault.Outcome::word)
+                .toList());
+        words.addAll(
+                Stream.of(WriteFault.Verb.values()).map(WriteFault.Verb::word).toList());
+        words.addAll(Stream.of(WatchFault.Outcome.values())
+                .map(WatchFault.Outcome::word)
+                .toList());
         words.addAll(List.of("seed", "controllers", "include", "drivers", "attachers", "invariants", "lenient"));
         String page = page();
         assertThat(words).allSatisfy(word -> assertThat(page).contains("`" + word + "`"));

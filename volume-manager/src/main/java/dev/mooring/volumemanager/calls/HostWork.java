@@ -77,14 +77,14 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     // ---- how much empty directories hold ----
 
     private Outcome<Long> measure(OperationContext context, Path directory) {
-        Command command = Command.query("du", "-s", "-k", "-x", directory.toString())
-                .withLimit(MEASURING, Command.AtLimit.KILL);
+        Command command =
+                Command.query("du", "-s", "-k", "-x", directory.toString()).withLimit(MEASURING, Command.AtLimit.KILL);
         return host.mounts()
                 .table()
-                .then(table -> table.at(directory).isEmpty()
-                                && table.below(directory).isEmpty()
-                        ? host.processes().run(context, command).then(HostWork::bytes)
-                        : Outcome.refused(Refusal.IN_USE, "something is mounted in " + directory));
+                .then(table ->
+                        table.at(directory).isEmpty() && table.below(directory).isEmpty()
+                                ? host.processes().run(context, command).then(HostWork::bytes)
+                                : Outcome.refused(Refusal.IN_USE, "something is mounted in " + directory));
     }
 
     /** Files that go while it counts make it complain, and are not counted. */

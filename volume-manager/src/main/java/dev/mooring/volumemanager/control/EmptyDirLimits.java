@@ -124,7 +124,8 @@ final class EmptyDirLimits implements Controller {
         for (PodVolume volume : pod.spec().volumes()) {
             volume.source()
                     .filter(source -> source.type().equals("emptyDir"))
-                    .filter(source -> source.attributes().text("medium").orElse("").isEmpty())
+                    .filter(source ->
+                            source.attributes().text("medium").orElse("").isEmpty())
                     .flatMap(EmptyDirLimits::limit)
                     .ifPresent(limit -> limits.put(volume.name(), limit));
         }
@@ -148,8 +149,8 @@ final class EmptyDirLimits implements Controller {
         Optional<Quantity> limit =
                 pod.flatMap(found -> Optional.ofNullable(limits(found).get(volume)));
         Optional<Publish> record = records.of(podUid, volume)
-                .filter(found -> found.phase() == RecordPhase.DONE
-                        && found.bootId().equals(config.bootId()));
+                .filter(found ->
+                        found.phase() == RecordPhase.DONE && found.bootId().equals(config.bootId()));
         if (limit.isEmpty() || record.isEmpty()) {
             return Decision.nothing();
         }
@@ -158,16 +159,18 @@ final class EmptyDirLimits implements Controller {
         Optional<EffectResult> result = situation.resultOf(Operations.MEASURE);
         if (result.isPresent()) {
             long took = now - before.map(Measured::beganNanos).orElse(now);
-            Duration rest = INTERVAL.compareTo(Duration.ofNanos(took * SHARE)) > 0
-                    ? INTERVAL
-                    : Duration.ofNanos(took * SHARE);
+            Duration rest =
+                    INTERVAL.compareTo(Duration.ofNanos(took * SHARE)) > 0 ? INTERVAL : Duration.ofNanos(took * SHARE);
             Decision decision =
                     Decision.remember(new Measured(now, now + rest.toNanos())).wakeAfter(rest);
             return used(result.get())
                             .filter(bytes -> limit.get().compareTo(Quantity.parse(bytes.toString())) < 0)
                             .isPresent()
                     ? decision.and(evict(
-                            pod.orElseThrow(), volume, limit.get(), situation.now().wall()))
+                            pod.orElseThrow(),
+                            volume,
+                            limit.get(),
+                            situation.now().wall()))
                     : decision;
         }
         if (before.filter(measured -> measured.dueNanos() > now).isPresent()) {
@@ -179,8 +182,8 @@ final class EmptyDirLimits implements Controller {
         return situation
                 .backoff(Operations.MEASURE)
                 .map(wait -> Decision.nothing().wakeAfter(wait))
-                .orElseGet(() -> Decision.act(
-                        new Effect.Perform(Operations.MEASURE, measure, Optional.empty(), TIME_LIMIT)))
+                .orElseGet(() ->
+                        Decision.act(new Effect.Perform(Operations.MEASURE, measure, Optional.empty(), TIME_LIMIT)))
                 .withState(new Measured(now, now));
     }
 
@@ -193,7 +196,8 @@ final class EmptyDirLimits implements Controller {
 
     private static Optional<Long> used(EffectResult result) {
         return result.outcome()
-                .flatMap(outcome -> outcome.result().filter(Long.class::isInstance).map(Long.class::cast));
+                .flatMap(outcome ->
+                        outcome.result().filter(Long.class::isInstance).map(Long.class::cast));
     }
 
     private static List<Effect> evict(Pod pod, String volume, Quantity limit, Instant now) {

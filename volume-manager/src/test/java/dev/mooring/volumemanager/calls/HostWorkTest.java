@@ -128,12 +128,11 @@ class HostWorkTest {
         Files.createSymbolicLink(directory.resolve("link"), outside);
         Files.write(directory.resolve("data"), new byte[256 * 1024]);
         Files.createLink(directory.resolve("again"), directory.resolve("data"));
-        try (RandomAccessFile sparse = new RandomAccessFile(directory.resolve("sparse").toFile(), "rw")) {
+        try (RandomAccessFile sparse =
+                new RandomAccessFile(directory.resolve("sparse").toFile(), "rw")) {
             sparse.setLength(1L << 30);
         }
-        assertThat(measure(directory).result())
-                .get(as(LONG))
-                .isBetween(200L * 1024, 600L * 1024);
+        assertThat(measure(directory).result()).get(as(LONG)).isBetween(200L * 1024, 600L * 1024);
     }
 
     @Test

@@ -53,7 +53,8 @@ class EmptyDirLimitsLoopTest {
         assertThat(status().phase()).isEqualTo(PodPhase.FAILED);
         assertThat(status().reason()).isEqualTo("Evicted");
         assertThat(status().message()).isEqualTo(message);
-        assertThat(Conditions.statusOf(status().conditions(), "DisruptionTarget")).contains(ConditionStatus.TRUE);
+        assertThat(Conditions.statusOf(status().conditions(), "DisruptionTarget"))
+                .contains(ConditionStatus.TRUE);
         assertThat(Conditions.statusOf(status().conditions(), "Ready")).contains(ConditionStatus.FALSE);
         assertThat(world.eventReasons()).containsOnlyOnce("Evicted: " + message);
         assertThat(world.calls).anyMatch(call -> call.startsWith("unpublish"));
