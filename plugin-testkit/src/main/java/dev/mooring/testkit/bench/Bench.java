@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -57,11 +58,15 @@ public final class Bench {
         this.numbers = numbers;
         this.machine = machine;
         this.host = new WatchedHost(watch, machine.host());
-        this.plugin = subject.plugin(machine);
+        this.plugin = made(subject, machine);
         make(pods());
         make(staging());
         make(state());
         told.listen();
+    }
+
+    private static StoragePlugin made(PluginSubject subject, Machine machine) {
+        return Objects.requireNonNull(subject.plugin(machine), "plugin(Machine) of the test answered null");
     }
 
     /** Lets volumes live on the machine, so that what a plugin keeps for good is there. */
@@ -129,7 +134,7 @@ public final class Bench {
     /** Starts everything again: another object of the plugin, and no trouble any more. */
     public synchronized void restart() {
         watch.restart();
-        plugin = subject.plugin(machine);
+        plugin = made(subject, machine);
     }
 
     /** A call on the usual node. */

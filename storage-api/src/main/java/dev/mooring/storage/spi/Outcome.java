@@ -114,10 +114,10 @@ public sealed interface Outcome<T> {
      * @param why for people; holds no secret
      */
     record Refused<T>(Refusal refusal, String why) implements Outcome<T> {
-        /** Neither is null. */
+        /** Neither is null; of the words 4096 characters are kept. */
         public Refused {
             Objects.requireNonNull(refusal, "refusal");
-            Objects.requireNonNull(why, "why");
+            why = Words.kept(why);
         }
 
         @Override
@@ -137,9 +137,9 @@ public sealed interface Outcome<T> {
      * @param why for people; holds no secret
      */
     record Uncertain<T>(String why) implements Outcome<T> {
-        /** Not null. */
+        /** Not null; of the words 4096 characters are kept. */
         public Uncertain {
-            Objects.requireNonNull(why, "why");
+            why = Words.kept(why);
         }
 
         @Override
@@ -160,9 +160,9 @@ public sealed interface Outcome<T> {
      * @param retryAfter the least wait; absent if the host shall choose
      */
     record Deferred<T>(String why, Optional<Duration> retryAfter) implements Outcome<T> {
-        /** Neither is null. */
+        /** Neither is null; of the words 4096 characters are kept. */
         public Deferred {
-            Objects.requireNonNull(why, "why");
+            why = Words.kept(why);
             Objects.requireNonNull(retryAfter, "retryAfter");
         }
 
@@ -184,10 +184,10 @@ public sealed interface Outcome<T> {
      * @param why for people
      */
     record InUseElsewhere<T>(List<NodeRef> nodes, String why) implements Outcome<T> {
-        /** Copies the list; neither is null. */
+        /** Copies the list; neither is null; of the words 4096 characters are kept. */
         public InUseElsewhere {
             nodes = List.copyOf(nodes);
-            Objects.requireNonNull(why, "why");
+            why = Words.kept(why);
         }
 
         @Override

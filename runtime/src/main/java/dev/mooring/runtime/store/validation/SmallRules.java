@@ -3,6 +3,7 @@ package dev.mooring.runtime.store.validation;
 
 import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -57,7 +58,7 @@ final class SmallRules {
     }
 
     private static void atMost(int most, Document event, String field, Problems problems) {
-        if (Fields.text(event, field).length() > most) {
+        if (Fields.text(event, field).getBytes(StandardCharsets.UTF_8).length > most) { // as Go counts
             problems.invalid(field, "", "can have at most " + most + " characters");
         }
     }
