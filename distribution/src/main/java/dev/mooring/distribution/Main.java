@@ -91,7 +91,7 @@ final class Main implements Runnable {
         return commandLine(System.getenv());
     }
 
-    /** Answers with the exit status also if the command ends by an error: threads of servers and plugins would keep the process otherwise. */
+    /** The exit status, also if the command ends by an error: threads of servers and plugins would keep the process otherwise. */
     static int run(CommandLine commandLine, String... arguments) {
         try {
             return commandLine.execute(arguments);

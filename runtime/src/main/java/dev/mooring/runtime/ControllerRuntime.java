@@ -151,9 +151,8 @@ public final class ControllerRuntime implements AutoCloseable {
         Runnable answering = () -> {
             try {
                 answer.complete(question.apply(loop.caches()));
-            } catch (
-                    Throwable
-                            e) { // also an error, such as an assertion of a test: it is the asker's, not the decider's
+            } catch (Throwable e) {
+                // Also an error, such as an assertion of a test: it is the asker's, not the decider's.
                 answer.completeExceptionally(e);
             }
         };

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 @DisplayName("An announcement")
 class AnnouncementTest {
     private static String kept(String message) {
-        return new Announcement(Kinds.POD, ObjectKey.of("ns", "pod"), "uid", true, "FailedMount", message, "test").message();
+        return new Announcement(Kinds.POD, ObjectKey.of("ns", "pod"), "uid", true, "FailedMount", message, "test")
+                .message();
     }
 
     @Test

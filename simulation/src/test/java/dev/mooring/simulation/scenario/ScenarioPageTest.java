@@ -51,9 +51,9 @@ class ScenarioPageTest {
         List<String> examples = examples();
         assertThat(examples).hasSize(2);
         plays(examples.get(0));
-        plays(
-                "apiVersion: mooring.dev/v1alpha1\nkind: Scenario\nmetadata: {name: faults}\nspec:\n  steps:\n  - name: faults\n"
-                        + examples.get(1).indent(4));
+        plays("apiVersion: mooring.dev/v1alpha1\nkind: Scenario\nmetadata: {name: faults}\n"
+                + "spec:\n  steps:\n  - name: faults\n"
+                + examples.get(1).indent(4));
     }
 
     @Test
