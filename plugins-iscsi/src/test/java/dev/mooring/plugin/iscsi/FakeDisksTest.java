@@ -11,8 +11,10 @@ import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Reconstructing.Adopted;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.FormatPolicy;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** The disk of a unit: which it is, when it may go, how large it is. */
@@ -150,5 +152,40 @@ class FakeDisksTest extends FakeStaging {
     void aVolumeThatIsNotStagedIsUnstaged() {
         assertThat(answer(node.unstage(volume(0), PluginState.NONE))).isEqualTo("done");
         assertThat(node.tools.ran).isEmpty();
+    }
+
+    /** The pod's uid, by which the file is called, is the device's name in this world. */
+    private static Path heldByAKubelet(String device) {
+        return FakeNode.STAGING.resolve("volumeDevices/iface-default/" + PORTAL + "-" + IQN + "-lun-0").resolve(device);
+    }
+
+    @Test
+    void i32_aDeviceThatAKubeletHoldsForAPodIsTakenOver() {
+        node.world.login(IQN, FIRST, "default");
+        node.world.scan(1, 0);
+        VolumeSpec volume = Volumes.block(Volumes.source(IQN, 0).toSource());
+        Path held = heldByAKubelet("sda");
+        node.world.mounts.put(held.toString(), "0:6");
+
+        Adopted adopted = value(node.plugin().reconstruct(node.context(volume), held));
+        assertThat(node.plugin().identify(adopted.source()))
+                .isEqualTo(node.plugin().identify(volume.source()));
+        node.world.mounts.clear();
+        assertThat(answer(node.unstage(volume, adopted.state()))).isEqualTo("done");
+        assertThat(node.world.disks).isEmpty();
+        assertThat(node.world.sessions).as("the session is the kubelet's").hasSize(1);
+    }
+
+    @Test
+    void i32_anotherDeviceThanTheUnitOfItsPlaceIsNotTakenOver() {
+        node.world.login(IQN, FIRST, "default");
+        node.world.scan(1, 0);
+        VolumeSpec volume = Volumes.block(Volumes.source(IQN, 0).toSource());
+        Path held = heldByAKubelet("sdz");
+        node.world.mounts.put(held.toString(), "0:6");
+
+        assertThat(answer(node.plugin().reconstruct(node.context(volume), held)))
+                .isEqualTo("NOT_FOUND");
+        assertThat(node.world.disks).hasSize(1);
     }
 }
