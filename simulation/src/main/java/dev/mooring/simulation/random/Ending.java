@@ -24,10 +24,7 @@ record Ending(Set<String> objects) {
         all.forEach(object -> object.text("metadata", "uid").ifPresent(uid -> names.put(uid, titleOf(object))));
         Set<String> objects = new TreeSet<>();
         for (Document object : all) {
-            Document shown = object.without("metadata", "uid")
-                    .without("metadata", "resourceVersion")
-                    .without("metadata", "generation")
-                    .without("spec", "claimRef", "resourceVersion");
+            Document shown = object.without("metadata", "uid").without("metadata", "generation");
             if (object.text("kind").filter("VolumeAttachment"::equals).isPresent()) {
                 shown = shown.without("metadata", "name"); // is made from uids
             }
@@ -45,6 +42,7 @@ record Ending(Set<String> objects) {
         if (value instanceof Map<?, ?> map) {
             Map<String, String> sorted = new TreeMap<>();
             map.forEach((key, each) -> sorted.put(String.valueOf(key), ordered(each)));
+            sorted.remove("resourceVersion"); // a claimRef has one, too
             return sorted.toString();
         }
         if (value instanceof List<?> list) {

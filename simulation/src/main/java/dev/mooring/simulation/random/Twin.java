@@ -17,7 +17,7 @@ final class Twin {
     private static final long APART = 0x2545f4914f6cdd1dL;
 
     /** One world in so many has a twin beside it. */
-    private static final int ONE_IN = 6;
+    private static final int ONE_IN = 12;
 
     /** How much later something may come to be because of what is none of its business: fewer calls hang than share a back-end. */
     private static final Duration BOUND = Duration.ofSeconds(1);

@@ -96,7 +96,7 @@ class TwinTest {
 
     @Test
     void someWorldsHaveATwinOfEitherKind() {
-        List<String> last = LongStream.range(0, 200)
+        List<String> last = LongStream.range(0, 400)
                 .boxed()
                 .flatMap(seed -> Twin.of(seed).stream())
                 .map(acts -> acts.get(acts.size() - 1).what())
