@@ -156,7 +156,9 @@ class FakeDisksTest extends FakeStaging {
 
     /** The pod's uid, by which the file is called, is the device's name in this world. */
     private static Path heldByAKubelet(String device) {
-        return FakeNode.STAGING.resolve("volumeDevices/iface-default/" + PORTAL + "-" + IQN + "-lun-0").resolve(device);
+        return FakeNode.STAGING
+                .resolve("volumeDevices/iface-default/" + PORTAL + "-" + IQN + "-lun-0")
+                .resolve(device);
     }
 
     @Test

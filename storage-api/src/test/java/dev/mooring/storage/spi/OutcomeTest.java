@@ -19,8 +19,7 @@ class OutcomeTest {
                 Outcome.uncertain(words),
                 Outcome.deferred(words),
                 new Outcome.InUseElsewhere<>(List.of(), words));
-        assertThat(all)
-                .allSatisfy(outcome -> assertThat(outcome.message()).isEqualTo("x".repeat(4094) + "…"));
+        assertThat(all).allSatisfy(outcome -> assertThat(outcome.message()).isEqualTo("x".repeat(4094) + "…"));
         assertThat(Outcome.uncertain("x".repeat(4096)).message()).hasSize(4096);
     }
 
