@@ -29,7 +29,7 @@ class MalformedScenarioTest {
         refused(
                 "  steps:\n  - {name: one, frobnicate: []}\n",
                 "s.yaml: step 1 'one': frobnicate: unknown verb; known: load, apply, patch, delete, fault, stop,"
-                        + " restart, handover, clock, watch, work, advance, calm, settle, expect");
+                        + " restart, handover, pause, clock, watch, work, advance, calm, settle, expect");
     }
 
     @Test
