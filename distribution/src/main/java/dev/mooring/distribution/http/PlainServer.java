@@ -50,7 +50,8 @@ public final class PlainServer implements AutoCloseable {
             server.start();
         } catch (Exception e) {
             HttpServers.stop(server, Duration.ZERO);
-            throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
+            throw new IOException(
+                    "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
         }
         return new PlainServer(server, connector);
     }
