@@ -68,14 +68,14 @@ final class Failures {
         it.wants()
                 .forEach(want ->
                         news.add(AttachEvents.toPod(want, true, AttachEvents.FAILED, AttachEvents.failed(want, why))));
-        return it.after(
+        return it.again(
                 operation, write.and(news).withState(it.quiet().withoutAnswer().orForget()));
     }
 
     private Decision detachFailed(Outcome<?> outcome) {
         VolumeAttachment shown = AttachmentObjects.detachFailed(
                 it.object(), outcome, it.situation().now().wall());
-        return it.after(
+        return it.again(
                 Operations.DETACH,
                 show(shown)
                         .and(it.detachNews(outcome.message()))
@@ -90,6 +90,6 @@ final class Failures {
         String why = "node " + it.existing().node() + " could not be cut off from volume \""
                 + it.existing().marks().volume() + "\": " + result.message();
         Effect news = AttachEvents.aboutAttachment(it.object(), AttachEvents.FAILED_DETACH, why);
-        return it.after(Operations.FENCE, Subject.remember(it.state()).and(news));
+        return it.again(Operations.FENCE, Subject.remember(it.state()).and(news));
     }
 }

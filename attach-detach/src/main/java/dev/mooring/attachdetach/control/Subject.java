@@ -120,7 +120,12 @@ record Subject(
                 .withState(quiet().orForget());
     }
 
-    /** Decides again when the operation may be repeated. */
+    /** Decides again after a failure: news that came in before it was decided upon has ended its back-off, and wakes nobody any more. */
+    Decision again(String operation, Decision decision) {
+        return decision.wakeAfter(situation.backoff(operation).orElse(Defaults.BACKOFF_FIRST));
+    }
+
+    /** Decides again when the operation may be repeated, if it waits for that. */
     Decision after(String operation, Decision decision) {
         return situation.backoff(operation).map(decision::wakeAfter).orElse(decision);
     }

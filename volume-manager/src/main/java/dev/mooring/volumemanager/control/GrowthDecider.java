@@ -193,7 +193,8 @@ final class GrowthDecider {
         Decision decision = Decision.remember(state.shown()).and(effects);
         return infeasible || write.isPresent()
                 ? decision
-                : situation.backoff(Operations.EXPAND).map(decision::wakeAfter).orElse(decision);
+                // News may have ended the back-off before this was decided upon, and wakes nobody any more.
+                : decision.wakeAfter(situation.backoff(Operations.EXPAND).orElse(Defaults.BACKOFF_FIRST));
     }
 
     private static Decision update(PersistentVolumeClaim claim, PersistentVolumeClaimStatus status) {
