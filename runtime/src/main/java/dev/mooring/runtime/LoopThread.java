@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime;
 
+import dev.mooring.runtime.control.Defects;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.TimeSource;
 import java.time.Duration;
@@ -152,7 +153,8 @@ final class LoopThread implements Runnable {
     private static void guarded(Runnable work) {
         try {
             work.run();
-        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
+        } catch (Throwable defect) {
+            Defects.throwTheMachines(defect);
             LOG.error("a defect in handling news; the loop goes on", defect);
         }
     }

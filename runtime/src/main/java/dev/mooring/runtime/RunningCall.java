@@ -64,15 +64,13 @@ final class RunningCall implements CallTicket {
             actions = new ArrayList<>(cancelActions);
             cancelActions.clear();
         }
-        for (Runnable action : actions) {
-            try {
-                executor.execute(() -> carryOut(action));
-            } catch (RejectedExecutionException e) {
-                LOG.debug(
-                        "{} is not asked to end: the runtime has ended",
-                        dispatch.effect().operation(),
-                        e);
-            }
+        if (actions.isEmpty()) {
+            return;
+        }
+        try {
+            executor.execute(() -> actions.forEach(this::carryOut)); // in the order in which the call named them
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{} is not asked to end: the runtime has ended", dispatch.effect().operation(), e);
         }
     }
 

@@ -22,7 +22,8 @@ import org.apiguardian.api.API;
  * @param listener hears of the loop's work
  * @param time both clocks
  * @param random the source of jitter
- * @param threads makes the decider's thread, and every other thread unless executors are given
+ * @param threads makes the decider's thread, those that carry out what calls want done when they are to end early, and every
+ *     other thread unless executors are given
  * @param storeExecutor runs requests to the store, which block; absent for a pool of the runtime's own. A given one is never shut down
  * @param callExecutor runs calls, which block; absent for a pool of the runtime's own. A given one is never shut down
  * @param limits how many calls may be in flight

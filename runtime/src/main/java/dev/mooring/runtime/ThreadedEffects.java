@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime;
 
+import dev.mooring.runtime.control.Defects;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
@@ -120,7 +121,8 @@ final class ThreadedEffects implements EffectSink {
     private void announce(Announcement announcement) {
         try {
             events.announce(announcement);
-        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
+        } catch (Throwable defect) {
+            Defects.throwTheMachines(defect);
             LOG.error("an event sink threw", defect);
         } finally {
             announcing.decrementAndGet();
@@ -153,7 +155,8 @@ final class ThreadedEffects implements EffectSink {
     private List<Bulkheads.Place> guardedPlaces(Call call) {
         try {
             return places(call);
-        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
+        } catch (Throwable defect) {
+            Defects.throwTheMachines(defect);
             LOG.error("the bulkhead of {} of {} failed", call.operation(), call.plugin(), TextlessTrace.of(defect));
             return List.of(new Bulkheads.Place("plugin " + call.plugin(), limits.perPlugin()));
         }

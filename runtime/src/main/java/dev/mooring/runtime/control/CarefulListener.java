@@ -34,7 +34,8 @@ final class CarefulListener implements LoopListener {
     private static boolean measures(LoopListener listener) {
         try {
             return listener.measures();
-        } catch (RuntimeException | LinkageError | AssertionError defect) {
+        } catch (Throwable defect) {
+            Defects.throwTheMachines(defect);
             LOG.error("a loop listener threw; nothing is measured for it", defect);
             return false;
         }
@@ -114,7 +115,8 @@ final class CarefulListener implements LoopListener {
         for (LoopListener listener : listeners) {
             try {
                 tell.accept(listener);
-            } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
+            } catch (Throwable defect) {
+                Defects.throwTheMachines(defect);
                 LOG.error("a loop listener threw; the loop goes on", defect);
             }
         }

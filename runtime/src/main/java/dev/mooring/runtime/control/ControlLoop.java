@@ -201,14 +201,10 @@ public final class ControlLoop {
         }
         try {
             decide(slot, now);
-        } catch (RuntimeException defect) {
-            holdUp(slot, defect, now);
-        } catch (Error defect) {
+        } catch (Throwable defect) {
             // The pure half of a plugin runs here too; a broken one holds up its keys, not the decider.
-            if (isTheMachines(defect)) {
-                throw defect;
-            }
-            holdUp(slot, new IllegalStateException("a decision failed", defect), now);
+            Defects.throwTheMachines(defect);
+            holdUp(slot, Defects.asException(defect), now);
         }
         forgetIfBlank(slot, now);
         return true;
@@ -232,17 +228,6 @@ public final class ControlLoop {
             listener.onDecided(
                     slot.controller.name(), slot.key, new LoopListener.DecisionTimes(waited, took, ready.size()));
         }
-    }
-
-    private static RuntimeException exception(Throwable defect) {
-        return defect instanceof RuntimeException exception
-                ? exception
-                : new IllegalStateException("a controller failed", defect);
-    }
-
-    private static boolean isTheMachines(Error error) {
-        return error instanceof ThreadDeath
-                || (error instanceof VirtualMachineError && !(error instanceof StackOverflowError));
     }
 
     /** The monotonic time if anybody wants to know. */
@@ -298,10 +283,11 @@ public final class ControlLoop {
         listener.onDecision(slot.controller.name(), slot.key, decision);
         try {
             slot.controller.applied(slot.key, before, slot.state, new Post(slot.controller));
-        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
+        } catch (Throwable defect) {
+            Defects.throwTheMachines(defect);
             // The decision holds; effects that were registered but never started would hold up their key and targets
             // for ever.
-            listener.onDefect(slot.controller.name(), slot.key, exception(defect));
+            listener.onDefect(slot.controller.name(), slot.key, Defects.asException(defect));
         }
         for (Dispatch dispatch : started) {
             listener.onEffect(dispatch);
@@ -399,10 +385,11 @@ public final class ControlLoop {
             if (controller.kinds().contains(change.kind())) {
                 try {
                     controller.observe(change, new Post(controller));
-                } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
+                } catch (Throwable defect) {
+                    Defects.throwTheMachines(defect);
                     // Neither the cache nor the other controllers may stop half-way.
                     listener.onDefect(
-                            controller.name(), new Key(change.kind().name(), change.key()), exception(defect));
+                            controller.name(), new Key(change.kind().name(), change.key()), Defects.asException(defect));
                 }
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.plugin;
 
+import dev.mooring.runtime.control.Defects;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Capability;
@@ -101,7 +102,8 @@ public final class PluginRegistry {
                 Objects.requireNonNull(plugin.identify(source), "identify answered null");
             }
             return problems;
-        } catch (RuntimeException | LinkageError | StackOverflowError defect) {
+        } catch (Throwable defect) {
+            Defects.throwTheMachines(defect);
             LOG.debug("{} of {} failed for a volume of type {}", step, describe(plugin), source.type(), defect);
             return List.of(new FieldProblem(
                     "spec." + source.type(),

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  *
  * <p>Guaranteed: no write is handed to the network when more than the renewal deadline has passed since the last successful renewal was
  * sent, however long the process slept; others take over no earlier than the lease's duration after they saw that renewal. So a write
- * that takes less than the margin (duration − deadline, 5 s by default) to arrive never arrives in another's term.
+ * that takes less than the margin (duration − deadline) to arrive never arrives in another's term.
  *
  * <p>Not guaranteed, since the API server checks no lease: a process that is stopped between this check and the system call that sends
  * the request, or a network that holds a request longer than the margin, lets at most what was in flight arrive late. Then the

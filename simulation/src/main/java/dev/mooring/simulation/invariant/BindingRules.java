@@ -34,8 +34,8 @@ final class BindingRules implements Invariant {
     private final Set<String> everTied = new HashSet<>();
     private final Set<String> marked = new HashSet<>();
 
-    /** When a volume was marked last, by its uid. */
-    private final Map<String, Duration> markedAt = new HashMap<>();
+    /** When a volume's policy was changed last, by its uid. */
+    private final Map<String, Duration> policyEditedAt = new HashMap<>();
 
     private final Set<String> intended = new HashSet<>();
     private final Set<String> destroyed = new HashSet<>();
@@ -55,6 +55,11 @@ final class BindingRules implements Invariant {
     private void volume(WorldView world, ObjectWrite<?> write, PersistentVolume shown, Findings findings) {
         if (write.after().isEmpty()) {
             return;
+        }
+        if (write.before().isPresent()
+                && write.before().get() instanceof PersistentVolume before
+                && before.spec().persistentVolumeReclaimPolicy() != shown.spec().persistentVolumeReclaimPolicy()) {
+            policyEditedAt.put(shown.metadata().uid(), world.elapsed());
         }
         if (write.ours()
                 && write.before().isPresent()
@@ -141,7 +146,6 @@ final class BindingRules implements Invariant {
             findings.require(!isUsed(after, mark.get()), "I3", say(after) + " is marked while its claim uses it");
             findings.require(policy != ReclaimPolicy.RETAIN, "I9", say(after) + " is marked and to be kept");
             marked.add(after.metadata().uid() + " " + mark.get());
-            markedAt.put(after.metadata().uid(), world.elapsed());
         }
         boolean letGo = before.metadata().hasFinalizer(Finalizers.PV_CONTROLLER)
                 && !after.metadata().hasFinalizer(Finalizers.PV_CONTROLLER);
@@ -245,10 +249,10 @@ final class BindingRules implements Invariant {
                 .filter(volume -> volume.metadata().uid().equals(uid))
                 .findFirst()
                 .ifPresent(volume -> {
-                    // What is edited in the very instant between the mark and the call is edited too late.
-                    boolean markedNow = world.elapsed().equals(markedAt.get(uid));
+                    // What is edited in the very instant between the last look and the call is edited too late.
+                    boolean editedNow = world.elapsed().equals(policyEditedAt.get(uid));
                     findings.require(
-                            markedNow || volume.spec().persistentVolumeReclaimPolicy() == wanted,
+                            editedNow || volume.spec().persistentVolumeReclaimPolicy() == wanted,
                             "I9",
                             name + " is touched against its policy");
                     findings.require(

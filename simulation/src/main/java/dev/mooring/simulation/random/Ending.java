@@ -5,24 +5,22 @@ import dev.mooring.storage.document.Document;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
  * What there is at the end of a world, but for uids, times and versions: two worlds of one end have equal ones.
  *
- * @param objects each object as a text
+ * @param objects each object as a text, sorted, as are the lists in it: order does not count
  */
-record Ending(Set<String> objects) {
+record Ending(List<String> objects) {
     private static final Pattern UID = Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z");
 
     static Ending of(List<Document> all) {
         Map<String, String> names = new TreeMap<>();
         all.forEach(object -> object.text("metadata", "uid").ifPresent(uid -> names.put(uid, titleOf(object))));
-        Set<String> objects = new TreeSet<>();
+        List<String> objects = new ArrayList<>();
         for (Document object : all) {
             Document shown = object.without("metadata", "uid").without("metadata", "generation");
             if (object.text("kind").filter("VolumeAttachment"::equals).isPresent()) {
@@ -30,6 +28,7 @@ record Ending(Set<String> objects) {
             }
             objects.add(withoutUids(ordered(shown.asMap()), names));
         }
+        objects.sort(null);
         return new Ending(objects);
     }
 
@@ -62,6 +61,8 @@ record Ending(Set<String> objects) {
 
     /** What is at this end and not at another; empty if it is all there. */
     List<String> without(Ending other) {
-        return objects.stream().filter(each -> !other.objects.contains(each)).toList();
+        List<String> left = new ArrayList<>(objects);
+        other.objects.forEach(left::remove); // one for each: of two that look the same one may be too many
+        return left;
     }
 }

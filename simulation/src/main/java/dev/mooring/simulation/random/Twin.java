@@ -74,9 +74,11 @@ final class Twin {
     private static List<String> delays(Played with, Played without) {
         List<String> wrong = new ArrayList<>();
         without.milestones().forEach((what, then) -> {
-            Duration now = with.milestones().getOrDefault(what, Duration.ofDays(1));
-            if (what.startsWith(TwinActs.FREE) && now.compareTo(then.plus(BOUND)) > 0) {
-                wrong.add("L6: " + what + " after " + now.toSeconds() + " s, and after " + then.toSeconds()
+            Optional<Duration> now = Optional.ofNullable(with.milestones().get(what));
+            boolean inTime = now.filter(time -> time.compareTo(then.plus(BOUND)) <= 0).isPresent();
+            if (what.startsWith(TwinActs.FREE) && !inTime) {
+                String when = now.map(time -> "after " + time.toSeconds() + " s").orElse("never");
+                wrong.add("L6: " + what + " " + when + ", and after " + then.toSeconds()
                         + " s without errors of others");
             }
         });

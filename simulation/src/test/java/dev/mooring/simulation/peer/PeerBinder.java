@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The persistent-volume controller of Kubernetes as semantics/binder §1 describes it, without migration, volume attributes and selected
- * nodes: a claim or a volume is looked at when it changes and with everything else every 15 seconds, a write that fails waits for that,
+ * The persistent-volume controller of Kubernetes as semantics/binder §1 describes it, without migration, volume attributes, selected
+ * nodes, selectors and the groups of access modes: a claim or a volume is looked at when it changes and with everything else every 15 seconds, a write that fails waits for that,
  * four writes tie a pair one after the other, and what is released is asked of the cache. Its plugins work in its own process, as in-tree
  * ones do; a class whose provisioner is no plugin is left to others.
  *

@@ -143,11 +143,15 @@ final class PeerClaims {
                         .thenComparing(volume -> volume.metadata().name()))
                 .toList();
         return suitable.stream()
-                .filter(volume -> PeerWrites.isFor(volume, claim))
+                .filter(volume -> PeerWrites.isFor(volume, claim) && isLargeEnough(volume, claim))
                 .findFirst()
                 .or(() -> suitable.stream()
                         .filter(volume -> !delay && isFree(volume) && fits(volume, claim))
                         .findFirst());
+    }
+
+    private static boolean isLargeEnough(PersistentVolume volume, PersistentVolumeClaim claim) {
+        return volume.spec().storage().compareTo(claim.spec().requestedStorage()) >= 0;
     }
 
     private static boolean isFree(PersistentVolume volume) {
@@ -156,7 +160,7 @@ final class PeerClaims {
 
     private static boolean fits(PersistentVolume volume, PersistentVolumeClaim claim) {
         return !volume.metadata().isDeleting()
-                && volume.spec().storage().compareTo(claim.spec().requestedStorage()) >= 0
+                && isLargeEnough(volume, claim)
                 && StorageClasses.nameOf(volume)
                         .orElse("")
                         .equals(StorageClasses.nameOf(claim).orElse(""))

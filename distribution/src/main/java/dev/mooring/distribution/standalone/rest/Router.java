@@ -103,7 +103,9 @@ final class Router {
             return finalizing.answer(request);
         }
         ApiRequest meant = WatchPaths.meant(request);
-        Target target = Target.of(resources, meant.path()).orElseThrow(() -> notServed(request.path()));
+        Target target = Target.of(resources, meant.path())
+                .filter(each -> meant.equals(request) || each.subresource().isEmpty())
+                .orElseThrow(() -> notServed(request.path()));
         return verbs.perform(meant, target);
     }
 

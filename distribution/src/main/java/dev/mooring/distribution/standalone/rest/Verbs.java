@@ -178,14 +178,16 @@ final class Verbs {
         FieldValidation validation = FieldValidation.of(request);
         Document given = Bodies.object(request, target, validation);
         // What was there before is not this client's doing.
-        Optional<Document> current =
-                store.getDocument(target.kind(), target.key()).value();
+        StoreResult<Document> current = store.getDocument(target.kind(), target.key());
         judge(
                 validation,
                 target.kind(),
                 given,
-                current.map(each -> unknownFields.of(target.kind(), each)).orElse(List.of()));
-        if (current.isEmpty() && target.subresource().isEmpty() && MADE_BY_UPDATE.contains(target.kind())) {
+                current.value()
+                        .map(each -> unknownFields.of(target.kind(), each))
+                        .orElse(List.of()));
+        boolean missing = current.failure().equals(Optional.of(Failure.NOT_FOUND));
+        if (missing && target.subresource().isEmpty() && MADE_BY_UPDATE.contains(target.kind())) {
             if (!given.text("metadata", "uid").orElse("").isEmpty()) {
                 throw Statuses.of(target.kind(), target.name(), ANOTHER);
             }
