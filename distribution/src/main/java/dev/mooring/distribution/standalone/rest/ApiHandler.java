@@ -196,8 +196,9 @@ final class ApiHandler extends Handler.Abstract {
     private Answer answered(Request request, User user, byte @Nullable [] body, @Nullable Throwable failed) {
         Answer answer = outcome(request, user, body, failed);
         String path = Request.getPathInContext(request);
-        boolean ofObjects = path.startsWith("/api/") || path.startsWith("/apis/");
-        return ofObjects && Representation.wantsYaml(Requests.accept(request)) ? answer.inYaml() : answer;
+        // OpenAPI and the version are JSON for everybody.
+        boolean negotiated = path.matches("/apis?(/.*)?");
+        return negotiated && Representation.wantsYaml(Requests.accept(request)) ? answer.inYaml() : answer;
     }
 
     private Answer outcome(Request request, User user, byte @Nullable [] body, @Nullable Throwable failed) {
