@@ -12,8 +12,8 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a plugin says of a mount that it has taken for one of its own.
@@ -23,28 +23,31 @@ import java.util.function.Function;
  * @param state what undoing will need
  */
 record Recognised(VolumeSource source, VolumeId id, PluginState state) {
-    /** Asks a plugin; refused, with the reason for people, if it does not recognise the mount, or never does. */
+    /**
+     * Asks a plugin; refused, with the reason for people, if it does not recognise the mount, or never does; deferred if it cannot tell
+     * now, and then nothing is concluded from what it says.
+     */
     static Outcome<Recognised> at(Path place, StoragePlugin plugin, Function<Path, OperationContext> contexts) {
-        Optional<Reconstructing> asked = plugin.capability(Reconstructing.class);
-        if (asked.isEmpty()) {
-            return unknown(
-                    "nothing in the cluster tells which volume it is, and its plugin does not recognise volumes");
-        }
-        Outcome<Adopted> answer;
         try {
-            answer = asked.get().reconstruct(contexts.apply(place), place);
-        } catch (RuntimeException | LinkageError defect) {
+            return plugin.capability(Reconstructing.class)
+                    .map(asked -> of(asked.reconstruct(contexts.apply(place), place), plugin))
+                    .orElseGet(() -> Outcome.refused(
+                            Refusal.NOT_FOUND,
+                            "nothing in the cluster tells which volume it is, and its plugin does not recognise volumes"));
+        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
             // OBSERVATION: one mount that a plugin cannot bear must not keep the node from its work.
-            return unknown(
+            return Outcome.deferred(
                     "its plugin failed to recognise it: " + defect.getClass().getName());
         }
-        return answer.then(adopted -> PluginRegistry.problems(plugin, adopted.source())
-                        .isEmpty()
-                ? Outcome.done(new Recognised(adopted.source(), plugin.identify(adopted.source()), adopted.state()))
-                : unknown("its plugin takes it for a volume that is none: " + adopted.source()));
     }
 
-    private static Outcome<Recognised> unknown(String why) {
-        return Outcome.refused(Refusal.NOT_FOUND, why);
+    private static Outcome<Recognised> of(@Nullable Outcome<Adopted> answer, StoragePlugin plugin) {
+        return answer == null
+                ? Outcome.deferred("its plugin failed to recognise it: it answered null")
+                : answer.then(adopted -> PluginRegistry.problems(plugin, adopted.source())
+                                .isEmpty()
+                        ? Outcome.done(
+                                new Recognised(adopted.source(), plugin.identify(adopted.source()), adopted.state()))
+                        : Outcome.deferred("its plugin takes it for a volume that is none: " + adopted.source()));
     }
 }

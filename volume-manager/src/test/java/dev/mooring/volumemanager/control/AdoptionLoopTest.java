@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.MemoryRecordLog;
@@ -11,6 +12,8 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Reconstructing.Adopted;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.MountEntry;
@@ -20,8 +23,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is mounted without a record is told, kept or undone, and never forgotten (semantics/attach-and-mount §7.3, §6.1 #101791). */
@@ -290,15 +297,42 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
         assertThat(search().result()).contains(Adoption.Result.NOTHING);
     }
 
-    @Test
-    void aPluginThatFailsIsNotBelievedAndStopsNobody() {
+    static Stream<Arguments> defects() {
+        return Stream.of(
+                arguments("a volume that is none", answering(() -> Outcome.done(
+                        new Adopted(Objects.source("no absolute path"), PluginState.NONE)))),
+                arguments("answered null", answering(() -> null)),
+                arguments("IllegalStateException", answering(() -> {
+                    throw new IllegalStateException("planted");
+                })),
+                arguments("StackOverflowError", answering(() -> {
+                    throw new StackOverflowError("planted");
+                })),
+                arguments("AssertionError", answering(() -> {
+                    throw new AssertionError("planted");
+                })),
+                arguments("NoClassDefFoundError", answering(() -> {
+                    throw new NoClassDefFoundError("planted");
+                })));
+    }
+
+    private static Supplier<Outcome<Adopted>> answering(Supplier<Outcome<Adopted>> answer) {
+        return answer;
+    }
+
+    @ParameterizedTest
+    @MethodSource("defects")
+    void aPluginThatFailsIsNotBelievedAndStopsNobody(String why, Supplier<Outcome<Adopted>> answer) {
         running();
-        table.removeIf(entry -> !entry.mountPoint().equals(VOLUME));
         deletePodWhileNobodyLooks();
         world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
-        plugin.mine.put(VOLUME, Objects.source("no absolute path"));
+        assertThat(table).as("it shows what is prepared").hasSize(2);
+        plugin.answers.put(VOLUME, answer);
         restartWithoutRecords();
-        assertThat(world.found.left()).anyMatch(line -> line.contains("a volume that is none"));
+        assertThat(world.found.left()).hasSize(2).anyMatch(line -> line.contains(why));
+        assertThat(world.found.unnamed()).as("it may be known later").isEmpty();
+        world.run();
+        assertThat(world.calls).isEmpty();
     }
 
     @Test

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** A plugin whose pure half works; its calls are answered by the {@link World}. Serves sources with a {@code path}. */
 class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, Recycling {
@@ -167,9 +168,14 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
     /** The same, and it recognises what it has mounted. */
     static class Recognising extends Staged implements Reconstructing {
         final Map<Path, VolumeSource> mine = new HashMap<>();
+        final Map<Path, Supplier<Outcome<Adopted>>> answers = new HashMap<>();
 
         @Override
         public Outcome<Adopted> reconstruct(OperationContext context, Path path) {
+            Supplier<Outcome<Adopted>> answer = answers.get(path);
+            if (answer != null) {
+                return answer.get();
+            }
             return Optional.ofNullable(mine.get(path))
                     .map(source -> Outcome.done(new Adopted(source, new PluginState(1, "recognised"))))
                     .orElseGet(() -> Outcome.refused(Refusal.NOT_FOUND, "none of mine"));
