@@ -23,6 +23,8 @@ import dev.mooring.volumemanager.calls.UnpublishCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
 import dev.mooring.volumemanager.calls.VerifyCall;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,7 +54,8 @@ final class MooringAgent implements ControlPlane.Agent {
         } else if (call instanceof VerifyCall) {
             return Optional.of(Outcome.done(true)); // nobody unmounts behind the agent's back
         } else if (call instanceof MeasureCall) {
-            return Optional.of(Outcome.done(0L)); // there are no files here
+            MeasureCall.Answer nothing = new MeasureCall.Answer(0, Instant.EPOCH, Duration.ZERO);
+            return Optional.of(Outcome.done(nothing)); // there are no files here
         }
         return call instanceof CleanPodsCall ? Optional.of(Outcome.done(CleanPodsCall.Answer.CLEAN)) : Optional.empty();
     }

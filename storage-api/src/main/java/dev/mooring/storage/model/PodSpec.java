@@ -24,6 +24,8 @@ import org.apiguardian.api.API;
  * @param schedulingGates what has to be taken away before anybody looks for its node
  * @param tolerations which taints of nodes do not keep it off
  * @param affinity which nodes it wants
+ * @param priority how important it is, larger is more so; absent if nobody has said
+ * @param priorityClassName the name of its priority
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PodSpec(
@@ -41,7 +43,9 @@ public record PodSpec(
         String serviceAccountName,
         List<PodSchedulingGate> schedulingGates,
         List<Toleration> tolerations,
-        Optional<Affinity> affinity) {
+        Optional<Affinity> affinity,
+        Optional<Long> priority,
+        String priorityClassName) {
     /** Nothing set. */
     public static final PodSpec EMPTY = new PodSpec(
             "",
@@ -58,7 +62,9 @@ public record PodSpec(
             "",
             List.of(),
             List.of(),
-            Optional.empty());
+            Optional.empty(),
+            Optional.empty(),
+            "");
 
     /** Copies lists and maps. */
     public PodSpec {
@@ -89,7 +95,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another volumes. */
@@ -109,7 +117,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another containers. */
@@ -129,7 +139,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another initContainers. */
@@ -149,7 +161,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another ephemeralContainers. */
@@ -169,7 +183,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another securityContext. */
@@ -189,7 +205,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another nodeSelector. */
@@ -209,7 +227,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another schedulerName. */
@@ -229,7 +249,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another restartPolicy. */
@@ -249,7 +271,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another resources. */
@@ -269,7 +293,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another overhead. */
@@ -289,7 +315,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another serviceAccountName. */
@@ -309,7 +337,9 @@ public record PodSpec(
                 newServiceAccountName,
                 schedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another schedulingGates. */
@@ -329,7 +359,9 @@ public record PodSpec(
                 serviceAccountName,
                 newSchedulingGates,
                 tolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another tolerations. */
@@ -349,7 +381,9 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 newTolerations,
-                affinity);
+                affinity,
+                priority,
+                priorityClassName);
     }
 
     /** The same with another affinity. */
@@ -369,6 +403,52 @@ public record PodSpec(
                 serviceAccountName,
                 schedulingGates,
                 tolerations,
-                newAffinity);
+                newAffinity,
+                priority,
+                priorityClassName);
+    }
+
+    /** The same with another priority. */
+    public PodSpec withPriority(Optional<Long> newPriority) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity,
+                newPriority,
+                priorityClassName);
+    }
+
+    /** The same with another priorityClassName. */
+    public PodSpec withPriorityClassName(String newPriorityClassName) {
+        return new PodSpec(
+                nodeName,
+                volumes,
+                containers,
+                initContainers,
+                ephemeralContainers,
+                securityContext,
+                nodeSelector,
+                schedulerName,
+                restartPolicy,
+                resources,
+                overhead,
+                serviceAccountName,
+                schedulingGates,
+                tolerations,
+                affinity,
+                priority,
+                newPriorityClassName);
     }
 }

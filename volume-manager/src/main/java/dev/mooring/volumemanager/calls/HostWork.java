@@ -22,6 +22,7 @@ import dev.mooring.storage.spi.host.UnmountForce;
 import dev.mooring.volumemanager.Unnamed;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,9 @@ import java.util.regex.Pattern;
 record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     private static final int MOST_NAMES = 10_000;
     private static final Duration MEASURING = Duration.ofSeconds(100);
+    /** Where counting took too long it is not begun again for so long. */
+    private static final Duration TOO_LONG_REST = MEASURING.multipliedBy(20);
+
     private static final Pattern COUNTED = Pattern.compile("(\\d{1,15})\\s");
     private static final long KIB = 1024;
 
@@ -76,21 +80,33 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
 
     // ---- how much empty directories hold ----
 
-    private Outcome<Long> measure(OperationContext context, Path directory) {
+    private Outcome<MeasureCall.Answer> measure(OperationContext context, Path directory) {
         Command command =
                 Command.query("du", "-s", "-k", "-x", directory.toString()).withLimit(MEASURING, Command.AtLimit.KILL);
         return host.mounts()
                 .table()
                 .then(table ->
                         table.at(directory).isEmpty() && table.below(directory).isEmpty()
-                                ? host.processes().run(context, command).then(HostWork::bytes)
+                                ? counted(context, command)
                                 : Outcome.refused(Refusal.IN_USE, "something is mounted in " + directory));
+    }
+
+    private Outcome<MeasureCall.Answer> counted(OperationContext context, Command command) {
+        Instant began = context.clock().instant();
+        return host.processes().run(context, command).then(result -> {
+            Duration took = Duration.between(began, context.clock().instant());
+            return bytes(result).map(bytes -> new MeasureCall.Answer(bytes, began, took));
+        });
     }
 
     /** Files that go while it counts make it complain, and are not counted. */
     private static Outcome<Long> bytes(CommandResult result) {
+        if (result.ending() != CommandResult.Ending.EXITED) {
+            return new Outcome.Deferred<>(
+                    "the files were not counted within " + MEASURING.toSeconds() + " s", Optional.of(TOO_LONG_REST));
+        }
         Matcher counted = COUNTED.matcher(result.standardOutput());
-        return result.ending() == CommandResult.Ending.EXITED && counted.lookingAt()
+        return counted.lookingAt()
                 ? Outcome.done(Long.parseLong(counted.group(1)) * KIB)
                 : Outcome.deferred("the files could not be counted: " + result.complaint());
     }

@@ -25,19 +25,23 @@ import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.MeasureCall;
+import dev.mooring.volumemanager.calls.MeasureCall.Answer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * Evicts pods whose empty directories on the disk hold more than their {@code sizeLimit} (semantics/attach-and-mount §3.2, §3.17), in
- * Kubernetes' words. Only such directories are ever measured, one call each, a minute apart or longer where there is much to count; on a
- * node without any nothing happens. Directories in memory are bounded by the kernel.
+ * Kubernetes' words, but for a pod whose containers may run: who runs them is asked to end it, since volumes stay under it until then
+ * (S7). Critical pods are left alone. Only directories with a limit are ever measured, one call each, a minute apart or longer where
+ * there is much to count; on a node without any nothing happens. Directories in memory are bounded by the kernel.
  */
 final class EmptyDirLimits implements Controller {
     /** How long after one measurement the next one begins, at least. */
@@ -50,6 +54,9 @@ final class EmptyDirLimits implements Controller {
     private static final String TYPE = "empty-dir-limit";
     private static final String COMPONENT = "kubelet";
     private static final String MIRROR = "kubernetes.io/config.mirror";
+    private static final String CONFIG_SOURCE = "kubernetes.io/config.source";
+    private static final long CRITICAL = 2_000_000_000;
+    private static final Set<String> CRITICAL_CLASSES = Set.of("system-cluster-critical", "system-node-critical");
 
     private final NodeConfig config;
     private final NodeRecords records;
@@ -69,10 +76,10 @@ final class EmptyDirLimits implements Controller {
     /**
      * When a directory is measured.
      *
-     * @param beganNanos when the last measurement began
-     * @param dueNanos when the next one may begin
+     * @param dueNanos when the next measurement may begin
+     * @param told whether people have been told that it cannot be measured
      */
-    private record Measured(long beganNanos, long dueNanos) implements KeyState {}
+    private record Measured(long dueNanos, boolean told) implements KeyState {}
 
     private static Key key(String podUid, String podVolume) {
         return new Key(TYPE, ObjectKey.of(podUid, podVolume));
@@ -157,21 +164,12 @@ final class EmptyDirLimits implements Controller {
         long now = situation.now().monotonicNanos();
         Optional<Measured> before = state.map(Measured.class::cast);
         Optional<EffectResult> result = situation.resultOf(Operations.MEASURE);
+        boolean told = before.filter(Measured::told).isPresent();
         if (result.isPresent()) {
-            long took = now - before.map(Measured::beganNanos).orElse(now);
-            Duration rest =
-                    INTERVAL.compareTo(Duration.ofNanos(took * SHARE)) > 0 ? INTERVAL : Duration.ofNanos(took * SHARE);
-            Decision decision =
-                    Decision.remember(new Measured(now, now + rest.toNanos())).wakeAfter(rest);
-            return used(result.get())
-                            .filter(bytes -> limit.get().compareTo(Quantity.parse(bytes.toString())) < 0)
-                            .isPresent()
-                    ? decision.and(evict(
-                            pod.orElseThrow(),
-                            volume,
-                            limit.get(),
-                            situation.now().wall()))
-                    : decision;
+            Optional<Answer> answer = answer(result.get());
+            return answer.isPresent()
+                    ? measured(answer.get(), pod.orElseThrow(), volume, limit.get(), situation)
+                    : notMeasured(result.get(), told, pod.orElseThrow(), volume, limit.get(), now);
         }
         if (before.filter(measured -> measured.dueNanos() > now).isPresent()) {
             return Decision.remember(before.get())
@@ -184,27 +182,74 @@ final class EmptyDirLimits implements Controller {
                 .map(wait -> Decision.nothing().wakeAfter(wait))
                 .orElseGet(() ->
                         Decision.act(new Effect.Perform(Operations.MEASURE, measure, Optional.empty(), TIME_LIMIT)))
-                .withState(new Measured(now, now));
+                .withState(new Measured(now, told));
     }
 
-    /** What has ended or is ending gives its directories back anyway; what a file of the node describes comes back at once. */
+    private static Decision measured(Answer answer, Pod pod, String volume, Quantity limit, Situation situation) {
+        Duration share = answer.took().multipliedBy(SHARE);
+        Duration rest = INTERVAL.compareTo(share) > 0 ? INTERVAL : share;
+        Decision decision = Decision.remember(new Measured(situation.now().monotonicNanosAfter(rest), false))
+                .wakeAfter(rest);
+        Instant now = situation.now().wall();
+        boolean exceeded = limit.compareTo(Quantity.parse(Long.toString(answer.bytes()))) < 0;
+        // OBSERVATION: an answer that has waited says what was; files may have gone since.
+        boolean old = answer.began().plus(rest).isBefore(now);
+        return exceeded && !old ? decision.and(evict(pod, volume, limit, now)) : decision;
+    }
+
+    private static Decision notMeasured(
+            EffectResult result, boolean told, Pod pod, String volume, Quantity limit, long now) {
+        Decision decision =
+                Decision.remember(new Measured(now + INTERVAL.toNanos(), true)).wakeAfter(INTERVAL);
+        String why = result.outcome().map(outcome -> ": " + outcome.message()).orElse("");
+        String message =
+                "Usage of EmptyDir volume \"" + volume + "\" cannot be held against the limit \"" + limit + "\"" + why;
+        return told
+                ? decision
+                : decision.and(Announcement.warning(Kinds.POD, pod, "EmptyDirNotMeasured", message, COMPONENT));
+    }
+
+    /** What has ended or is ending gives its directories back anyway. */
     private static boolean mayBeEvicted(Pod pod) {
-        return !pod.hasEnded()
-                && !pod.metadata().isDeleting()
-                && pod.metadata().annotation(MIRROR).isEmpty();
+        return !pod.hasEnded() && !pod.metadata().isDeleting() && !isCritical(pod);
     }
 
-    private static Optional<Long> used(EffectResult result) {
+    /** As Kubernetes has it; what a file of the node describes comes back at once. */
+    private static boolean isCritical(Pod pod) {
+        return pod.metadata().annotation(MIRROR).isPresent()
+                || pod.metadata()
+                        .annotation(CONFIG_SOURCE)
+                        .filter(source -> !source.equals("api"))
+                        .isPresent()
+                || pod.spec()
+                        .priority()
+                        .filter(priority -> priority >= CRITICAL)
+                        .isPresent()
+                || CRITICAL_CLASSES.contains(pod.spec().priorityClassName());
+    }
+
+    private static Optional<Answer> answer(EffectResult result) {
         return result.outcome()
                 .flatMap(outcome ->
-                        outcome.result().filter(Long.class::isInstance).map(Long.class::cast));
+                        outcome.result().filter(Answer.class::isInstance).map(Answer.class::cast));
     }
 
     private static List<Effect> evict(Pod pod, String volume, Quantity limit, Instant now) {
         String message = "Usage of EmptyDir volume \"" + volume + "\" exceeds the limit \"" + limit + "\".";
+        return List.of(
+                pod.status().mayRun() ? delete(pod) : fail(pod, message, now),
+                Announcement.warning(Kinds.POD, pod, "Evicted", message, COMPONENT));
+    }
+
+    /** Its volumes go once its containers have ended, or its time is up. */
+    private static Effect delete(Pod pod) {
+        DeleteOptions options = new DeleteOptions(
+                pod.metadata().uid(), Optional.empty(), Optional.empty(), DeleteOptions.Propagation.BACKGROUND);
+        return new Effect.Delete<>(Operations.EVICT_POD, Kinds.POD, ObjectKey.of(pod), options);
+    }
+
+    private static Effect fail(Pod pod, String message, Instant now) {
         List<Condition> conditions = pod.status().conditions();
-        conditions = Conditions.with(
-                conditions, "DisruptionTarget", ConditionStatus.TRUE, "TerminationByKubelet", message, now);
         for (String type : List.of("ContainersReady", "Ready")) {
             conditions = Conditions.with(conditions, type, ConditionStatus.FALSE, "PodFailed", "", now);
         }
@@ -213,8 +258,6 @@ final class EmptyDirLimits implements Controller {
                 .withReason("Evicted")
                 .withMessage(message)
                 .withConditions(conditions));
-        return List.of(
-                new Effect.UpdateStatus<>(Operations.EVICT_POD, Kinds.POD, new Change<>(pod, failed)),
-                Announcement.warning(Kinds.POD, pod, "Evicted", message, COMPONENT));
+        return new Effect.UpdateStatus<>(Operations.EVICT_POD, Kinds.POD, new Change<>(pod, failed));
     }
 }

@@ -33,7 +33,8 @@ record Recognised(VolumeSource source, VolumeId id, PluginState state) {
                     .map(asked -> of(asked.reconstruct(contexts.apply(place), place), plugin))
                     .orElseGet(() -> Outcome.refused(
                             Refusal.NOT_FOUND,
-                            "nothing in the cluster tells which volume it is, and its plugin does not recognise volumes"));
+                            "nothing in the cluster tells which volume it is, and its plugin does not"
+                                    + " recognise volumes"));
         } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
             // OBSERVATION: one mount that a plugin cannot bear must not keep the node from its work.
             return Outcome.deferred(

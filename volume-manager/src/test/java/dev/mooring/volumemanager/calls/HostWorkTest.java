@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.calls;
 
-import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
 
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
@@ -18,6 +16,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -132,7 +131,11 @@ class HostWorkTest {
                 new RandomAccessFile(directory.resolve("sparse").toFile(), "rw")) {
             sparse.setLength(1L << 30);
         }
-        assertThat(measure(directory).result()).get(as(LONG)).isBetween(200L * 1024, 600L * 1024);
+        assertThat(measure(directory).result()).hasValueSatisfying(found -> {
+            MeasureCall.Answer answer = (MeasureCall.Answer) found;
+            assertThat(answer.bytes()).isBetween(200L * 1024, 600L * 1024);
+            assertThat(answer.took()).isBetween(Duration.ZERO, Duration.ofMinutes(2));
+        });
     }
 
     @Test

@@ -299,8 +299,10 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
 
     static Stream<Arguments> defects() {
         return Stream.of(
-                arguments("a volume that is none", answering(() -> Outcome.done(
-                        new Adopted(Objects.source("no absolute path"), PluginState.NONE)))),
+                arguments(
+                        "a volume that is none",
+                        answering(
+                                () -> Outcome.done(new Adopted(Objects.source("no absolute path"), PluginState.NONE)))),
                 arguments("answered null", answering(() -> null)),
                 arguments("IllegalStateException", answering(() -> {
                     throw new IllegalStateException("planted");

@@ -163,7 +163,7 @@ final class World {
         return new ControlLoop(controllers, this::time, new Random(1), defects, dispatch -> take(dispatch, mine));
     }
 
-    private Time time() {
+    Time time() {
         return new Time(Instant.EPOCH.plusNanos(nanos), nanos);
     }
 
