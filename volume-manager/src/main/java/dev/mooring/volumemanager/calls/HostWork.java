@@ -122,7 +122,9 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
             }
             return unnamed.isFurtherView(table, root)
                     ? takeAway(context, unnamed, place)
-                    : Outcome.refused(Refusal.IN_USE, "it is not only a further view of something mounted elsewhere");
+                    : Outcome.refused(
+                            Refusal.IN_USE,
+                            "it is the only view of something by now, or the device is held elsewhere too");
         });
     }
 
