@@ -76,11 +76,12 @@ record AdoptionObjects(List<Pod> pods, List<PersistentVolume> volumes, List<CSID
      * object tells.
      */
     boolean isOfFile(String uid) {
-        return pods.stream()
-                .anyMatch(pod -> pod.metadata()
-                        .annotation(CONFIG_HASH)
-                        .filter(uid::equals)
-                        .isPresent());
+        return pods.stream().anyMatch(pod -> isOfFile(pod, uid));
+    }
+
+    /** The same of one pod. */
+    static boolean isOfFile(Pod pod, String uid) {
+        return pod.metadata().annotation(CONFIG_HASH).filter(uid::equals).isPresent();
     }
 
     /** The volume of a plugin that a pod wants in the place of that name. */

@@ -18,7 +18,6 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.model.Pod;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.Unnamed;
 import dev.mooring.volumemanager.calls.TakeAwayCall;
@@ -35,6 +34,9 @@ import java.util.Optional;
 final class UnnamedMounts implements Controller {
     private static final String TYPE = "unnamed-mount";
     private static final String COMPONENT = "kubelet";
+    private static final String REMOVED =
+            " belonged to nobody any more and has been unmounted; which volume it was is not known, so what"
+                    + " is reported in use of its plugin stays so until the next start";
 
     private final NodeConfig config;
     private final NodeRecords records;
@@ -86,8 +88,7 @@ final class UnnamedMounts implements Controller {
         Optional<EffectResult> result = situation.resultOf(Operations.TAKE_AWAY);
         String mount = unnamed.mount().toString();
         if (result.filter(EffectResult::succeeded).isPresent()) {
-            return Decision.remember(Progress.OVER)
-                    .and(told(situation, false, mount + " belonged to nobody any more and has been unmounted"));
+            return Decision.remember(Progress.OVER).and(told(situation, false, mount + REMOVED));
         }
         Decision decision = situation
                 .backoff(Operations.TAKE_AWAY)
@@ -114,8 +115,8 @@ final class UnnamedMounts implements Controller {
         return records.publishedAt(place).isPresent()
                 || records.stagedAt(place).isPresent()
                 || situation.caches().of(Kinds.POD).all().stream()
-                        .map(Pod::metadata)
-                        .anyMatch(pod -> pod.uid().equals(unnamed.podUid()));
+                        .anyMatch(pod -> pod.metadata().uid().equals(unnamed.podUid())
+                                || AdoptionObjects.isOfFile(pod, unnamed.podUid()));
     }
 
     private List<Effect> told(Situation situation, boolean warning, String message) {

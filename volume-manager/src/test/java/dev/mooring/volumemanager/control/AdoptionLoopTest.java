@@ -10,6 +10,7 @@ import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
@@ -218,6 +219,22 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
         assertThat(world.found.adopted()).isEmpty();
         assertThat(world.found.unnamed()).isEmpty();
         assertThat(world.found.left()).anyMatch(line -> line.contains("from a file"));
+    }
+
+    @Test
+    void whatAPodOfAFileHasStaysThoughThePodIsTheApisOnlyLater() {
+        running();
+        Pod pod = world.store.get(Kinds.POD, POD).orElseThrow();
+        deletePodWhileNobodyLooks();
+        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        restartWithoutRecords();
+        assertThat(world.found.unnamed()).hasSize(1);
+        world.store.put(
+                Kinds.POD,
+                pod.withMetadata(
+                        pod.metadata().withUid("of-the-api").withAnnotation("kubernetes.io/config.hash", "web-uid")));
+        world.run();
+        assertThat(world.calls).doesNotContain("take-away ");
     }
 
     @Test
