@@ -78,7 +78,7 @@ public final class Adopter {
             }
         }
 
-        /** What is taken away stays unknown until it has gone. */
+        /** Which volume it is stays unknown, also when it has gone: of its plugin nothing leaves use until the next start. */
         void takeAway(Unnamed mount, PluginName plugin) {
             unnamed.add(mount);
             leftMounts.add(mount.mount());
@@ -169,7 +169,7 @@ public final class Adopter {
         }
         Verdict verdict = recogniser.held(held, objects);
         Unnamed nobodys = new Unnamed(held.entry(), podUid, true);
-        if (verdict.unnamed() && nobodys.isFurtherView(table, config.root())) {
+        if (verdict.unnamed() && RawDevices.bearsPodUid(held) && nobodys.isFurtherView(table, config.root())) {
             found.takeAway(nobodys, name.orElseThrow());
         } else {
             found.judge(held.entry(), name, verdict);

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -31,6 +32,9 @@ import java.util.stream.Stream;
  * prepared.
  */
 final class RawDevices {
+    /** As API servers give them, or kubelets to pods of files. */
+    private static final Pattern POD_UID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}");
+
     private final NodeConfig config;
     private final PluginRegistry plugins;
 
@@ -75,6 +79,11 @@ final class RawDevices {
         entries.add(publish(mount, pod, named, id.get(), spec));
         stage(mount, objects, named, id.get(), spec, own).ifPresent(entries::add);
         return new Verdict(entries, "", false);
+    }
+
+    /** Whether its name looks as pods' uids do; in the plugins' directories others may have their own. */
+    static boolean bearsPodUid(Prepared mount) {
+        return POD_UID.matcher(podUid(mount)).matches();
     }
 
     static String podUid(Prepared mount) {

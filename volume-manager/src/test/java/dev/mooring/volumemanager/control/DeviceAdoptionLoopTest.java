@@ -116,19 +116,54 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
         assertThat(world.violations).isEmpty();
     }
 
+    /** What one has that nobody names: its place bears a name like a pod's. */
+    private static final Path NOBODYS = HELD.resolveSibling("0b7f3a52-91cd-4a70-8e5e-6f1d2c3b4a59");
+
+    private void nobodyKnowsTheVolume() {
+        deletePodWhileNobodyLooks();
+        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        table.removeIf(entry -> entry.mountPoint().equals(HELD));
+    }
+
     @Test
     void aDeviceThatNobodyNamesIsLetGo() {
         running();
-        deletePodWhileNobodyLooks();
-        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        nobodyKnowsTheVolume();
+        mounted(NOBODYS, "0:6", "/sda", "devtmpfs");
         restartWithoutRecords();
         assertThat(world.found.unnamed()).singleElement().satisfies(unnamed -> {
             assertThat(unnamed.device()).isTrue();
-            assertThat(unnamed.mount().mountPoint()).isEqualTo(HELD);
+            assertThat(unnamed.mount().mountPoint()).isEqualTo(NOBODYS);
         });
         world.run();
         assertThat(world.calls).containsExactly("take-away ");
         assertThat(inUse()).as("which volume it was is not known (S5)").containsExactly(NAME);
+        assertThat(world.eventReasons())
+                .filteredOn(event -> event.startsWith("UnknownMountRemoved: "))
+                .singleElement()
+                .asString()
+                .contains("stays so until the next start");
+    }
+
+    @Test
+    void whatBearsNoNameLikeAPodsIsLeftAlone() {
+        running();
+        nobodyKnowsTheVolume();
+        mounted(HELD.resolveSibling("somebodys-own"), "0:6", "/sda", "devtmpfs");
+        restartWithoutRecords();
+        assertThat(world.found.unnamed()).isEmpty();
+        assertThat(world.found.left()).hasSize(1);
+    }
+
+    /** One loop device may keep the numbers for both (semantics/plugins §1.7). */
+    @Test
+    void aDeviceThatIsHeldForAnotherPodTooIsLeftAlone() {
+        running();
+        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        mounted(NOBODYS, "0:6", "/sda", "devtmpfs");
+        restartWithoutRecords();
+        assertThat(world.found.unnamed()).isEmpty();
+        assertThat(world.found.left()).hasSize(2).anyMatch(line -> line.contains(NOBODYS.toString()));
     }
 
     @Test
