@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime;
 
-import dev.mooring.runtime.control.Defects;
 import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.runtime.control.Defects;
 import dev.mooring.runtime.control.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -70,7 +70,10 @@ final class RunningCall implements CallTicket {
         try {
             executor.execute(() -> actions.forEach(this::carryOut)); // in the order in which the call named them
         } catch (RejectedExecutionException e) {
-            LOG.debug("{} is not asked to end: the runtime has ended", dispatch.effect().operation(), e);
+            LOG.debug(
+                    "{} is not asked to end: the runtime has ended",
+                    dispatch.effect().operation(),
+                    e);
         }
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime;
 
-import dev.mooring.runtime.control.Defects;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.ControlLoop;
+import dev.mooring.runtime.control.Defects;
 import dev.mooring.runtime.control.Dispatch;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;

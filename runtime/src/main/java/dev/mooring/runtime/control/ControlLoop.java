@@ -389,7 +389,9 @@ public final class ControlLoop {
                     Defects.throwTheMachines(defect);
                     // Neither the cache nor the other controllers may stop half-way.
                     listener.onDefect(
-                            controller.name(), new Key(change.kind().name(), change.key()), Defects.asException(defect));
+                            controller.name(),
+                            new Key(change.kind().name(), change.key()),
+                            Defects.asException(defect));
                 }
             }
         }

@@ -66,7 +66,7 @@ final class BindingRules implements Invariant {
                 && write.before().get() instanceof PersistentVolume before
                 && before.metadata().uid().equals(shown.metadata().uid())) {
             claimRefBy(before, shown, findings);
-            marksAndFinalizers(world, before, shown, findings);
+            marksAndFinalizers(before, shown, findings);
             boolean newlyBound = shown.status().phase() == PersistentVolumePhase.BOUND
                     && before.status().phase() != PersistentVolumePhase.BOUND;
             findings.require(
@@ -136,8 +136,7 @@ final class BindingRules implements Invariant {
                 say(claim) + " names another volume than " + say(volume));
     }
 
-    private void marksAndFinalizers(
-            WorldView world, PersistentVolume before, PersistentVolume after, Findings findings) {
+    private void marksAndFinalizers(PersistentVolume before, PersistentVolume after, Findings findings) {
         Optional<String> mark = after.metadata().annotation(Annotations.RECLAIMING);
         ReclaimPolicy policy = after.spec().persistentVolumeReclaimPolicy();
         if (mark.isPresent()

@@ -75,11 +75,13 @@ final class Twin {
         List<String> wrong = new ArrayList<>();
         without.milestones().forEach((what, then) -> {
             Optional<Duration> now = Optional.ofNullable(with.milestones().get(what));
-            boolean inTime = now.filter(time -> time.compareTo(then.plus(BOUND)) <= 0).isPresent();
+            boolean inTime =
+                    now.filter(time -> time.compareTo(then.plus(BOUND)) <= 0).isPresent();
             if (what.startsWith(TwinActs.FREE) && !inTime) {
-                String when = now.map(time -> "after " + time.toSeconds() + " s").orElse("never");
-                wrong.add("L6: " + what + " " + when + ", and after " + then.toSeconds()
-                        + " s without errors of others");
+                String when =
+                        now.map(time -> "after " + time.toSeconds() + " s").orElse("never");
+                wrong.add(
+                        "L6: " + what + " " + when + ", and after " + then.toSeconds() + " s without errors of others");
             }
         });
         return wrong;
