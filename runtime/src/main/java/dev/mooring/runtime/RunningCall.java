@@ -64,16 +64,15 @@ final class RunningCall implements CallTicket {
             actions = new ArrayList<>(cancelActions);
             cancelActions.clear();
         }
-        if (actions.isEmpty()) {
-            return;
-        }
-        try {
-            executor.execute(() -> actions.forEach(this::carryOut)); // in the order in which the call named them
-        } catch (RejectedExecutionException e) {
-            LOG.debug(
-                    "{} is not asked to end: the runtime has ended",
-                    dispatch.effect().operation(),
-                    e);
+        for (Runnable action : actions) {
+            try {
+                executor.execute(() -> carryOut(action));
+            } catch (RejectedExecutionException e) {
+                LOG.debug(
+                        "{} is not asked to end: the runtime has ended",
+                        dispatch.effect().operation(),
+                        e);
+            }
         }
     }
 
