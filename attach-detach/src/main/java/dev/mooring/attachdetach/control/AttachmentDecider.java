@@ -5,6 +5,7 @@ import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.attachdetach.control.Facts.NodeIs;
 import dev.mooring.attachdetach.control.Obstacles.Holder;
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -50,12 +51,19 @@ final class AttachmentDecider {
         Optional<Known> known = attachments.get(name);
         Collection<Want> all = wants.of(name);
         AttachmentState state = known.isEmpty()
-                ? before.ofNoObject(situation.resultOf(Operations.CREATE), situation.now())
+                ? before.ofNoObject(situation)
                 : learned(before.created(situation.now()), situation)
                         .in(known.get().phase());
+        if (known.isEmpty() && state.creation().isToBeLookedFor(situation.now())) {
+            return Decision.act(confirmation(name)).withState(state.orForget());
+        }
         Decision decision =
                 known.isEmpty() && all.isEmpty() ? Decision.nothing() : decide(name, state, known, all, situation);
         return state.creation().lost().isPresent() ? remembering(state, decision, situation) : decision;
+    }
+
+    private static Effect confirmation(String name) {
+        return new Effect.Read<>(Operations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(name));
     }
 
     /** A creation that may still arrive is not forgotten, whatever else is decided, before its time is over. */

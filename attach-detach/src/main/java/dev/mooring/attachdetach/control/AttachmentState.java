@@ -4,7 +4,9 @@ package dev.mooring.attachdetach.control;
 import dev.mooring.attachdetach.control.Attachments.Reservation;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Time;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -36,8 +38,14 @@ record AttachmentState(Creation creation, Unshown unshown, boolean unannounced, 
     }
 
     /** There is no object: of an earlier one nothing holds but what people were told, and what may still come. */
-    AttachmentState ofNoObject(Optional<EffectResult> result, Time now) {
-        return new AttachmentState(creation.withoutObject(result, now), Unshown.NOTHING, false, told);
+    AttachmentState ofNoObject(Situation situation) {
+        Optional<EffectResult> created = situation.resultOf(Operations.CREATE);
+        boolean looked = situation
+                .resultOf(Operations.CONFIRM)
+                .filter(result -> result.storeFailure().equals(Optional.of(Failure.NOT_FOUND)))
+                .isPresent();
+        return new AttachmentState(
+                creation.withoutObject(created, looked, situation.now()), Unshown.NOTHING, false, told);
     }
 
     /** What was detached for an attachment that is not to be detached was another one of its name. */

@@ -34,6 +34,11 @@ record Creation(Optional<Reservation> reserved, Optional<Loss> lost) {
         }
     }
 
+    /** It comes no more, and it is not known whether it came: a watch that shows nothing would not have shown it. */
+    boolean isToBeLookedFor(Time now) {
+        return lost.filter(loss -> !loss.mayCome(now)).isPresent();
+    }
+
     /** It is asked for, perhaps again. */
     Creation asking(Reservation reservation) {
         return new Creation(Optional.of(reservation), lost.map(loss -> new Loss(loss.sinceNanos(), true)));
@@ -44,14 +49,19 @@ record Creation(Optional<Reservation> reserved, Optional<Loss> lost) {
         return lost.filter(loss -> loss.retried() && loss.mayCome(now)).isPresent() ? this : NONE;
     }
 
-    /** There is no object; the result of a creation has perhaps just come in. */
-    Creation withoutObject(Optional<EffectResult> result, Time now) {
+    /**
+     * No object is known.
+     *
+     * @param result of a creation, if it has just come in
+     * @param looked whether a live read has just shown that there is none
+     */
+    Creation withoutObject(Optional<EffectResult> result, boolean looked, Time now) {
         boolean lostNow = result.flatMap(EffectResult::storeFailure)
                 .filter(Failure.UNKNOWN::equals)
                 .isPresent();
         if (lostNow) {
             return new Creation(reserved, Optional.of(new Loss(now.monotonicNanos(), lost.isPresent())));
         }
-        return lost.filter(loss -> loss.mayCome(now)).isPresent() ? this : NONE;
+        return lost.filter(loss -> loss.mayCome(now) || !looked).isPresent() ? this : NONE;
     }
 }

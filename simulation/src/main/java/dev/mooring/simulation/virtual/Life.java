@@ -14,6 +14,7 @@ import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.store.ClusterStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,13 +81,23 @@ final class Life {
         }
     }
 
-    /** Another instance decides from now on; what was on its way to the store still arrives there. */
+    /**
+     * Another instance decides from now on; what was on its way to the store still arrives there. The creations of attachments arrive
+     * before the other one lists any: between the last request and a take-over lie seconds, and no precondition guards a slot of which
+     * the successor does not know.
+     */
     void retire() {
         loop.standDown();
         feeds.forEach(Feed::close);
         abandonCalls();
         waiting.clear();
         pending.removeIf(dispatch -> !(dispatch.effect() instanceof Effect.Write));
+        for (int i = pending.size() - 1; i >= 0; i--) {
+            if (pending.get(i).effect() instanceof Effect.Create<?> create
+                    && create.kind().equals(Kinds.VOLUME_ATTACHMENT)) {
+                arrive(i);
+            }
+        }
     }
 
     /** The watches of a kind; of all kinds for an empty name. */

@@ -29,6 +29,7 @@ import dev.mooring.storage.store.ClusterStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,23 +125,22 @@ public final class SimulatedCluster {
 
     /** Nobody takes over from a process while its requests may still arrive, as a lease ensures; so what outlives its process is dropped. */
     private void makeLater(Runnable write) {
-        long before = starts();
+        Map<String, Long> before = starts();
         world.after(LATE, () -> {
-            if (starts() == before) {
+            if (starts().equals(before)) {
                 write.run();
             }
         });
     }
 
-    private long starts() {
-        return startsOf(controllers)
-                + sidecars.values().stream()
-                        .mapToLong(SimulatedCluster::startsOf)
-                        .sum()
-                + machines.names().stream()
-                        .flatMap(node -> world.process("node/" + node).stream())
-                        .mapToLong(SimulatedCluster::startsOf)
-                        .sum();
+    private Map<String, Long> starts() {
+        Map<String, Long> all = new HashMap<>();
+        all.put(CONTROLLERS, startsOf(controllers));
+        sidecars.forEach((name, sidecar) -> all.put(name, startsOf(sidecar)));
+        machines.names()
+                .forEach(node ->
+                        world.process("node/" + node).ifPresent(agent -> all.put(agent.name(), startsOf(agent))));
+        return all;
     }
 
     private static long startsOf(VirtualProcess process) {

@@ -129,6 +129,7 @@ class PeerScenariosTest {
             found-l5-a-pod-that-has-gone-gets-no-claim-again | ephemeral: confirm-pod trusts the cache | the controllers do not hear of pods any more, and it goes | livelock
             found-pp-a-uid-taken-out-does-not-free-a-volume | pv-protection: goes by the uid | somebody takes the uid out of it | disk: expected to exist
             found-s1-a-late-creation-keeps-the-slot | attach-detach: a creation without an answer was none | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
+            found-s1-a-late-creation-that-no-watch-shows | attach-detach: confirm-attachment trusts the cache | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
             found-s2-a-late-deletion-takes-nothing-that-is-wanted-again | attach-detach: deletes by the name alone | apply Pod alpha/alpha-pod-1 | S2: detach of vol-5 on n1 under a mount
             found-s6-an-old-list-attaches-nothing | attach-detach: confirm-attachment trusts the cache | watches of controllers: stale | S6: vol-2 is listed on n1 unconfirmed
             """)
