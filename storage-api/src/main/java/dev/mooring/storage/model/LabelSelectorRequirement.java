@@ -3,14 +3,15 @@ package dev.mooring.storage.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
  * A condition on one label.
  *
  * @param key label
- * @param operator {@code In}, {@code NotIn}, {@code Exists} or {@code DoesNotExist}
- * @param values values for In and NotIn
+ * @param operator {@code In}, {@code NotIn}, {@code Exists} or {@code DoesNotExist}; in queries also {@code Gt} and {@code Lt}
+ * @param values values for In and NotIn; for Gt and Lt the integer with which the label's is compared
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LabelSelectorRequirement(String key, String operator, List<String> values) {
@@ -41,7 +42,20 @@ public record LabelSelectorRequirement(String key, String operator, List<String>
             case "NotIn" -> value == null || !values.contains(value);
             case "Exists" -> value != null;
             case "DoesNotExist" -> value == null;
+            case "Gt" -> value != null && difference(value).filter(sign -> sign > 0).isPresent();
+            case "Lt" -> value != null && difference(value).filter(sign -> sign < 0).isPresent();
             default -> false;
         };
+    }
+
+    /** Nothing compares with what is no integer. */
+    private Optional<Integer> difference(String value) {
+        try {
+            return values.size() == 1
+                    ? Optional.of(Long.compare(Long.parseLong(value), Long.parseLong(values.get(0))))
+                    : Optional.empty();
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
     }
 }

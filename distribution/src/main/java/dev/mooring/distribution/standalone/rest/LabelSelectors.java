@@ -10,11 +10,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads label selectors as they stand in queries: {@code a=b,c!=d,e in (x,y),f notin (z),g,!h}. */
+/** Reads label selectors as they stand in queries: {@code a=b,c!=d,e in (x,y),f notin (z),g,!h,i>1}. */
 final class LabelSelectors {
     private static final String KEY = "\\s*([A-Za-z0-9][-A-Za-z0-9_./]*)\\s*";
     private static final Pattern EQUAL = Pattern.compile(KEY + "(=|==|!=)\\s*([-A-Za-z0-9_.]*)\\s*");
     private static final Pattern IN = Pattern.compile(KEY + "\\s(in|notin)\\s*\\(([^()]*)\\)\\s*");
+    private static final Pattern ORDER = Pattern.compile(KEY + "([<>])\\s*([-+0-9]*)\\s*");
     private static final Pattern EXISTS = Pattern.compile("\\s*(!?)" + KEY);
 
     private LabelSelectors() {}
@@ -44,11 +45,24 @@ final class LabelSelectors {
             String operator = equal.group(2).equals("!=") ? "NotIn" : "In";
             return new LabelSelectorRequirement(equal.group(1), operator, List.of(equal.group(3)));
         }
+        Matcher order = ORDER.matcher(part);
+        if (order.matches()) {
+            String operator = order.group(2).equals(">") ? "Gt" : "Lt";
+            return new LabelSelectorRequirement(order.group(1), operator, List.of(integer(order.group(3), text)));
+        }
         Matcher exists = EXISTS.matcher(part);
         if (exists.matches()) {
             String operator = exists.group(1).isEmpty() ? "Exists" : "DoesNotExist";
             return new LabelSelectorRequirement(exists.group(2), operator, List.of());
         }
         throw RestFailure.badRequest("unable to parse requirement: " + part.strip() + " in " + text);
+    }
+
+    private static String integer(String value, String text) {
+        try {
+            return Long.toString(Long.parseLong(value));
+        } catch (NumberFormatException e) {
+            throw RestFailure.badRequest("for > and < the value must be an integer: " + text);
+        }
     }
 }

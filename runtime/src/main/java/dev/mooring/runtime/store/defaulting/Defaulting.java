@@ -12,8 +12,8 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What the API server fills in (semantics/binder §1.11, §1.12). All functions are pure; a field that is given is never changed, but
- * for data sources of claims that Kubernetes drops.
+ * What the API server fills in (semantics/binder §1.11, §1.12). All functions are pure; a field that is given keeps its meaning,
+ * but for data sources of claims that Kubernetes drops.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Defaulting {
@@ -55,11 +55,15 @@ public final class Defaulting {
                 .with(Fields.name(object), "metadata", "labels", NAMESPACE_LABEL);
     }
 
-    /** Fills in the fields of an object that exists: what is missing means the default. */
+    /** Fills in the fields of an object that exists: what is missing means the default. Amounts are given their canonical form. */
     public static Document onUpdate(Kind<?> kind, Document object) {
+        return Amounts.canonical(kind, filled(kind, object));
+    }
+
+    private static Document filled(Kind<?> kind, Document object) {
         if (kind == Kinds.PERSISTENT_VOLUME) {
             return ifMissing(
-                    ifMissing(object, "Filesystem", "spec", "volumeMode"),
+                    ifMissing(VolumeSources.ofVolume(object), "Filesystem", "spec", "volumeMode"),
                     "Retain",
                     "spec",
                     "persistentVolumeReclaimPolicy");
@@ -71,7 +75,7 @@ public final class Defaulting {
             return driver(object);
         } else if (kind == Kinds.POD) {
             return ifMissing(
-                    ifMissing(withAccount(object), "Always", "spec", "restartPolicy"),
+                    ifMissing(VolumeSources.ofPod(withAccount(object)), "Always", "spec", "restartPolicy"),
                     GRACE_SECONDS,
                     "spec",
                     "terminationGracePeriodSeconds");
@@ -87,6 +91,10 @@ public final class Defaulting {
      * @param now when it is changed
      */
     public static Document onStatusUpdate(Kind<?> kind, Document before, Document after, Instant now) {
+        return transition(kind, before, Amounts.canonical(kind, after), now);
+    }
+
+    private static Document transition(Kind<?> kind, Document before, Document after, Instant now) {
         if (kind != Kinds.PERSISTENT_VOLUME) {
             return after;
         }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.defaulting;
+
+import dev.mooring.runtime.store.fields.Fields;
+import dev.mooring.storage.document.Document;
+import java.util.List;
+import java.util.Map;
+
+/** The fields of volume sources that the API server fills in, in volumes and in pods (k8s.io/kubernetes pkg/apis/core/v1/defaults.go). */
+final class VolumeSources {
+    private static final long FILE_MODE = 0644;
+    private static final long TOKEN_SECONDS = 3600;
+    private static final String[] POD_VOLUMES = {"spec", "volumes"};
+    private static final List<String> WITH_FILE_MODE = List.of("secret", "configMap", "downwardAPI", "projected");
+
+    private VolumeSources() {}
+
+    static Document ofVolume(Document volume) {
+        return filled(volume, "spec");
+    }
+
+    static Document ofPod(Document pod) {
+        return Elements.each(pod, VolumeSources::podVolume, POD_VOLUMES);
+    }
+
+    private static Document podVolume(Document volume) {
+        // What is named and nothing else is an empty directory.
+        Document source = volume.asMap().size() == 1 && Fields.isSet(volume, "name")
+                ? volume.with(Map.of(), "emptyDir")
+                : filled(volume);
+        for (String kind : WITH_FILE_MODE) {
+            source = inside(source, FILE_MODE, "defaultMode", kind);
+        }
+        source = Elements.each(source, VolumeSources::item, "downwardAPI", "items");
+        return Elements.each(source, VolumeSources::projection, "projected", "sources");
+    }
+
+    private static Document projection(Document projection) {
+        return Elements.each(
+                inside(projection, TOKEN_SECONDS, "expirationSeconds", "serviceAccountToken"),
+                VolumeSources::item,
+                "downwardAPI",
+                "items");
+    }
+
+    private static Document item(Document item) {
+        return inside(item, "v1", "apiVersion", "fieldRef");
+    }
+
+    private static Document filled(Document object, String... parent) {
+        return inside(
+                inside(object, "", "type", path(parent, "hostPath")), "default", "iscsiInterface", path(parent, "iscsi"));
+    }
+
+    private static String[] path(String[] parent, String last) {
+        return parent.length == 0 ? new String[] {last} : new String[] {parent[0], last};
+    }
+
+    /** A field of an object that is there. */
+    private static Document inside(Document document, Object value, String field, String... parent) {
+        if (document.at(parent).filter(Map.class::isInstance).isEmpty()) {
+            return document;
+        }
+        Document object = Fields.object(document, parent);
+        return Fields.isSet(object, field)
+                ? document
+                : document.with(object.with(value, field).asMap(), parent);
+    }
+}
