@@ -26,8 +26,10 @@ final class AttachmentRules implements Invariant {
     /** What was listed on a node and has not stood there unlisted and unused since. */
     private final Set<String> unproven = new HashSet<>();
 
-    /** Uids of attachments that were rightly deleted: when an external attacher acts on that is not in our hands. */
+    /** Uids of attachments whose deletion was asked for when they were seen unused: an external attacher acts on that later. */
     private final Set<String> handedOver = new HashSet<>();
+
+    private final ForcedDetachments forced = new ForcedDetachments();
 
     @Override
     public void calling(WorldView world, Call call, Findings findings) {
@@ -80,14 +82,11 @@ final class AttachmentRules implements Invariant {
             unproven.addAll(listed);
         }
         if (write.after().isPresent() && write.after().get() instanceof VolumeAttachment slot) {
-            boolean asked = slot.metadata().isDeleting()
-                    && write.before()
-                            .filter(before -> !before.metadata().isDeleting())
-                            .isPresent();
-            if (asked && (seenUnused(world, slot) || !world.isUp(slot.spec().nodeName()))) {
+            if (ForcedDetachments.asksToDelete(write) && seenUnused(world, slot)) {
                 handedOver.add(slot.metadata().uid());
             }
         }
+        forced.written(world, write);
     }
 
     private boolean seenUnused(WorldView world, VolumeAttachment slot) {
@@ -107,7 +106,8 @@ final class AttachmentRules implements Invariant {
                 .filter(node -> VolumeFacts.listed(volume, node))
                 .isPresent();
         findings.require(!listed, "S3", say(call) + " while it is listed there");
-        boolean evident = VolumeFacts.slots(world, call.volume()).stream()
+        boolean evident = forced.concern(world, call)
+                || VolumeFacts.slots(world, call.volume()).stream()
                 .filter(slot -> slot.spec().nodeName().equals(call.node()))
                 .anyMatch(slot -> slot.metadata().annotation(EVIDENCE).isPresent()
                         || handedOver.contains(slot.metadata().uid()));

@@ -41,6 +41,8 @@ final class DoubtRules implements Invariant {
     /** Calls before which nothing was in doubt. */
     private final Set<Call> first = Collections.newSetFromMap(new IdentityHashMap<>());
 
+    private final ForcedDetachments forced = new ForcedDetachments();
+
     private record Undone(String operation, String volume, String node, String pod) {
         static Undone by(String operation, Call call) {
             return new Undone(operation, call.volume(), call.node(), VolumeFacts.podOf(call));
@@ -55,7 +57,7 @@ final class DoubtRules implements Invariant {
             return;
         }
         for (Call other : hanging) {
-            if (excludes(other, call) && !(STAGING.contains(other.operation()) && isGoingOn(call))) {
+            if (excludes(other, call) && !(STAGING.contains(other.operation()) && isGoingOn(world, call))) {
                 findings.violated("S11", say(call) + " while " + say(other) + " has not ended");
             }
         }
@@ -65,8 +67,9 @@ final class DoubtRules implements Invariant {
     }
 
     /** Whether a detach was begun before, by force: that the machine is back does not end it. */
-    private boolean isGoingOn(Call call) {
-        return call.operation().equals("detach") && doubted.contains(Undone.by("detach", call));
+    private boolean isGoingOn(WorldView world, Call call) {
+        return call.operation().equals("detach")
+                && (doubted.contains(Undone.by("detach", call)) || forced.concern(world, call));
     }
 
     private static boolean excludes(Call one, Call other) {
@@ -116,6 +119,7 @@ final class DoubtRules implements Invariant {
 
     @Override
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
+        forced.written(world, write);
         if (write.kind().equals(Kinds.NODE) && write.after().isEmpty()) {
             // What a machine had goes with it; one that takes its name begins anew.
             doubted.removeIf(each ->
