@@ -72,6 +72,16 @@ class Mutant {
         return result;
     }
 
+    /** What the caches seem to show to who decides. */
+    Caches shown(Caches real) {
+        return real;
+    }
+
+    /** Whether the end of a key's decision wakes another key. */
+    boolean wakes(Key decided, Key other) {
+        return true;
+    }
+
     /** Whether a change is noticed. */
     boolean hears(ObjectChange<?> change) {
         return true;

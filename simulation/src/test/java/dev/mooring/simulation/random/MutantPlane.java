@@ -154,15 +154,33 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
             return planted;
         }
 
-        private static Situation believing(List<EffectResult> results, Situation situation) {
-            return new Situation(situation.caches(), situation.now(), situation.backoffs(), results);
+        private Situation believing(List<EffectResult> results, Situation situation) {
+            return new Situation(mutant.shown(situation.caches()), situation.now(), situation.backoffs(), results);
         }
 
         @Override
         public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
             if (mutant.applies()) {
-                real.applied(key, before, after, mailbox);
+                real.applied(key, before, after, heeding(key, mailbox));
             }
+        }
+
+        private Mailbox heeding(Key decided, Mailbox mailbox) {
+            return new Mailbox() {
+                @Override
+                public void inputChanged(Key key) {
+                    if (mutant.wakes(decided, key)) {
+                        mailbox.inputChanged(key);
+                    }
+                }
+
+                @Override
+                public void recheck(Key key) {
+                    if (mutant.wakes(decided, key)) {
+                        mailbox.recheck(key);
+                    }
+                }
+            };
         }
 
         @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.random;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
@@ -8,7 +9,10 @@ import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.StoreResult;
@@ -29,7 +33,9 @@ final class OwnFaults {
                 Mutant.fromCache(ATTACH, "confirm-attachment"),
                 Mutant.fromCache("ephemeral", "confirm-pod"),
                 goesByTheUid(),
-                leavesWhatIsBeingDeleted());
+                leavesWhatIsBeingDeleted(),
+                beginsLate(),
+                noNodeIsAnotherNode());
     }
 
     /** found-s2: a deletion whose answer was lost strikes whatever has the name when it arrives. */
@@ -95,6 +101,40 @@ final class OwnFaults {
                         .orElse(decision);
             }
         };
+    }
+
+    /** found-pp: a pod could begin to use a claim that was being deleted as long as the claim had its finalizer. */
+    private static Mutant beginsLate() {
+        return new Mutant("node", "begins with a claim that is being deleted") {
+            @Override
+            Caches shown(Caches real) {
+                return ShownCaches.of(real, OwnFaults::living);
+            }
+        };
+    }
+
+    private static KubernetesObject living(KubernetesObject object) {
+        return object instanceof PersistentVolumeClaim claim
+                        && claim.metadata().isDeleting()
+                        && claim.metadata().hasFinalizer(Finalizers.PVC_PROTECTION)
+                ? claim.withMetadata(claim.metadata().withDeletionTimestamp(Optional.empty()))
+                : object;
+    }
+
+    /** found-s7: a pod that seemed to have no node was taken for one that is not here. */
+    private static Mutant noNodeIsAnotherNode() {
+        return new Mutant("node", "a pod without a node is elsewhere") {
+            @Override
+            Caches shown(Caches real) {
+                return ShownCaches.of(real, OwnFaults::elsewhere);
+            }
+        };
+    }
+
+    private static KubernetesObject elsewhere(KubernetesObject object) {
+        return object instanceof Pod pod && pod.spec().nodeName().isEmpty()
+                ? pod.withSpec(pod.spec().withNodeName("elsewhere"))
+                : object;
     }
 
     private static Effect release(PersistentVolume volume) {

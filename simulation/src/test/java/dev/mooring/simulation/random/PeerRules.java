@@ -161,7 +161,12 @@ public final class PeerRules {
                 NAMESPACES,
                 NEVER_LOWERED,
                 CONDITION_ALONE);
-        Mutant mutant = Stream.of(Mutants.all().stream(), own, PeerNodeRules.all().stream(), OwnFaults.all().stream())
+        Mutant mutant = Stream.of(
+                        Mutants.all().stream(),
+                        own,
+                        PeerNodeRules.all().stream(),
+                        OwnFaults.all().stream(),
+                        OwnWakes.all().stream())
                 .flatMap(each -> each)
                 .filter(each -> each.name.equals(rule))
                 .findFirst()
