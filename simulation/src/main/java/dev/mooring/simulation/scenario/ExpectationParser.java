@@ -11,7 +11,8 @@ final class ExpectationParser {
     private static final List<String> REASONS =
             List.of("Invalid", "Forbidden", "Conflict", "NotFound", "AlreadyExists");
     private static final List<String> ACTS = List.of("apply", "patch", "delete");
-    private static final List<String> SPECIAL = List.of("event", "noEvent", "call", "noCall", "writes", "refused");
+    private static final List<String> SPECIAL =
+            List.of("event", "noEvent", "call", "noCall", "writes", "reads", "refused");
 
     private final ObjectParser objects;
 
@@ -45,6 +46,7 @@ final class ExpectationParser {
             case "call" -> call(node, true);
             case "noCall" -> call(node, false);
             case "writes" -> new WritesExpected(node.place(), node.integer(0));
+            case "reads" -> new ReadsExpected(node.place(), node.integer(0));
             default -> refused(node);
         };
     }

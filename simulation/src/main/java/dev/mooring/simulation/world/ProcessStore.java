@@ -5,7 +5,10 @@ import dev.mooring.runtime.store.ForwardingStore;
 import dev.mooring.runtime.store.WriteRequest;
 import dev.mooring.runtime.store.WriteVerb;
 import dev.mooring.simulation.virtual.ProcessDeath;
+import dev.mooring.simulation.world.Trace.ReadEntry;
 import dev.mooring.simulation.world.Trace.WriteEntry;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.StoreResult;
@@ -17,11 +20,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The way of the control plane's processes to the store: what they write is recorded, and the faults that a scenario declares strike
- * here. What users do goes another way. Confined to the world's thread.
+ * The way of the control plane's processes to the store: what they write, and what they read by its name, is recorded, and the faults
+ * that a scenario declares strike here. What users do goes another way. Confined to the world's thread.
  */
 public final class ProcessStore extends ForwardingStore {
-    /** Kinds whose writes are neither counted nor shown. */
+    /** Kinds whose writes and reads are neither counted nor shown. */
     private static final Set<String> SILENT = Set.of("Event", "Lease");
 
     private final WriteFaults faults;
@@ -52,6 +55,14 @@ public final class ProcessStore extends ForwardingStore {
         this.faults = faults;
         this.trace = trace;
         this.witness = witness;
+    }
+
+    @Override
+    public <T extends KubernetesObject> StoreResult<T> get(Kind<T> kind, ObjectKey key) {
+        if (!SILENT.contains(kind.name())) {
+            trace.add(new ReadEntry(kind.name(), key.namespace(), key.name()));
+        }
+        return super.get(kind, key);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Set;
 public final class Trace {
     private final Set<EventEntry> events = new LinkedHashSet<>();
     private final List<WriteEntry> writes = new ArrayList<>();
+    private final List<ReadEntry> reads = new ArrayList<>();
     private final List<CallEntry> calls = new ArrayList<>();
     private final Set<String> defects = new LinkedHashSet<>();
     private long timers;
@@ -18,6 +19,7 @@ public final class Trace {
     public void clear() {
         events.clear();
         writes.clear();
+        reads.clear();
         calls.clear();
         defects.clear();
         timers = 0;
@@ -31,6 +33,11 @@ public final class Trace {
     /** Adds a write. */
     public void add(WriteEntry write) {
         writes.add(write);
+    }
+
+    /** Adds a read. */
+    public void add(ReadEntry read) {
+        reads.add(read);
     }
 
     /** Adds a call. */
@@ -63,6 +70,11 @@ public final class Trace {
         return List.copyOf(writes);
     }
 
+    /** The reads of single objects by controllers and agents; what they list and watch is not in it. */
+    public List<ReadEntry> reads() {
+        return List.copyOf(reads);
+    }
+
     /** The calls. */
     public List<CallEntry> calls() {
         return List.copyOf(calls);
@@ -79,6 +91,9 @@ public final class Trace {
     /** A write. */
     public record WriteEntry(
             String verb, String kind, String namespace, String name, String subresource, String outcome) {}
+
+    /** A read of one object. */
+    public record ReadEntry(String kind, String namespace, String name) {}
 
     /** A call. */
     public record CallEntry(String plugin, String operation, String volume, String node, String outcome) {}

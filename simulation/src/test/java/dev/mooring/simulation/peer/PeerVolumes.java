@@ -144,9 +144,6 @@ final class PeerVolumes {
         if (policy == ReclaimPolicy.RETAIN || lost) {
             return List.of();
         }
-        if (policy == ReclaimPolicy.DELETE && plugin(volume).isEmpty()) {
-            return isSought(volume) ? failed(volume, "no volume plugin matched") : List.of(); // somebody else's
-        }
         boolean looks = !old.contains(OldRule.RELEASED_BY_NAME);
         Optional<EffectResult> looked = situation.resultOf(GET);
         if (looks && looked.isEmpty()) {
@@ -155,9 +152,15 @@ final class PeerVolumes {
                     Kinds.PERSISTENT_VOLUME,
                     ObjectKey.cluster(volume.metadata().name())));
         }
-        return (!looks || looked.orElseThrow().succeeded()) && (!claimsListed || isReleased(volume, situation.caches()))
-                ? policy == ReclaimPolicy.RECYCLE ? scrub(volume, situation.caches()) : destroy(volume)
-                : List.of();
+        boolean gone = looks && !looked.orElseThrow().succeeded();
+        if (gone || (claimsListed && !isReleased(volume, situation.caches()))) {
+            return List.of();
+        }
+        if (policy == ReclaimPolicy.DELETE && plugin(volume).isEmpty()) {
+            // somebody else's, which is found out after the read (#118545)
+            return isSought(volume) ? failed(volume, "no volume plugin matched") : List.of();
+        }
+        return policy == ReclaimPolicy.RECYCLE ? scrub(volume, situation.caches()) : destroy(volume);
     }
 
     /** Asked of the cache alone. */

@@ -84,7 +84,7 @@ class MalformedScenarioTest {
         refused(
                 "  steps:\n  - {name: one, expect: [{kind: Pod, name: a, absent: true, matches: {}}]}\n",
                 "s.yaml: step 1 'one': expect[0]: needs one of matches and absent, or one of event, noEvent, call,"
-                        + " noCall, writes, refused");
+                        + " noCall, writes, reads, refused");
     }
 
     @Test

@@ -64,6 +64,7 @@ class PeerScenariosTest {
             issue-59942-another-volume-mode-is-told | binder MODES_ARE_NOT_TOLD | a device that was made for a claim that wants files, and a claim that names a device | VolumeMismatch with 'volumeMode', actual: no event
             issue-68391-why-a-claim-waits-is-said | binder | a volume that is too small, one of another class, and one that was used | actual: Normal FailedBinding 'no persistent volumes available
             issue-76768-a-prebound-volume-that-does-not-fit | binder | a volume of another class that is for the claim | VolumeMismatch with 'storageClassName', actual: no event
+            issue-118545-released-volumes-cost-nothing | binder | a day | reads: expected 0, actual 5760: PersistentVolume c
             issue-121799-a-volume-deleted-before-its-claim | binder NOTHING_KEEPS_A_VOLUME | then the claim | expected 1 times, actual 0 times
             issue-128568-the-claim-ref-of-a-bound-volume-is-edited | binder | the volume is given to the one that waits | disk: status.phase: expected 'Bound', actual 'Available'
             issue-local-504-another-volume-of-the-name | binder RELEASED_BY_NAME | made anew | recycle: expected none
@@ -125,19 +126,19 @@ class PeerScenariosTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             found-i2-a-volume-deleted-before-its-claim-names-it | binder: leaves what is being deleted | faults end | I2: volume vol-4 does not follow the claim that it is claimed by
-            found-i6-a-claim-that-a-volume-is-meant-for-waits-for-no-other-bind | binder: a bind that ends tells no other claim | a small claim wants it as it was, and meets a conflict | large: spec.volumeName
+            found-i6-a-claim-that-a-volume-is-meant-for-waits-for-no-other-bind | binder: a bind that ends tells no other claim | a small claim wants it as it was, and meets a conflict | large: spec.volumeName: expected 'vol-0', actual nothing
             found-l1-three-that-wait-for-one-volume | attach-detach: waits for nodes that wait | three pods on three nodes want a volume for one node | attach: expected 1 times, actual 0 times
-            found-l3-news-that-ends-a-back-off-does-not-end-the-tries | attach-detach: news that ends a back-off ends the tries | faults end | L3
-            found-l5-a-node-past-its-time-wakes-nobody | binder: waits for a time that is past | the second try hangs as well | livelock
+            found-l3-news-that-ends-a-back-off-does-not-end-the-tries | attach-detach: news that ends a back-off ends the tries | faults end | L3: pod alpha/alpha-pod-6 on n1 does not run
+            found-l5-a-node-past-its-time-wakes-nobody | binder: waits for a time that is past | the second try hangs as well | busiest: controllers: binder: claim alpha/alpha-data-2
             found-l5-a-pod-that-has-gone-gets-no-claim-again | ephemeral: confirm-pod trusts the cache | the controllers do not hear of pods any more, and it goes | livelock
-            found-l5-two-attached-by-another-one-after-the-other | attach-detach: reads again what another round has read | a pod with two disks of an external attacher | livelock
-            found-pp-a-pod-made-late-begins-with-no-claim | node: begins with a claim that is being deleted | a pod appears on a node | PP
+            found-l5-two-attached-by-another-one-after-the-other | attach-detach: reads again what another round has read | a pod with two disks of an external attacher | busiest: controllers: attach-detach: node n1
+            found-pp-a-pod-made-late-begins-with-no-claim | node: begins with a claim that is being deleted | a pod appears on a node | PP: claim default/data went under pod default/late
             found-pp-a-uid-taken-out-does-not-free-a-volume | pv-protection: goes by the uid | somebody takes the uid out of it | disk: expected to exist
             found-s1-a-late-creation-keeps-the-slot | attach-detach: a creation without an answer was none | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
             found-s1-a-late-creation-that-no-watch-shows | attach-detach: confirm-attachment trusts the cache | apply Pod alpha/alpha-pod-1 | S1-slots: vol-5 has slots for [n2, n3]
             found-s2-a-late-deletion-takes-nothing-that-is-wanted-again | attach-detach: deletes by the name alone | apply Pod alpha/alpha-pod-1 | S2: detach of vol-5 on n1 under a mount
             found-s6-an-old-list-attaches-nothing | attach-detach: confirm-attachment trusts the cache | watches of controllers: stale | S6: vol-2 is listed on n1 unconfirmed
-            found-s7-a-pod-seen-as-it-was-before-it-had-a-node | node: a pod without a node is elsewhere | the agent of n1 begins with an old list of Pods | S7
+            found-s7-a-pod-seen-as-it-was-before-it-had-a-node | node: a pod without a node is elsewhere | the agent of n1 begins with an old list of Pods | S7: unpublish of vol-2 on n1 taken from a living pod
             """)
     void failsWithTheFaultThatWasOurs(String name, String fault, String step, String message) {
         assertFails(name, fault, step, message);
