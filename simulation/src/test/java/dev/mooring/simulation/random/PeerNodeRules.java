@@ -15,6 +15,7 @@ import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.RecordedCall;
 import dev.mooring.volumemanager.calls.StageCall;
@@ -51,6 +52,7 @@ final class PeerNodeRules {
                 onePodAfterTheOther(),
                 whatIsNotReadIsNotUsed(),
                 waitingBacksOff(),
+                looksAtWhatIsNotThere(),
                 boots());
     }
 
@@ -208,6 +210,40 @@ final class PeerNodeRules {
                     look += wait;
                 }
                 return look > now ? withoutEffects(decision, Optional.of(Duration.ofNanos(look - now))) : decision;
+            }
+        };
+    }
+
+    /** H15: what another pod has mounted is asked for its access modes; a volume that a pod brings itself has no object to ask. */
+    private static Mutant looksAtWhatIsNotThere() {
+        return new Mutant(NODE, "looks at the modes of what has no object") {
+            private final Map<VolumeId, Set<String>> mounted = new HashMap<>();
+
+            @Override
+            EffectResult learned(EffectResult result) {
+                if (result.succeeded() && result.effect() instanceof Effect.Perform perform) {
+                    if (perform.call() instanceof PublishCall publish) {
+                        mounted.computeIfAbsent(publish.record().volumeId(), none -> new HashSet<>())
+                                .add(publish.record().pod().uid());
+                    } else if (perform.call() instanceof UnpublishCall unpublish) {
+                        mounted.getOrDefault(unpublish.record().volumeId(), new HashSet<>())
+                                .remove(unpublish.record().pod().uid());
+                    }
+                }
+                return result;
+            }
+
+            @Override
+            Decision decided(Key key, Decision decision, Situation situation) {
+                return calls(decision).anyMatch(call -> call instanceof PublishCall publish && isOfAnother(publish))
+                        ? withoutEffects(decision, Optional.of(FIRST_WAIT))
+                        : decision;
+            }
+
+            private boolean isOfAnother(PublishCall publish) {
+                return publish.request().volume().uid().isEmpty()
+                        && mounted.getOrDefault(publish.record().volumeId(), Set.of()).stream()
+                                .anyMatch(pod -> !pod.equals(publish.record().pod().uid()));
             }
         };
     }

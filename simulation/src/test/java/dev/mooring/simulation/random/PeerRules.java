@@ -160,6 +160,7 @@ public final class PeerRules {
                 UNBOUND_LATER,
                 NAMESPACES,
                 NEVER_LOWERED,
+                new ObjectFirst(),
                 CONDITION_ALONE);
         Mutant mutant = Stream.of(
                         Mutants.all().stream(),

@@ -95,6 +95,7 @@ class PeerScenariosTest {
             issue-135771-a-bind-that-takes-too-long-selects-anew | scheduling | ten minutes are over, and the node takes no pods any more | expected 'n2', actual 'n1'
             issue-141076-attach-slots-that-are-taken-at-once | scheduling | a node that takes two disks, and three pods that begin to be placed while the disks are bound | app-3: spec.nodeName: expected nothing, actual 'n1'
             issue-142332-given-away-before-it-is-destroyed | binder: asks the cache what is released | the next try | delete: expected none
+            issue-ceph-csi-4280-neither-the-object-nor-the-storage-stays | binder: the object goes before its storage | the controllers die around the mark, the call, the deletion and the finalizer | expected at least once, actual 0 times
             issue-cnpg-9980-which-step-of-a-growth-is-missing | expansion: a condition is all that is said | it grows | status.allocatedResourceStatuses
             issue-core-dump-149-the-uid-taken-from-a-claim-ref | PEER_LOST_SEMANTICS | somebody takes the uid away | expected 'Bound', actual 'Available'
             """)
@@ -108,6 +109,7 @@ class PeerScenariosTest {
             hole-h10-growth-that-may-have-happened | node: a growth without an answer has failed | its deadline is over, and the second try has no answer either | NodeResizeError
             hole-h11-what-an-agent-left-behind-is-taken-away | node: tries once to take a volume away | it goes too | unstage on n1: expected 1 times, actual 0 times
             hole-h12-what-is-mounted-is-known-after-any-crash | node: forgets its records over a restart | and in taking it away again | S2: disk was detached from n1, which uses it
+            hole-h15-a-pod-whose-volume-is-missing-stops-nobody | node: looks at the modes of what has no object | and another one beside it the same | default/d: status.phase: expected 'Running', actual 'Pending'
             hole-h13-files-that-cannot-be-given-away | node: files that cannot be given away are only logged | a pod with a group, on a volume whose files cannot be given to it | status.phase: expected 'Pending', actual 'Running'
             issue-31272-one-hung-volume-holds-up-no-other | node: one call at a time | hours later another one comes | m: status.phase: expected 'Running', actual 'Pending'
             issue-51982-after-a-reboot-nothing-is-mounted | node: takes every boot for the same | it boots | publish on n1: expected 1 times, actual 0 times
