@@ -213,7 +213,10 @@ public final class BinderController implements Controller {
                     mailbox);
         } else {
             appliedVolume(
-                    key.object().name(), after.map(VolumeState.class::cast).orElse(VolumeState.NONE), mailbox);
+                    key.object().name(),
+                    before.map(VolumeState.class::cast).orElse(VolumeState.NONE),
+                    after.map(VolumeState.class::cast).orElse(VolumeState.NONE),
+                    mailbox);
         }
     }
 
@@ -250,14 +253,13 @@ public final class BinderController implements Controller {
         return others;
     }
 
-    private void appliedVolume(String volume, VolumeState after, Mailbox mailbox) {
+    private void appliedVolume(String volume, VolumeState before, VolumeState after, Mailbox mailbox) {
         indexes.awaitNode(volume, after.stage() == VolumeState.Stage.AWAITS_NODE);
-        if (after.offeredTo().isEmpty()) {
-            indexes.withdraw(volume);
-        } else if (!indexes.hasAnswered(volume) || !after.declined().isEmpty()) {
-            indexes.offer(volume, after.offeredTo().get());
-            mailbox.recheck(claimKey(after.offeredTo().get()));
-        }
+        before.offeredTo().ifPresent(claim -> indexes.withdraw(volume, claim));
+        after.offeredTo().ifPresent(claim -> {
+            indexes.offer(volume, claim);
+            mailbox.recheck(claimKey(claim));
+        });
     }
 
     // ---- questions ----

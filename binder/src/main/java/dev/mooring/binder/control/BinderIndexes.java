@@ -186,7 +186,12 @@ final class BinderIndexes {
         return List.copyOf(awaitingNode);
     }
 
-    void withdraw(String volume) {
+    /** Forgets an offer, and what the claim has said to it, or may yet say: it would be taken for the answer to a later one. */
+    void withdraw(String volume, ObjectKey claim) {
         answered.remove(volume);
+        Set<String> offered = offers.get(claim);
+        if (offered != null && offered.remove(volume) && offered.isEmpty()) {
+            offers.remove(claim);
+        }
     }
 }

@@ -59,18 +59,18 @@ final class VolumeDecider {
                     .withState(state.kept()); // SV0
         }
         Optional<ObjectReference> claimRef = volume.spec().claimRef();
-        if (claimRef.isEmpty()) {
-            return PrebindCheck.isBeingReclaimed(volume)
-                    ? reclaiming.decide(
-                            volume, state, situation) // it may hold what is left of its last user's data (D6)
-                    : free(volume, state); // SV1
+        boolean reclaimed = PrebindCheck.isBeingReclaimed(volume);
+        if (claimRef.isEmpty() && !reclaimed) {
+            return free(volume, state); // SV1
         }
-        if (claimRef.get().uid().isEmpty()) {
-            return PrebindCheck.isBeingReclaimed(volume)
-                    ? reclaiming.decide(volume, state, situation)
-                    : phase(volume, VolumeState.NONE, PersistentVolumePhase.AVAILABLE); // SV2
+        // Whoever it was offered to may not have it any more, and is not asked again as often as it is looked at.
+        VolumeState taken = state.withoutOffers();
+        if (claimRef.filter(ref -> !ref.uid().isEmpty()).isPresent()) {
+            return claimed(volume, claimRef.get(), taken, situation);
         }
-        return claimed(volume, claimRef.get(), state, situation);
+        return reclaimed
+                ? reclaiming.decide(volume, taken, situation) // it may hold what is left of its last user's data (D6)
+                : phase(volume, VolumeState.NONE, PersistentVolumePhase.AVAILABLE); // SV2
     }
 
     private static Decision leftAlone(PersistentVolume volume, VolumeState state, String problem) {

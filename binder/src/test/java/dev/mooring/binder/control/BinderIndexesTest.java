@@ -96,8 +96,21 @@ class BinderIndexesTest {
         indexes.offer("pv", B);
         assertThat(indexes.hasAnswered("pv")).isFalse();
         indexes.answer(B);
-        indexes.withdraw("pv");
+        indexes.withdraw("pv", B);
         assertThat(indexes.hasAnswered("pv")).isFalse();
+    }
+
+    @Test
+    void whoAnswersAnOfferThatWasWithdrawnAnswersNoLaterOne() {
+        indexes.offer("pv", A);
+        indexes.offer("other", A);
+        indexes.withdraw("pv", A);
+        indexes.withdraw("pv", B);
+        indexes.offer("pv", B);
+        assertThat(indexes.answer(A)).containsExactly("other");
+        assertThat(indexes.hasAnswered("pv")).isFalse();
+        indexes.withdraw("pv", B);
+        assertThat(indexes.answer(B)).isEmpty();
     }
 
     @Test

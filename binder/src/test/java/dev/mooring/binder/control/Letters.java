@@ -5,6 +5,7 @@ import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
@@ -13,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a controller writes into its mailbox when it learns of a change: {@code changed NAME} or {@code recheck NAME}. */
+/** What a controller writes into its mailbox when it learns of a change, or when it has decided: {@code changed NAME} or {@code recheck NAME}. */
 final class Letters implements Mailbox {
     private final List<String> letters = new ArrayList<>();
 
@@ -29,6 +30,14 @@ final class Letters implements Mailbox {
         Letters mailbox = new Letters();
         ObjectKey key = ObjectKey.of(after.or(() -> before).orElseThrow());
         controller.observe(new ObjectChange<>(kind, key, before, after, origin), mailbox);
+        return mailbox.letters;
+    }
+
+    /** What a controller writes when a decision about a key has been applied. */
+    static List<String> applied(
+            Controller controller, Key key, Optional<? extends KeyState> before, Optional<? extends KeyState> after) {
+        Letters mailbox = new Letters();
+        controller.applied(key, before.map(state -> state), after.map(state -> state), mailbox);
         return mailbox.letters;
     }
 

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.index.Awaited;
+import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.ReclaimPolicy;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who is decided again when something has changed, or when something else has been decided (semantics/binder §7 D4, D18). */
+class BinderWakesTest {
+    private static final Key DATA = claimKey("data");
+    private static final Key OTHER = claimKey("other");
+    private static final Key PV = new Key(BinderController.VOLUME, ObjectKey.cluster("pv"));
+    private static final Optional<ClaimState> NONE = Optional.empty();
+    private static final Optional<ClaimState> HOLDING = Optional.of(ClaimState.NONE.reserving("pv"));
+
+    private final BinderController binder = new BinderController(BinderOptions.DEFAULT, PluginRegistry.EMPTY);
+    private final Caches caches =
+            new Caches(List.of(Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM), change -> {});
+
+    private static Key claimKey(String name) {
+        return new Key(BinderController.CLAIM, ObjectKey.of("default", name));
+    }
+
+    private List<String> claim(Optional<PersistentVolumeClaim> before, Optional<PersistentVolumeClaim> after) {
+        return Letters.of(binder, Kinds.PERSISTENT_VOLUME_CLAIM, before, after);
+    }
+
+    private PersistentVolumeClaim there(String name) {
+        PersistentVolumeClaim claim = Objects.claim(name, "1Gi");
+        claim(Optional.empty(), Optional.of(claim));
+        return claim;
+    }
+
+    private List<String> volume(Optional<PersistentVolume> before, PersistentVolume after) {
+        return Letters.of(binder, Kinds.PERSISTENT_VOLUME, before, Optional.of(after));
+    }
+
+    private static PersistentVolume pv() {
+        PersistentVolume volume = Objects.volume("pv", "1Gi");
+        return volume.withMetadata(volume.metadata().withUid(Objects.OTHER_UID).withResourceVersion("1"));
+    }
+
+    private void cached(PersistentVolume volume) {
+        caches.of(Kinds.PERSISTENT_VOLUME).put(volume, Origin.WATCH);
+        volume(Optional.empty(), volume);
+    }
+
+    /** Decides about the volume, and says whom that wakes. */
+    private List<String> decided(Optional<VolumeState> before, Optional<VolumeState> after) {
+        Situation situation = new Situation(caches, new Time(Instant.EPOCH, 0), Map.of(), List.of());
+        Decision decision = binder.decide(PV, before.map(state -> state), situation);
+        assertThat(decision.state()).isEqualTo(after);
+        return Letters.applied(binder, PV, before, after);
+    }
+
+    private static Optional<VolumeState> offeredTo(Key claim) {
+        return Optional.of(VolumeState.NONE.offering(claim.object()));
+    }
+
+    private Optional<ClaimState> waits(Key key) {
+        PersistentVolumeClaim claim = there(key.object().name());
+        Optional<ClaimState> waiting = Optional.of(ClaimState.NONE.waitingFor(Awaited.by(claim)));
+        Letters.applied(binder, key, NONE, waiting);
+        return waiting;
+    }
+
+    @Test
+    void aClaimWakesTheVolumeThatItNamesOrHasNamed() {
+        PersistentVolumeClaim unbound = Objects.claim("data", "1Gi");
+        PersistentVolumeClaim naming = Objects.naming(unbound, "pv");
+        assertThat(claim(Optional.empty(), Optional.of(unbound))).containsExactly("changed data");
+        assertThat(claim(Optional.of(unbound), Optional.of(naming))).containsExactly("changed data", "changed pv");
+        assertThat(claim(Optional.of(naming), Optional.of(unbound))).containsExactly("changed data", "changed pv");
+        assertThat(claim(Optional.of(naming), Optional.empty())).containsExactly("changed data", "changed pv");
+    }
+
+    @Test
+    void aVolumeWakesTheClaimThatItIsForOrWasFor() {
+        there("data");
+        there("other");
+        PersistentVolume free = pv();
+        PersistentVolume meant = Objects.claimedBy(free, "data", "");
+        assertThat(volume(Optional.empty(), free)).containsExactly("changed pv");
+        assertThat(volume(Optional.of(free), meant)).containsExactly("changed pv", "changed data");
+        assertThat(volume(Optional.of(meant), free)).containsExactly("changed pv", "changed data");
+        assertThat(volume(Optional.of(meant), Objects.claimedBy(free, "other", "")))
+                .containsExactly("changed pv", "changed data", "changed other");
+    }
+
+    @Test
+    void aVolumeWakesTheClaimThatHoldsIt() {
+        there("data");
+        Letters.applied(binder, DATA, NONE, HOLDING);
+        assertThat(volume(Optional.empty(), pv())).containsExactly("changed pv", "changed data");
+    }
+
+    @Test
+    void aBindThatGivesAVolumeUpWakesItAndTheOneThatItIsMeantFor() {
+        there("data");
+        there("other");
+        volume(Optional.empty(), Objects.claimedBy(pv(), "other", ""));
+        assertThat(Letters.applied(binder, DATA, NONE, HOLDING)).isEmpty();
+        assertThat(Letters.applied(binder, DATA, HOLDING, NONE)).containsExactly("recheck pv", "recheck other");
+        assertThat(Letters.applied(binder, OTHER, NONE, HOLDING)).isEmpty();
+        assertThat(Letters.applied(binder, OTHER, HOLDING, NONE)).containsExactly("recheck pv");
+    }
+
+    @Test
+    void whoIsNextInTheQueueIsWokenByOthersAndNotByItself() {
+        there("data");
+        there("other");
+        Optional<ClaimState> queued = Optional.of(ClaimState.NONE.queueing());
+        assertThat(Letters.applied(binder, DATA, NONE, queued)).isEmpty();
+        assertThat(Letters.applied(binder, OTHER, NONE, NONE)).containsExactly("recheck data");
+    }
+
+    @Test
+    void aVolumeIsOfferedToOneClaimAfterTheOther() {
+        Optional<ClaimState> data = waits(DATA);
+        Optional<ClaimState> other = waits(OTHER);
+        cached(pv());
+        assertThat(decided(Optional.empty(), offeredTo(DATA))).containsExactly("recheck data");
+        assertThat(Letters.applied(binder, DATA, data, data)).containsExactly("recheck pv");
+
+        Optional<VolumeState> next =
+                offeredTo(DATA).map(state -> state.afterDecline().offering(OTHER.object()));
+        assertThat(decided(offeredTo(DATA), next)).containsExactly("recheck other");
+        assertThat(Letters.applied(binder, OTHER, other, other)).containsExactly("recheck pv");
+    }
+
+    /** It was answered when the offer did not stand any more; then nobody was told that it does again. */
+    @Test
+    void whatAClaimSaysToAnOfferThatWasWithdrawnIsNoAnswerToTheNextOne() {
+        Optional<ClaimState> data = waits(DATA);
+        there("other");
+        cached(pv());
+        decided(Optional.empty(), offeredTo(DATA));
+        Letters.applied(binder, OTHER, NONE, HOLDING);
+        decided(offeredTo(DATA), Optional.empty());
+        assertThat(Letters.applied(binder, DATA, data, data)).isEmpty();
+        Letters.applied(binder, OTHER, HOLDING, NONE);
+        assertThat(decided(Optional.empty(), offeredTo(DATA))).containsExactly("recheck data");
+    }
+
+    /** As long as the offer stood, the volume woke the claim and the claim the volume, without end. */
+    @Test
+    void aVolumeThatIsTakenBackIsOfferedToNobodyAnyMore() {
+        waits(DATA);
+        waits(OTHER);
+        PersistentVolume kept = Objects.claimedBy(
+                Objects.inPhase(
+                        pv().withSpec(pv().spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.RETAIN)),
+                        PersistentVolumePhase.RELEASED),
+                "gone",
+                Objects.UID);
+        cached(kept);
+        Optional<VolumeState> offered =
+                offeredTo(DATA).map(state -> state.afterDecline().offering(OTHER.object()));
+        assertThat(decided(offered, Optional.empty())).isEmpty();
+    }
+}
