@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
@@ -101,7 +102,8 @@ public final class AttributesClassProtection implements Controller {
                     new Effect.ListLive<>(LIST_VOLUMES, Kinds.PERSISTENT_VOLUME, ListOptions.ALL));
         }
         return isNamed(name, claims.get()) || isNamed(name, volumes.get())
-                ? Decision.nothing()
+                // OBSERVATION: the cache was told otherwise, and may not be told when who names it goes.
+                ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST)
                 : update(RELEASE, attributes, attributes.metadata().withoutFinalizer(Finalizers.VAC_PROTECTION));
     }
 

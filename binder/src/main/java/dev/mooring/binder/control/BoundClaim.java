@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
@@ -78,7 +79,7 @@ final class BoundClaim {
      * Lost is told only after a live read of the volume (D7): a watch may lag behind.
      *
      * @param wanted the failure that proves it; null if any answer of the store does, since the cache has learnt it
-     * @return the read to make first; empty if the proof is there or none is needed
+     * @return what to do first, a read, or nothing for a while if it has shown the volume all the same; empty if the proof is there or none is needed
      */
     private Optional<Decision> provenOrConfirm(
             PersistentVolumeClaim claim,
@@ -93,6 +94,10 @@ final class BoundClaim {
                         : answer.get().storeFailure().equals(Optional.of(wanted)));
         if (alreadyLost || proven || context.options().has(BinderSwitch.PEER_LOST_SEMANTICS)) {
             return Optional.empty();
+        }
+        if (wanted != null && answer.filter(EffectResult::succeeded).isPresent()) {
+            // OBSERVATION: the cache was told otherwise; another list will tell it the truth.
+            return Optional.of(Decision.nothing().withState(state.kept()).wakeAfter(Defaults.BACKOFF_LONGEST));
         }
         return Optional.of(Decision.act(new Effect.Read<>(
                         Operations.CONFIRM_VOLUME,

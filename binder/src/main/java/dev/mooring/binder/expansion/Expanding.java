@@ -115,10 +115,11 @@ final class Expanding {
     // ---- before the call ----
 
     private Decision pursue(ExpansionState state, Quantity target) {
-        boolean again = state.asked().filter(target::equals).isPresent();
-        Optional<Duration> wait = again ? wait(state) : Optional.empty();
+        Optional<Failure> failure = state.failure()
+                .filter(known -> state.asked().filter(target::equals).isPresent());
+        Optional<Duration> wait = failure.flatMap(known -> wait(state, known));
         if (wait.isPresent()) {
-            return showFailure(state).wakeAfter(wait.get());
+            return showFailure(state, failure.get()).wakeAfter(wait.get());
         }
         PersistentVolumeClaimStatus marked = ResizeMarks.inProgress(claim, target, now());
         if (marked.equals(claim.status()) && !asksBackEnd) {
@@ -141,12 +142,9 @@ final class Expanding {
     }
 
     /** A refused size is asked for again after minutes, unless something else is asked for; everything else backs off. */
-    private Optional<Duration> wait(ExpansionState state) {
+    private Optional<Duration> wait(ExpansionState state, Failure failure) {
         long slow = state.notBeforeNanos() - situation.now().monotonicNanos();
-        boolean infeasible = state.failure()
-                .filter(failure -> failure.certainty() == Certainty.INFEASIBLE)
-                .isPresent();
-        return infeasible && slow > 0 ? Optional.of(Duration.ofNanos(slow)) : situation.backoff(EXPAND);
+        return failure.certainty() == Certainty.INFEASIBLE && slow > 0 ? Optional.of(Duration.ofNanos(slow)) : situation.backoff(EXPAND);
     }
 
     private Decision call(Quantity target) {
@@ -186,11 +184,7 @@ final class Expanding {
                 new Failure(Certainty.INFEASIBLE, why), situation.now().monotonicNanosAfter(SLOW_RETRY));
     }
 
-    private Decision showFailure(ExpansionState state) {
-        if (state.failure().isEmpty()) {
-            return Decision.remember(state);
-        }
-        Failure failure = state.failure().get();
+    private Decision showFailure(ExpansionState state, Failure failure) {
         PersistentVolumeClaimStatus shown = failure.certainty() == Certainty.UNCERTAIN
                 ? claim.status()
                 : ResizeMarks.failed(claim, failure.certainty() == Certainty.INFEASIBLE, failure.why(), now());

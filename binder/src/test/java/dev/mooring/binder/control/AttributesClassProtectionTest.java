@@ -3,6 +3,7 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ModifyVolumeStatus;
@@ -65,8 +66,10 @@ class AttributesClassProtectionTest {
     @Test
     void theClaimThatWantsItKeepsIt() {
         Cluster cluster = cluster().load(wanting(Objects.data())).settle();
+        long reads = cluster.counters.reads();
         delete(cluster).advance(Duration.ofHours(1));
         assertThat(fast(cluster)).isPresent();
+        assertThat(cluster.counters.reads()).as("asked though the cache knows").isEqualTo(reads);
         cluster.deleteClaim("data").settle();
         assertThat(fast(cluster)).isEmpty();
     }
@@ -115,6 +118,35 @@ class AttributesClassProtectionTest {
             cluster.deleteClaim("data").settle();
             assertThat(fast(cluster)).as("seed %d", seed).isEmpty();
         }
+    }
+
+    /** The server is asked again then: a claim that the cache does not know may go without a word. */
+    @Test
+    void aClaimThatAWrongListHidesKeepsItUntilItGoes() {
+        Cluster cluster = cluster().load(wanting(Objects.data())).settle();
+        hiddenKeepsIt(cluster.relistWithoutClaims());
+        cluster.deleteClaim("data").advance(Duration.ofMinutes(30));
+        assertThat(fast(cluster)).isEmpty();
+    }
+
+    @Test
+    void aVolumeThatAWrongListHidesKeepsItUntilItGoes() {
+        Cluster cluster = DiskPlugin.cluster(1);
+        ModificationTest.create(cluster, "fast", DiskPlugin.NAME);
+        cluster.editVolume("pv", v -> v.withSpec(v.spec().withVolumeAttributesClassName(Optional.of("fast"))))
+                .settle();
+        hiddenKeepsIt(cluster.relistWithoutAny(Kinds.PERSISTENT_VOLUME));
+        cluster.tearOutVolume("pv").advance(Duration.ofMinutes(30));
+        assertThat(fast(cluster)).isEmpty();
+    }
+
+    private static void hiddenKeepsIt(Cluster cluster) {
+        cluster.settle();
+        int[] lists = new int[1];
+        cluster.afterRead = read -> lists[0] += read instanceof Effect.ListLive ? 1 : 0;
+        delete(cluster).advance(Duration.ofMinutes(30));
+        assertThat(fast(cluster)).isPresent();
+        assertThat(lists[0]).as("not asked without end").isBetween(4, 120);
     }
 
     @Test
