@@ -177,4 +177,12 @@ class BinderWakesTest {
                 offeredTo(DATA).map(state -> state.afterDecline().offering(OTHER.object()));
         assertThat(decided(offered, Optional.empty())).isEmpty();
     }
+
+    @Test
+    void whatMatchingLooksAtIsCounted() {
+        cached(pv());
+        long before = binder.probes();
+        assertThat(binder.preview(Objects.claim("data", "1Gi"), caches)).contains("pv");
+        assertThat(binder.probes()).isGreaterThan(before);
+    }
 }
