@@ -19,8 +19,7 @@ import org.apiguardian.api.API;
 public record Unnamed(MountEntry mount, String podUid, boolean device) {
     /**
      * Whether nothing is lost if it goes: what it shows is seen elsewhere as well, by a mount that does not go with it, and nothing is
-     * mounted on it, below it or under it. A device that is held in another place below the root too is kept: what is let go with the one
-     * may be what holds it for the other.
+     * mounted on it, below it or under it.
      *
      * @param table the mounts now
      * @param root the node's root: other pods' views do not count, and for a device nothing below it does
@@ -32,16 +31,9 @@ public record Unnamed(MountEntry mount, String podUid, boolean device) {
         return table.at(place).size() == 1
                 && table.at(place).get(0).equals(mount)
                 && table.below(place).isEmpty()
-                && !(device && isHeldTwice(table, root))
                 && table.entries().stream()
                         .filter(other -> !other.mountPoint().startsWith(apart))
                         .filter(other -> !propagation.goesWith(mount, other))
                         .anyMatch(other -> mount.showsWithin(other.device(), other.root()));
-    }
-
-    private boolean isHeldTwice(MountTable table, Path root) {
-        return table.references(mount.device(), mount.root()).stream()
-                .map(MountEntry::mountPoint)
-                .anyMatch(other -> other.startsWith(root) && !other.equals(mount.mountPoint()));
     }
 }

@@ -245,11 +245,14 @@ final class LinuxBlockDevices implements BlockDevices {
         }
     }
 
+    /** What is bound in two places is two files: what is held for one must not be let go with the other. */
     private boolean shows(LoopDevices.Backing loop, FileStatus status) {
         try (Descriptor backing = kernel.open(Kernel.CURRENT_DIRECTORY, Kernel.name(loop.file()), Kernel.O_PATH, 0)) {
             FileStatus other = kernel.status(backing);
             return status.kind() == FileKind.BLOCK_DEVICE
-                    ? other.kind() == FileKind.BLOCK_DEVICE && other.special().equals(status.special())
+                    ? other.kind() == FileKind.BLOCK_DEVICE
+                            && other.special().equals(status.special())
+                            && other.mountId() == status.mountId()
                     : other.sameFileAs(status);
         } catch (KernelException notThere) {
             return false;

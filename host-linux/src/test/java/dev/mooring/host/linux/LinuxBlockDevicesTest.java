@@ -94,6 +94,30 @@ class LinuxBlockDevicesTest {
         assertThat(Files.exists(Path.of("/sys/block", disk.name(), "loop"))).isFalse();
     }
 
+    /** The place of each pod's hold of a device (semantics/plugins §1.7). */
+    @Test
+    void eachPlaceOfADeviceHasALoopDeviceOfItsOwn() {
+        BlockDevice disk = machine.disk("disk", SIZE);
+        Path one = bound(disk, "one");
+        Path other = bound(disk, "other");
+
+        BlockDevice first = Machine.value(devices.attachLoop(machine.context(), one));
+        BlockDevice second = Machine.value(devices.attachLoop(machine.context(), other));
+        assertThat(second.name()).isNotEqualTo(first.name());
+        assertThat(devices.attachLoop(machine.context(), one)).isEqualTo(Outcome.done(first));
+
+        Machine.value(devices.detachLoop(machine.context(), one));
+        assertThat(users(disk)).containsExactly(second.name() + " shows " + disk.name());
+        Machine.value(devices.detachLoop(machine.context(), other));
+        assertThat(users(disk)).isEmpty();
+    }
+
+    private Path bound(BlockDevice disk, String name) {
+        Path place = machine.file(name, "");
+        Machine.tool("mount", "--bind", disk.path().toString(), place.toString());
+        return place;
+    }
+
     @Test
     void letsGoOfAFileThatHasBeenDeleted() throws IOException {
         BlockDevice disk = machine.disk("disk", SIZE);

@@ -122,9 +122,7 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
             }
             return unnamed.isFurtherView(table, root)
                     ? takeAway(context, unnamed, place)
-                    : Outcome.refused(
-                            Refusal.IN_USE,
-                            "it is the only view of something by now, or the device is held elsewhere too");
+                    : Outcome.refused(Refusal.IN_USE, "it is the only view of something by now");
         });
     }
 

@@ -155,15 +155,29 @@ class DeviceAdoptionLoopTest extends AdoptionFixture<FakePlugin.Devices> {
         assertThat(world.found.left()).hasSize(1);
     }
 
-    /** One loop device may keep the numbers for both (semantics/plugins §1.7). */
+    /** Each is held by a loop device of its own (semantics/plugins §1.7). */
     @Test
-    void aDeviceThatIsHeldForAnotherPodTooIsLeftAlone() {
+    void ofTwoThatNobodyNamesBothAreLetGo() {
         running();
-        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        nobodyKnowsTheVolume();
         mounted(NOBODYS, "0:6", "/sda", "devtmpfs");
+        mounted(HELD.resolveSibling("1c8f3a52-91cd-4a70-8e5e-6f1d2c3b4a59"), "0:6", "/sda", "devtmpfs");
         restartWithoutRecords();
-        assertThat(world.found.unnamed()).isEmpty();
-        assertThat(world.found.left()).hasSize(2).anyMatch(line -> line.contains(NOBODYS.toString()));
+        assertThat(world.found.left()).isEmpty();
+        world.run();
+        assertThat(world.calls).containsExactly("take-away ", "take-away ");
+    }
+
+    @Test
+    void ofADeviceThatAnotherPodHasOnlyTheOneThatNobodyNamesIsLetGo() {
+        running();
+        mounted(NOBODYS, "0:6", "/sda", "devtmpfs");
+        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        restartWithoutRecords();
+        assertThat(world.found.unnamed())
+                .extracting(unnamed -> unnamed.mount().mountPoint())
+                .containsExactly(NOBODYS);
+        assertThat(world.found.left()).singleElement().asString().contains(HELD.toString());
     }
 
     @Test

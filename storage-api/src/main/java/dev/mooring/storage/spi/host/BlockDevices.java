@@ -78,7 +78,8 @@ public interface BlockDevices {
 
     /**
      * Shows a file or block device as a loop device, which also keeps its numbers from being given to another one. If that file has a
-     * loop device already, the answer is that one.
+     * loop device already, the answer is that one. A device that is bound to files in several places has one for each, so that letting
+     * go of one leaves the others held.
      *
      * @param file the file behind it
      */
