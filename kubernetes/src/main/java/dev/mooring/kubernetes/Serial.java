@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
+import dev.mooring.runtime.control.Defects;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
@@ -50,8 +51,9 @@ final class Serial implements Executor {
             }
             try {
                 task.run();
-            } catch (RuntimeException | LinkageError e) {
-                LOG.error("a listener failed when it was told the end of its watch", e);
+            } catch (Throwable defect) { // what comes after it would never be run
+                Defects.throwTheMachines(defect);
+                LOG.error("a listener failed when it was told the end of its watch", defect);
             }
         }
     }

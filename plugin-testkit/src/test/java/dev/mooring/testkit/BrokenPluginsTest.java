@@ -91,6 +91,13 @@ class BrokenPluginsTest {
                         "return in(name + \"/\" + DATA, data -> context",
                         "if (readOnly) throw new IllegalStateException(name); return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
+                        Rule.K04,
+                        "it throws an error of which nobody has thought",
+                        SHELF,
+                        "return in(name + \"/\" + DATA, data -> context",
+                        "if (readOnly) throw new java.io.IOError(new java.io.IOException(name));"
+                                + " return in(name + \"/\" + DATA, data -> context"),
+                Variant.of(
                         Rule.K08,
                         "a second publish is refused",
                         SHELF,

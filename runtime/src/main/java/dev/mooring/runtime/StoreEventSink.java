@@ -2,6 +2,7 @@
 package dev.mooring.runtime;
 
 import dev.mooring.runtime.control.Announcement;
+import dev.mooring.runtime.control.Defects;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.model.Event;
@@ -91,8 +92,9 @@ public final class StoreEventSink implements EventSink {
             if (correlator.mayWrite(announcement, now)) {
                 write(announcement, news, counted, now.wall());
             }
-        } catch (RuntimeException | LinkageError e) {
-            LOG.debug("no event about {}", announcement.object(), e);
+        } catch (Throwable defect) { // whoever writes answers for the news that wait: they would stay and fill the queue
+            Defects.throwTheMachines(defect);
+            LOG.debug("no event about {}", announcement.object(), defect);
         }
     }
 

@@ -57,6 +57,25 @@ class StoreEventSinkTest {
     }
 
     @Test
+    @DisplayName("goes on after a store that threw, whatever it was")
+    void defects() {
+        boolean[] broken = {true};
+        ToyStore toy = new ToyStore(object -> {
+            if (broken[0]) {
+                throw new AssertionError("planted");
+            }
+            return ((Event) object)::withMetadata;
+        });
+        StoreEventSink careful = new StoreEventSink(toy, time);
+        careful.announce(news("u", "lost"));
+        broken[0] = false;
+        careful.announce(news("u", "heard"));
+        assertThat(toy.list(Kinds.EVENT, ListOptions.ALL).orThrow().items())
+                .extracting(Event::message)
+                .containsExactly("heard");
+    }
+
+    @Test
     @DisplayName("counts the same news, and writes other news beside it")
     void counts() {
         var first = time.now().wall();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.plugin;
 
+import dev.mooring.runtime.control.Defects;
 import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
@@ -95,9 +96,7 @@ final class PluginLayer {
             }
             return new InstalledPlugin(plugin, descriptor, Optional.of(directory));
         } catch (RuntimeException | Error defect) {
-            if (defect instanceof VirtualMachineError && !(defect instanceof StackOverflowError)) {
-                throw defect; // this process's, not the plugin's
-            }
+            Defects.throwTheMachines(defect);
             throw new RuleBroken(PluginRule.WORKING, provider.type().getName() + " failed: " + withCause(defect));
         }
     }

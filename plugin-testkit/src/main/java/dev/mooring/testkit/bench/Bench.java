@@ -209,7 +209,10 @@ public final class Bench {
             outcome = action.get();
         } catch (MachineDied died) {
             throw died;
-        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
+        } catch (RuntimeException | Error defect) {
+            if (defect instanceof VirtualMachineError && !(defect instanceof StackOverflowError)) {
+                throw defect; // this machine's, not the plugin's
+            }
             diedMeanwhile();
             told.threw(what, defect);
             throw new BrokenRule(Rule.K04, what + " threw " + defect.getClass().getName(), defect);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.control.Defects;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.OperationContext;
@@ -35,7 +36,8 @@ record Recognised(VolumeSource source, VolumeId id, PluginState state) {
                             Refusal.NOT_FOUND,
                             "nothing in the cluster tells which volume it is, and its plugin does not"
                                     + " recognise volumes"));
-        } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError defect) {
+        } catch (Throwable defect) {
+            Defects.throwTheMachines(defect);
             // OBSERVATION: one mount that a plugin cannot bear must not keep the node from its work.
             return Outcome.deferred(
                     "its plugin failed to recognise it: " + defect.getClass().getName());

@@ -20,6 +20,8 @@ import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.volumemanager.Adoption;
+import java.io.IOError;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -326,6 +328,9 @@ class AdoptionLoopTest extends AdoptionFixture<FakePlugin.Recognising> {
                 })),
                 arguments("StackOverflowError", answering(() -> {
                     throw new StackOverflowError("planted");
+                })),
+                arguments("IOError", answering(() -> {
+                    throw new IOError(new IOException("planted"));
                 })),
                 arguments("AssertionError", answering(() -> {
                     throw new AssertionError("planted");
