@@ -2,8 +2,6 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.cache.ObjectChange;
-import dev.mooring.runtime.control.Announcement;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
@@ -11,12 +9,9 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
-import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.record.RecordEntry.Publish;
-import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.volumemanager.NodeConfig;
@@ -30,20 +25,15 @@ import java.util.TreeSet;
  * Removes what pods have left of their directories: once at the start, for every pod that neither an object nor a record knows, and for a
  * pod that goes. Only empty directories go; of one that stays people are told once (semantics/attach-and-mount §3.18).
  */
-final class OrphanedPods implements Controller {
+final class OrphanedPods extends Tidying {
     private static final String TYPE = "pod-directory";
-    private static final String COMPONENT = "kubelet";
     private static final int MOST_EVENTS = 10;
 
     /** The name under which all directories are looked at; no pod's uid. */
     private static final String ALL = "*";
 
-    private final NodeConfig config;
-    private final NodeRecords records;
-
     OrphanedPods(NodeConfig config, NodeRecords records) {
-        this.config = config;
-        this.records = records;
+        super(config, records);
     }
 
     private static Key key(String uid) {
@@ -53,17 +43,6 @@ final class OrphanedPods implements Controller {
     @Override
     public String name() {
         return "orphaned-pods";
-    }
-
-    @Override
-    public List<Kind<?>> kinds() {
-        return List.of(Kinds.NODE, Kinds.POD);
-    }
-
-    /** Pods that wait for their volumes come first. */
-    @Override
-    public Rank rank(Key key) {
-        return Rank.tier(300);
     }
 
     @Override
@@ -103,15 +82,12 @@ final class OrphanedPods implements Controller {
         if (!all && !records.of(uid).isEmpty()) {
             return Decision.nothing(); // OBSERVATION: the last unpublish takes the directories away.
         }
-        Effect clean = new Effect.Perform(
+        Effect.Perform clean = new Effect.Perform(
                 Operations.CLEAN,
                 new CleanPodsCall(config.node(), known(situation, all), all ? Optional.empty() : Optional.of(uid)),
                 Optional.empty(),
                 Defaults.MOUNT_TIME_LIMIT);
-        return situation
-                .backoff(Operations.CLEAN)
-                .map(wait -> Decision.nothing().wakeAfter(wait))
-                .orElseGet(() -> Decision.act(clean));
+        return attempt(situation, clean);
     }
 
     private SortedSet<String> known(Situation situation, boolean all) {
@@ -130,19 +106,15 @@ final class OrphanedPods implements Controller {
     }
 
     private List<Effect> news(EffectResult result, Situation situation) {
-        Optional<Node> node = situation
-                .caches()
-                .get(Kinds.NODE, ObjectKey.cluster(config.node().name()));
         List<String> left = result.outcome()
                 .flatMap(outcome -> outcome.result()
                         .filter(CleanPodsCall.Answer.class::isInstance)
                         .map(CleanPodsCall.Answer.class::cast))
                 .map(CleanPodsCall.Answer::left)
                 .orElse(List.of());
-        return node.map(found -> left.stream()
-                        .limit(MOST_EVENTS)
-                        .map(line -> Announcement.warning(Kinds.NODE, found, "OrphanedPodDirectory", line, COMPONENT))
-                        .toList())
-                .orElse(List.of());
+        return left.stream()
+                .limit(MOST_EVENTS)
+                .flatMap(line -> told(situation, true, "OrphanedPodDirectory", line).stream())
+                .toList();
     }
 }

@@ -2,8 +2,6 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.cache.ObjectChange;
-import dev.mooring.runtime.control.Announcement;
-import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
@@ -11,12 +9,9 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Mailbox;
-import dev.mooring.runtime.control.Rank;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
-import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.Unnamed;
@@ -31,20 +26,16 @@ import java.util.Optional;
  * Takes away what was found mounted at the start and what nobody names: once, after the cluster has been listed (semantics/attach-and-mount
  * §3.13). It has nothing to do on a node on which nothing was found.
  */
-final class UnnamedMounts implements Controller {
+final class UnnamedMounts extends Tidying {
     private static final String TYPE = "unnamed-mount";
-    private static final String COMPONENT = "kubelet";
     private static final String REMOVED =
             " belonged to nobody any more and has been unmounted; which volume it was is not known, so what"
                     + " is reported in use of its plugin stays so until the next start";
 
-    private final NodeConfig config;
-    private final NodeRecords records;
     private final Map<Key, Unnamed> found = new LinkedHashMap<>();
 
     UnnamedMounts(NodeConfig config, NodeRecords records, List<Unnamed> unnamed) {
-        this.config = config;
-        this.records = records;
+        super(config, records);
         unnamed.forEach(each -> found.put(
                 new Key(TYPE, ObjectKey.cluster(each.mount().mountPoint().toString())), each));
     }
@@ -52,17 +43,6 @@ final class UnnamedMounts implements Controller {
     @Override
     public String name() {
         return "unnamed-mounts";
-    }
-
-    @Override
-    public List<Kind<?>> kinds() {
-        return List.of(Kinds.NODE, Kinds.POD);
-    }
-
-    /** Pods that wait for their volumes come first. */
-    @Override
-    public Rank rank(Key key) {
-        return Rank.tier(300);
     }
 
     @Override
@@ -88,17 +68,17 @@ final class UnnamedMounts implements Controller {
         Optional<EffectResult> result = situation.resultOf(Operations.TAKE_AWAY);
         String mount = unnamed.mount().toString();
         if (result.filter(EffectResult::succeeded).isPresent()) {
-            return Decision.remember(Progress.OVER).and(told(situation, false, mount + REMOVED));
+            return Decision.remember(Progress.OVER)
+                    .and(told(situation, false, "UnknownMountRemoved", mount + REMOVED));
         }
-        Decision decision = situation
-                .backoff(Operations.TAKE_AWAY)
-                .map(wait -> Decision.nothing().wakeAfter(wait))
-                .orElseGet(() -> Decision.act(new Effect.Perform(
+        Decision decision = attempt(
+                situation,
+                new Effect.Perform(
                         Operations.TAKE_AWAY,
                         new TakeAwayCall(config.node(), unnamed),
                         Optional.of(
                                 new Target("path", unnamed.mount().mountPoint().toString())),
-                        Defaults.MOUNT_TIME_LIMIT)));
+                        Defaults.MOUNT_TIME_LIMIT));
         if (result.isEmpty() || state.isPresent()) {
             return decision.withState(state);
         }
@@ -106,7 +86,11 @@ final class UnnamedMounts implements Controller {
                 .map(outcome -> ": " + outcome.message())
                 .orElse("");
         return decision.withState(Optional.of(Progress.TOLD))
-                .and(told(situation, true, mount + " belongs to nobody any more and cannot be unmounted" + why));
+                .and(told(
+                        situation,
+                        true,
+                        "UnknownMount",
+                        mount + " belongs to nobody any more and cannot be unmounted" + why));
     }
 
     /** Somebody may have come to know it since it was found. */
@@ -117,16 +101,5 @@ final class UnnamedMounts implements Controller {
                 || situation.caches().of(Kinds.POD).all().stream()
                         .anyMatch(pod -> pod.metadata().uid().equals(unnamed.podUid())
                                 || AdoptionObjects.isOfFile(pod, unnamed.podUid()));
-    }
-
-    private List<Effect> told(Situation situation, boolean warning, String message) {
-        Optional<Node> node = situation
-                .caches()
-                .get(Kinds.NODE, ObjectKey.cluster(config.node().name()));
-        return node.map(known -> warning
-                        ? Announcement.warning(Kinds.NODE, known, "UnknownMount", message, COMPONENT)
-                        : Announcement.normal(Kinds.NODE, known, "UnknownMountRemoved", message, COMPONENT))
-                .map(List::of)
-                .orElse(List.of());
     }
 }
