@@ -34,6 +34,7 @@ final class NodeRecords {
     private final Map<Path, String> publishedByPath = new HashMap<>();
     private final Map<Path, String> stagedByPath = new HashMap<>();
     private final Map<String, Stage> staged = new TreeMap<>();
+    private final Map<String, Publish> replayedPublished = new TreeMap<>();
     private final Map<String, Stage> replayed = new TreeMap<>();
     private final List<Consumer<Publish>> publishListeners = new ArrayList<>();
     private final List<Consumer<Stage>> stageListeners = new ArrayList<>();
@@ -41,9 +42,11 @@ final class NodeRecords {
     NodeRecords(Collection<? extends RecordEntry> entries) {
         for (RecordEntry entry : RecordLog.standing(entries).values()) {
             entry.<Optional<?>>match(
-                    publish -> put(publish.key(), Optional.of(publish)),
+                    publish -> Optional.ofNullable(replayedPublished.put(publish.key(), publish)),
                     stage -> Optional.ofNullable(replayed.put(stage.key(), stage)));
         }
+        replayedPublished.forEach(
+                (key, publish) -> put(key, PodVolumeState.of(Optional.of(publish)).standing()));
         replayed.values().forEach(stage -> {
             staged.put(stage.key(), StageState.of(Optional.of(stage)).standing().orElseThrow());
             stage.stagingPath().ifPresent(path -> stagedByPath.put(path, stage.key()));
@@ -73,6 +76,11 @@ final class NodeRecords {
     /** What is known of a pod's volume. */
     Optional<Publish> of(String podUid, String podVolume) {
         return Optional.ofNullable(published.get(Publish.key(podUid, podVolume)));
+    }
+
+    /** What the log said at the start of a pod's volume. */
+    Optional<Publish> replayed(String podUid, String podVolume) {
+        return Optional.ofNullable(replayedPublished.get(Publish.key(podUid, podVolume)));
     }
 
     /** What is known of a pod. */

@@ -40,9 +40,14 @@ record PodVolumeState(
                 record, Optional.empty(), Optional.empty(), false, false, false, "", Optional.empty(), false);
     }
 
-    /** What may be there: never less than what a replay of the log would show. */
+    /**
+     * What may be there: never less than what a replay of the log would show, and not DONE as long as nobody has looked whether it is
+     * still there: no pod shall run on a bare directory.
+     */
     Optional<Publish> standing() {
-        return record.or(() -> appending);
+        return record.map(
+                        entry -> entry.phase() == RecordPhase.DONE && !trusted ? entry.in(RecordPhase.INTENT) : entry)
+                .or(() -> appending);
     }
 
     /** An append is on its way. */

@@ -206,8 +206,9 @@ final class PodVolumes implements Controller {
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         String podUid = key.object().namespace();
         String podVolume = key.object().name();
-        PodVolumeState before =
-                state.map(PodVolumeState.class::cast).orElseGet(() -> PodVolumeState.of(records.of(podUid, podVolume)));
+        PodVolumeState before = state.map(PodVolumeState.class::cast)
+                .orElseGet(() -> PodVolumeState.of(
+                        records.of(podUid, podVolume).flatMap(standing -> records.replayed(podUid, podVolume))));
         PodVolumeState known = suspects.contains(key) ? before.distrust() : before;
         return decider.decide(podUid, known, want(podUid, podVolume, situation), situation);
     }

@@ -8,8 +8,10 @@ import dev.mooring.storage.model.ContainerStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.MountNews;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +31,30 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         world.run();
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "publish pv1");
         assertThat(world.violations).isEmpty();
+    }
+
+    /** Its volume was published, and before its object said so the process died and somebody unmounted it. */
+    @Test
+    void noPodRunsBeforeWhatAnEarlierProcessMountedHasBeenFound() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.storeFaults = effect -> effect.operation().equals(Operations.RUN_POD)
+                ? Optional.of(StoreResult.failed(StoreResult.Failure.UNAVAILABLE, "away"))
+                : Optional.empty();
+        world.run();
+        world.mounts.clear();
+        world.mounted.clear();
+        world.restart();
+        List<String> began = new ArrayList<>();
+        world.storeFaults = effect -> {
+            if (effect.operation().equals(Operations.RUN_POD)) {
+                began.add("with " + world.mounts.size() + " mounts");
+            }
+            return Optional.empty();
+        };
+        world.run();
+        assertThat(began).containsExactly("with 1 mounts");
     }
 
     @Test
