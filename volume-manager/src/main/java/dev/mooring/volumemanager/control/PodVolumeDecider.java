@@ -66,10 +66,18 @@ final class PodVolumeDecider {
      *
      * @param podUid the pod
      * @param before what is known, before the results in the situation
+     * @param suspect whether something seems to have gone from its place since those results were asked for
      * @param want whether the pod needs the volume, judged with those results
      */
-    Decision decide(String podUid, PodVolumeState before, Want want, Situation situation) {
-        PodVolumeState state = PodVolumeResults.learn(before, podUid, situation).needing(needOf(want));
+    Decision decide(String podUid, PodVolumeState before, boolean suspect, Want want, Situation situation) {
+        PodVolumeState learnt = PodVolumeResults.learn(before, podUid, situation);
+        return decide(
+                (suspect ? learnt.distrust() : learnt).needing(needOf(want)),
+                want,
+                suspect ? PodVolumeResults.withoutFound(situation) : situation);
+    }
+
+    private Decision decide(PodVolumeState state, Want want, Situation situation) {
         Optional<Publish> record = state.record();
         Decision decision = record.isPresent()
                 ? recorded(state, record.get(), want, situation)

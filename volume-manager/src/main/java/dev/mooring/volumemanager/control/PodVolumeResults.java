@@ -68,6 +68,17 @@ final class PodVolumeResults {
                 .flatMap(outcome -> outcome.result().map(Boolean.TRUE::equals));
     }
 
+    /** The same without an answer to that: it may be older than what has been heard since. */
+    static Situation withoutFound(Situation situation) {
+        return new Situation(
+                situation.caches(),
+                situation.now(),
+                situation.backoffs(),
+                situation.results().stream()
+                        .filter(result -> !result.effect().operation().equals(Operations.VERIFY))
+                        .toList());
+    }
+
     /** Whether every read that was asked for has been answered, by an object or by its absence, since the last decision. */
     static boolean readLive(Situation situation, Iterable<? extends Effect> reads) {
         for (Effect read : reads) {

@@ -61,7 +61,18 @@ record PodVolumeState(
             case INTENT ->
                 new PodVolumeState(
                         Optional.of(entry), Optional.empty(), Optional.empty(), true, false, podGone, told, need, true);
-            case DONE, UNDO ->
+            case DONE ->
+                new PodVolumeState(
+                        Optional.of(entry),
+                        Optional.empty(),
+                        Optional.empty(),
+                        false,
+                        false,
+                        podGone,
+                        "",
+                        need,
+                        trusted);
+            case UNDO ->
                 new PodVolumeState(
                         Optional.of(entry), Optional.empty(), Optional.empty(), false, false, podGone, "", need, true);
             case GONE ->
@@ -72,7 +83,7 @@ record PodVolumeState(
 
     /** A publish succeeded. */
     PodVolumeState published(PluginState state) {
-        return new PodVolumeState(record, appending, Optional.of(state), false, undone, podGone, told, need, trusted);
+        return new PodVolumeState(record, appending, Optional.of(state), false, undone, podGone, told, need, true);
     }
 
     /** A publish did not succeed; if it may have had an effect, the next one is a recovery. */

@@ -71,7 +71,7 @@ final class PodVolumes implements Controller {
                 records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
         mounts.listen(change -> change.gone()
                 .forEach(path -> records.publishedAt(path)
-                        .filter(record -> record.phase() == RecordPhase.DONE)
+                        .filter(record -> record.phase() != RecordPhase.UNDO)
                         .ifPresent(record -> suspect(key(record.pod().uid(), record.podVolume())))));
         shutdown.listen(() -> {
             Set<Key> all = new TreeSet<>(neededKeys);
@@ -209,8 +209,8 @@ final class PodVolumes implements Controller {
         PodVolumeState before = state.map(PodVolumeState.class::cast)
                 .orElseGet(() -> PodVolumeState.of(
                         records.of(podUid, podVolume).flatMap(standing -> records.replayed(podUid, podVolume))));
-        PodVolumeState known = suspects.contains(key) ? before.distrust() : before;
-        return decider.decide(podUid, known, want(podUid, podVolume, situation), situation);
+        return decider.decide(
+                podUid, before, suspects.contains(key), want(podUid, podVolume, situation), situation);
     }
 
     private Want want(String podUid, String podVolume, Situation situation) {

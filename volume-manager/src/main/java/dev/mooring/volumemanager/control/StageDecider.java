@@ -59,10 +59,18 @@ final class StageDecider {
      * Decides.
      *
      * @param before what is known, before the results in the situation
+     * @param suspect whether something seems to have gone from its place since those results were asked for
      * @param use who uses the volume
      */
-    Decision decide(StageState before, StageUse use, Situation situation) {
-        StageState state = StageResults.learn(before, situation);
+    Decision decide(StageState before, boolean suspect, StageUse use, Situation situation) {
+        StageState learnt = StageResults.learn(before, situation);
+        return decide(
+                suspect ? learnt.distrust() : learnt,
+                use,
+                suspect ? PodVolumeResults.withoutFound(situation) : situation);
+    }
+
+    private Decision decide(StageState state, StageUse use, Situation situation) {
         Optional<Stage> record = state.record();
         Decision decision =
                 record.isPresent() ? recorded(state, record.get(), use, situation) : unrecorded(state, use, situation);

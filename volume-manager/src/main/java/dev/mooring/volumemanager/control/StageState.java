@@ -79,7 +79,7 @@ record StageState(
                 false,
                 0,
                 lacking.filter(since -> entry.phase() == RecordPhase.DONE),
-                true);
+                trusted || record.isEmpty() || entry.phase() != RecordPhase.DONE);
     }
 
     /** The handshake allows the next call. */
@@ -111,7 +111,7 @@ record StageState(
 
     /** A stage succeeded. */
     StageState staged(PluginState state) {
-        return new StageState(record, appending, cleared, Optional.of(state), undone, 0, lacking, trusted);
+        return new StageState(record, appending, cleared, Optional.of(state), undone, 0, lacking, true);
     }
 
     /** An unstage succeeded. */

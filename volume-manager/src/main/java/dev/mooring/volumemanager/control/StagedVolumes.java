@@ -52,7 +52,7 @@ final class StagedVolumes implements Controller {
         needs.onChange(this::needChanged);
         mounts.listen(change -> change.gone()
                 .forEach(path -> records.stagedAt(path)
-                        .filter(record -> record.phase() == RecordPhase.DONE)
+                        .filter(record -> record.phase() != RecordPhase.UNDO)
                         .ifPresent(record -> {
                             suspects.add(key(record.volumeId()));
                             relay.recheck(key(record.volumeId()));
@@ -142,8 +142,8 @@ final class StagedVolumes implements Controller {
         List<Need> wanted = needs.of(volume).stream()
                 .filter(need -> need.device().isPresent())
                 .toList();
-        StageState known = suspects.contains(key) ? before.distrust() : before;
-        return decider.decide(known, new StageUse(wanted, records.isPublished(volume)), situation);
+        return decider.decide(
+                before, suspects.contains(key), new StageUse(wanted, records.isPublished(volume)), situation);
     }
 
     @Override

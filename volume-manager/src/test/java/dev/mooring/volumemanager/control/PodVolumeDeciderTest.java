@@ -96,7 +96,7 @@ class PodVolumeDeciderTest {
                     DONE     | ready   | found              | nothing
                     DONE     | ready   | lost               | record INTENT
                     DONE     | ready   | not looked         | verify
-                    DONE     | ready   | recorded DONE      | nothing
+                    DONE     | ready   | recorded DONE      | verify
                     DONE     | ready*  | found              | nothing
                     DONE     | waiting | found              | nothing
                     DONE     | failed  | found              | nothing
@@ -119,7 +119,7 @@ class PodVolumeDeciderTest {
     void decides(String log, String want, String result, String expected) {
         PodVolumeState before = PodVolumeState.of(record(log));
 
-        Decision decision = decider.decide("web-uid", before, want(want), situation(results(result), Map.of()));
+        Decision decision = decider.decide("web-uid", before, false, want(want), situation(results(result), Map.of()));
 
         assertThat(describe(decision)).isEqualTo(expected);
     }
@@ -129,6 +129,7 @@ class PodVolumeDeciderTest {
         Decision decision = decider.decide(
                 "web-uid",
                 PodVolumeState.of(Optional.of(INTENT)),
+                false,
                 want("ready"),
                 situation(results("publish done"), Map.of()));
 
@@ -140,6 +141,7 @@ class PodVolumeDeciderTest {
         Decision decision = decider.decide(
                 "web-uid",
                 PodVolumeState.of(Optional.of(INTENT)),
+                false,
                 want("not"),
                 situation(results("publish done"), Map.of()));
 
@@ -151,6 +153,7 @@ class PodVolumeDeciderTest {
         Decision decision = decider.decide(
                 "web-uid",
                 PodVolumeState.of(Optional.of(INTENT)),
+                false,
                 want("ready"),
                 situation(results("publish refused"), Map.of(Operations.PUBLISH, Duration.ofSeconds(7))));
 
@@ -162,7 +165,7 @@ class PodVolumeDeciderTest {
     void anIntentWhoseAppendIsUncertainIsWithdrawnWhenNotNeeded() {
         PodVolumeState before = PodVolumeState.NONE.appending(INTENT);
 
-        assertThat(describe(decider.decide("web-uid", before, want("not"), situation(List.of(), Map.of()))))
+        assertThat(describe(decider.decide("web-uid", before, false, want("not"), situation(List.of(), Map.of()))))
                 .isEqualTo("record GONE");
         assertThat(before.standing()).contains(INTENT);
     }
@@ -171,7 +174,7 @@ class PodVolumeDeciderTest {
     void anUndoWhoseAppendIsUncertainIsNotForgottenForANewWish() {
         PodVolumeState before = PodVolumeState.of(Optional.of(INTENT)).appending(INTENT.in(RecordPhase.UNDO));
 
-        assertThat(describe(decider.decide("web-uid", before, want("ready"), situation(List.of(), Map.of()))))
+        assertThat(describe(decider.decide("web-uid", before, false, want("ready"), situation(List.of(), Map.of()))))
                 .isEqualTo("record UNDO");
     }
 
@@ -217,6 +220,7 @@ class PodVolumeDeciderTest {
                 .decide(
                         "web-uid",
                         before,
+                        false,
                         new Want.Needed(Objects.pod("web"), volume, ready),
                         new Situation(caches, new Time(Instant.EPOCH, 0), Map.of(), results("publish refused")));
 

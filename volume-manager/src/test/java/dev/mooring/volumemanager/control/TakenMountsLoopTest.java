@@ -3,15 +3,19 @@ package dev.mooring.volumemanager.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.record.RecordCall;
+import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.ContainerStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.MountNews;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,6 +59,43 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         };
         world.run();
         assertThat(began).containsExactly("with 1 mounts");
+    }
+
+    @Test
+    void whatSomebodyUnmountsWhileItIsLookedForComesBack() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        world.restart();
+        Path target = world.mounts.keySet().iterator().next();
+        Set<Path> taken = new HashSet<>();
+        world.afterVerify = looked -> looked.<Optional<Path>>match(
+                        publish -> Optional.of(publish.target()).filter(world.mounts::containsKey),
+                        stage -> Optional.empty())
+                .filter(place -> taken.add(place))
+                .ifPresent(world::unmountedBySomebody);
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "publish pv1");
+        assertThat(world.mounts).containsKey(target);
+    }
+
+    @Test
+    void whatSomebodyUnmountsBeforeItIsRecordedComesBack() {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        Set<Path> taken = new HashSet<>();
+        world.faults = call -> {
+            if (call instanceof RecordCall append && append.entry().phase() == RecordPhase.DONE) {
+                Set.copyOf(world.mounts.keySet()).stream().filter(taken::add).forEach(world::unmountedBySomebody);
+            }
+            return Optional.empty();
+        };
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "publish pv1");
+        assertThat(world.mounts).containsOnlyKeys(taken);
+        assertThat(phase("web")).contains(PodPhase.RUNNING);
     }
 
     @Test

@@ -60,6 +60,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -82,6 +83,8 @@ final class World {
     final List<Announcement> events = new ArrayList<>();
     /** What back-ends answer instead of doing it; asked before every call. */
     Function<Call, Optional<Outcome<?>>> faults = call -> Optional.empty();
+    /** What happens on the machine when it has been looked whether something is mounted, before the answer is heard. */
+    Consumer<RecordEntry> afterVerify = looked -> {};
     /** Who carries out the calls instead of the pretended kernel. */
     Optional<CallHandler> handler = Optional.empty();
     /** What the store answers instead of doing it. */
@@ -271,10 +274,12 @@ final class World {
             return fault.isPresent() ? fault.get() : append.appendTo(log);
         }
         if (call instanceof VerifyCall verify) {
-            return Outcome.done(verify.record()
+            boolean found = verify.record()
                     .<Boolean>match(
                             publish -> mounts.containsKey(publish.target()),
-                            stage -> staged.contains(stage.volumeId())));
+                            stage -> staged.contains(stage.volumeId()));
+            afterVerify.accept(verify.record());
+            return Outcome.done(found);
         } else if (call instanceof CleanPodsCall && handler.isEmpty()) {
             return Outcome.done(CleanPodsCall.Answer.CLEAN);
         }
