@@ -13,6 +13,7 @@ import dev.mooring.runtime.record.RecordEntry.Stage;
 import dev.mooring.runtime.record.RecordPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.volumemanager.NodeConfig;
@@ -307,8 +308,14 @@ final class StageDecider {
 
     private static List<Effect> failures(StageUse use, Situation situation) {
         return StageResults.failure(situation)
-                .map(message -> told(use, true, "FailedMount", message))
+                .map(message -> told(use, true, isDevice(use) ? "FailedMapVolume" : "FailedMount", message))
                 .orElse(List.of());
+    }
+
+    private static boolean isDevice(StageUse use) {
+        return use.first()
+                .filter(device -> device.spec().mode() == VolumeMode.BLOCK)
+                .isPresent();
     }
 
     private static List<Effect> told(StageUse use, boolean warning, String reason, String message) {

@@ -8,6 +8,7 @@ import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -47,6 +48,23 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
         assertThat(world.violations).isEmpty();
         assertThat(world.standing()).isEmpty();
         assertThat(inUse()).isEmpty();
+    }
+
+    /** semantics/attach-and-mount §3.7. */
+    @Test
+    void ofADeviceThatCannotBePreparedItsPodIsToldAsOfOneThatCannotBeMapped() {
+        World devices = new World(new FakePlugin.Devices());
+        PersistentVolume volume = Objects.volume("pv1", "data");
+        devices.store.put(Kinds.NODE, Objects.node());
+        devices.store.put(
+                Kinds.PERSISTENT_VOLUME, volume.withSpec(volume.spec().withVolumeMode(Optional.of(VolumeMode.BLOCK))));
+        devices.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", "pv1"));
+        devices.store.put(Kinds.POD, Objects.pod("web", Objects.claimed("v", "data")));
+        devices.attach(BACKEND);
+        devices.faults = call ->
+                call instanceof StageCall ? Optional.of(Outcome.refused(Refusal.DENIED, "no")) : Optional.empty();
+        devices.run(1);
+        assertThat(devices.eventReasons()).contains("FailedMapVolume: no").doesNotContain("FailedMount: no");
     }
 
     @Test
