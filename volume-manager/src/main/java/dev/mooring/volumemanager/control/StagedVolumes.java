@@ -19,6 +19,7 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -62,9 +63,12 @@ final class StagedVolumes implements Controller {
                 recheckKnown(record.volumeId());
             }
         });
-        report.onSettled(names -> needs.reportedNames().stream()
-                .filter(name -> !names.contains(name))
-                .forEach(name -> volumes(name).forEach(relay::recheck)));
+        report.onSettled(names -> {
+            Set<String> left = new HashSet<>(names);
+            needs.reportedNames().stream()
+                    .filter(name -> !left.contains(name))
+                    .forEach(name -> volumes(name).forEach(relay::recheck));
+        });
     }
 
     static Key key(VolumeId volume) {
