@@ -266,6 +266,10 @@ final class PodVolumeDecider {
         if (!isOf(ready, record)) {
             return undo(state, record, situation); // OBSERVATION: the claim has another volume now; the pod never ran.
         }
+        if (isLost(ready)) {
+            // OBSERVATION: what was prepared for the pod has gone, and comes back only when no pod may have it (S10).
+            return undo(state, record, situation);
+        }
         Optional<Decision> hindered = hindered(state, needed, ready, situation);
         if (hindered.isPresent()) {
             return hindered.get();
@@ -283,6 +287,13 @@ final class PodVolumeDecider {
         return handshake.nodeShows(name.get(), situation)
                 ? held(state, List.of(publish), situation)
                 : Decision.remember(state.telling("")).wakeAfter(Defaults.BACKOFF_FIRST);
+    }
+
+    private boolean isLost(Resolution.Ready ready) {
+        return ready.device()
+                .flatMap(device -> records.stage(device.volumeId()))
+                .filter(stage -> stage.phase() == RecordPhase.UNDO)
+                .isPresent();
     }
 
     private static boolean isOf(Resolution.Ready ready, Publish record) {

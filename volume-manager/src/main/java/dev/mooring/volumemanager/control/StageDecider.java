@@ -131,6 +131,9 @@ final class StageDecider {
         if (record.phase() != RecordPhase.DONE) {
             return goOn(state, record, use, situation);
         }
+        if (state.lost()) {
+            return lost(state, record, use, situation);
+        }
         return state.trusted() ? staged(state, record, use, situation) : verified(state, record, use, situation);
     }
 
@@ -176,15 +179,21 @@ final class StageDecider {
 
     /**
      * What an earlier process of this boot did is looked for once: on a bare directory no pod shall run (semantics/attach-and-mount §6.1,
-     * #51982). While pods have the volume nothing is staged (S10); they hold it by mounts of their own.
+     * #51982). While pods have the volume nothing is staged (S10); they hold it by mounts of their own, and no other pod gets it.
      */
     private Decision verified(StageState state, Stage record, StageUse use, Situation situation) {
         Optional<Boolean> found = PodVolumeResults.found(situation);
         if (found.isEmpty()) {
             return held(state, verify(record), situation);
         }
-        return found.get() || use.published()
+        return found.get()
                 ? staged(state.trust(), record, use, situation)
+                : lost(state.losing(), record, use, situation);
+    }
+
+    private Decision lost(StageState state, Stage record, StageUse use, Situation situation) {
+        return use.published()
+                ? Decision.remember(state)
                 : append(state, record.in(RecordPhase.INTENT), situation);
     }
 

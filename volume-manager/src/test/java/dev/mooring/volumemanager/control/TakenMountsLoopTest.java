@@ -11,8 +11,10 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.MountNews;
+import dev.mooring.volumemanager.calls.PublishCall;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -96,6 +98,51 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "publish pv1");
         assertThat(world.mounts).containsOnlyKeys(taken);
         assertThat(phase("web")).contains(PodPhase.RUNNING);
+    }
+
+    /** Plugins show nothing of what is not mounted where it was prepared. */
+    private void nothingIsShownOfWhatIsNotPrepared() {
+        world.faults = call -> call instanceof PublishCall publish
+                        && !world.staged.contains(publish.record().volumeId())
+                ? Optional.of(Outcome.deferred("not prepared"))
+                : Optional.empty();
+    }
+
+    @Test
+    void whatSomebodyUnmountedWhereItWasPreparedAndShownComesBack() {
+        boundClaim();
+        world.attach(BACKEND);
+        nothingIsShownOfWhatIsNotPrepared();
+        pod("web");
+        world.run();
+        world.mounts.clear();
+        world.mounted.clear();
+        world.staged.clear();
+        world.restart();
+        world.run();
+        assertThat(world.calls).endsWith("stage pv1", "publish pv1");
+        assertThat(world.mounts).hasSize(1);
+        assertThat(world.violations).isEmpty();
+    }
+
+    @Test
+    void whatSomebodyUnmountedWhereItWasPreparedIsPreparedAnewForTheNextPod() {
+        boundClaim();
+        world.attach(BACKEND);
+        nothingIsShownOfWhatIsNotPrepared();
+        pod("web");
+        world.run();
+        world.staged.clear();
+        world.restart();
+        world.run();
+        pod("next");
+        world.run();
+        assertThat(phase("next")).contains(PodPhase.PENDING);
+        deletePod("web");
+        world.run();
+        assertThat(phase("next")).contains(PodPhase.RUNNING);
+        assertThat(world.calls).endsWith("unpublish pv1", "stage pv1", "publish pv1");
+        assertThat(world.violations).isEmpty();
     }
 
     @Test
