@@ -92,7 +92,7 @@ public final class StoreEventSink implements EventSink {
             if (correlator.mayWrite(announcement, now)) {
                 write(announcement, news, counted, now.wall());
             }
-        } catch (Throwable defect) { // whoever writes answers for the news that wait: they would stay and fill the queue
+        } catch (Throwable defect) { // else what waits behind it would never be written
             Defects.throwTheMachines(defect);
             LOG.debug("no event about {}", announcement.object(), defect);
         }

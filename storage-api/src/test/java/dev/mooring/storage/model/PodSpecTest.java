@@ -8,6 +8,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class PodSpecTest {
     @Test
     void eachCopyDiffersInItsOwnMemberAlone() throws ReflectiveOperationException {
         for (RecordComponent changed : PodSpec.class.getRecordComponents()) {
-            Object other = OTHER.get(changed.getType());
+            Object other = Objects.requireNonNull(OTHER.get(changed.getType()));
             String name = changed.getName();
             Method with = PodSpec.class.getMethod(
                     "with" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1), changed.getType());

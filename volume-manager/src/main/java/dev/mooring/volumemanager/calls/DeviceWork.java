@@ -23,8 +23,8 @@ import java.util.function.Function;
 /**
  * A volume that a pod sees as a raw device (semantics/attach-and-mount §3.7, plugins §1.7). The device found by the plugin is bound to a
  * file of the host, a loop device over that file keeps its numbers from being given to another device, and a link in the pod's directory
- * leads to it. Undone in the opposite order; each step may be repeated after any interruption. As with Kubernetes each pod's file has a loop
- * device of its own, found by that file: the end of one pod lets go of nothing that holds the device for another. Thread-safe.
+ * leads to it. Undone in the opposite order; each step may be repeated after any interruption. As with Kubernetes each pod's file has a
+ * loop device of its own, found by that file: the end of one pod lets go of nothing that holds the device for another. Thread-safe.
  */
 record DeviceWork(HostServices host, HostDirectories directories) {
     /** Whatever is bound there: the file lies in a directory of the host where nobody else binds anything. */
