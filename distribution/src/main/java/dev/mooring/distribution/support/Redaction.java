@@ -101,7 +101,8 @@ public final class Redaction {
     }
 
     private static boolean isHarmlessAnnotation(String name) {
-        return HARMLESS_ANNOTATIONS.stream().anyMatch(name::startsWith);
+        return HARMLESS_ANNOTATIONS.stream().anyMatch(name::startsWith)
+                && !SECRET_KEY.matcher(name).find();
     }
 
     private static boolean isHarmlessParameter(String name) {

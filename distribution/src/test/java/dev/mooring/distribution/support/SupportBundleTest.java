@@ -221,6 +221,19 @@ class SupportBundleTest {
                 .startsWith("before ");
     }
 
+    @Test
+    void anAnnotationThatIsNamedAsASecretIsTakenOutWhateverItsPrefix() {
+        Document shown = Redaction.of(Document.of(Map.of(
+                "metadata",
+                Map.of(
+                        "annotations",
+                        Map.of(
+                                "mooring.dev/chap-password", "planted-x",
+                                "volume.kubernetes.io/api-token", "planted-x",
+                                "mooring.dev/iscsi-discovery", "static")))));
+        assertThat(shown.toString()).doesNotContain("planted").contains("chap-password", "static");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
