@@ -3,12 +3,18 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.config.ConfigDefaults;
 import dev.mooring.distribution.config.ConfigException;
+import dev.mooring.distribution.config.ConfigFile;
 import dev.mooring.distribution.config.ConfigSchema;
 import dev.mooring.distribution.config.Configuration;
 import dev.mooring.distribution.config.Problem;
+import dev.mooring.distribution.wiring.PluginSettings;
+import dev.mooring.storage.spi.StoragePlugin;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,8 +29,11 @@ import picocli.CommandLine.Spec;
         name = "config",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Looks at the configuration of controller, node and standalone: docs/configuration.md.")
+        description = "Checks or shows the configuration of controller, node and standalone.",
+        footer = "docs/configuration.md has all options.")
 final class ConfigCommand implements Runnable {
+    private static final String SETTINGS = "plugin-setting";
+
     private final ConfigDefaults defaults;
 
     @Spec
@@ -36,7 +45,7 @@ final class ConfigCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is needed: check or show");
+        throw new UsageMessages.MissingCommand(spec.commandLine(), "a command is needed: check or show");
     }
 
     @Command(
@@ -47,7 +56,9 @@ final class ConfigCommand implements Runnable {
                 "Exit status: 0 it can be used, 2 it cannot; every line says where and why."
             })
     int check(@Parameters(paramLabel = "FILE", description = "The file.") Path file) {
-        List<Problem> problems = Configuration.read(file, defaults.schema()).problems();
+        ConfigFile read = Configuration.read(file, defaults.schema());
+        List<Problem> problems = new ArrayList<>(read.problems());
+        problems.addAll(read.judged(file.toString(), SETTINGS, ConfigCommand::objections));
         if (problems.isEmpty()) {
             out().println(file + ": ok");
             out().flush();
@@ -92,6 +103,34 @@ final class ConfigCommand implements Runnable {
                 .orElse("");
         String origin = configuration.origin(key).orElse("default");
         return key + ": " + value.replace("\n", ", ") + "    # " + origin;
+    }
+
+    /** What plugins find wrong with their settings: each is asked as it would be at a start. */
+    private static List<String> objections(String lines) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        lines.lines().filter(line -> line.contains("=")).forEach(line -> {
+            int end = line.indexOf('=');
+            settings.put(line.substring(0, end), line.substring(end + 1));
+        });
+        List<StoragePlugin> installed = Plugins.found().plugins();
+        List<String> found = new ArrayList<>();
+        try {
+            PluginSettings.parse(settings)
+                    .forEach((plugin, own) -> objection(installed, plugin, own).ifPresent(found::add));
+        } catch (IllegalArgumentException e) {
+            found.add(String.valueOf(e.getMessage()));
+        }
+        return found;
+    }
+
+    private static Optional<String> objection(
+            List<StoragePlugin> installed, String plugin, Map<String, String> settings) {
+        try {
+            PluginSettings.apply(installed, Map.of(plugin, settings));
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     private PrintWriter out() {

@@ -202,6 +202,26 @@ class ConfigurationTest {
     }
 
     @Test
+    void pluginsAreAskedAboutTheirSettings() throws IOException {
+        Path file = file("""
+                plugin-setting:
+                  kubernetes.io/nfs: {restrict: perhaps}
+                node:
+                  plugin-setting:
+                    kubernetes.io/nfs: {restrict: true}
+                    nobody.example.com: {x: 1}
+                """);
+        assertThat(commandLine().execute("config", "check", file.toString())).isEqualTo(2);
+        assertThat(err.toString().lines())
+                .hasSize(2)
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith(file + ":1: plugin-setting: kubernetes.io/nfs: ")
+                        .contains("restrict"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith(file + ":4: node.plugin-setting: no plugin nobody.example.com"));
+    }
+
+    @Test
     void aGoodFileIsGood() throws IOException {
         Path file = file("# nothing but a comment\n");
         assertThat(commandLine().execute("config", "check", file.toString())).isZero();

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -32,6 +33,22 @@ public record ConfigFile(Map<String, List<Setting>> settings, List<Problem> prob
     /** Reads a text. */
     static ConfigFile read(String name, String text, ConfigSchema schema) {
         return new Reader(name, schema).read(text);
+    }
+
+    /**
+     * What somebody else finds wrong with the values of one key, wherever they stand: rules that the schema does not know.
+     *
+     * @param name the file's
+     * @param judge answers what must hold instead, in any number of sentences
+     */
+    public List<Problem> judged(String name, String key, Function<String, List<String>> judge) {
+        List<Problem> found = new ArrayList<>();
+        settings.forEach((section, all) -> all.stream()
+                .filter(setting -> setting.key().equals(key))
+                .forEach(setting -> judge.apply(setting.value())
+                        .forEach(rule -> found.add(new Problem(
+                                name + ":" + setting.line(), section.isEmpty() ? key : section + "." + key, rule)))));
+        return List.copyOf(found);
     }
 
     /** What a command is told about an option; its own section counts for more than the top. */
