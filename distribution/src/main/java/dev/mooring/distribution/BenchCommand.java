@@ -3,7 +3,6 @@ package dev.mooring.distribution;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code mooring bench}: measurements that need something outside of the process. */
@@ -19,6 +18,6 @@ final class BenchCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is needed");
+        throw new UsageMessages.MissingCommand(spec.commandLine(), "a command is needed");
     }
 }

@@ -37,8 +37,9 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Runs the storage controllers against a Kubernetes cluster, in place of those of kube-controller-manager,",
-            "which have to be switched off there: docs/controller.md says how, and which rights are needed.",
+            "Runs the storage controllers against a Kubernetes cluster.",
+            "Those of kube-controller-manager, whose place they take, have to be switched off: docs/controller.md says how, and",
+            "which rights are needed.",
             "The cluster is that of --kubeconfig, else of $KUBECONFIG, else the one whose pod this is.",
             "Exit status: 2 there is no cluster to be used; ends by SIGTERM or SIGINT, within 10 s."
         })

@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = {
-            "Shows the life of a volume: a claim is bound to it, a pod gets it mounted and writes a file, the claim goes and the",
-            "volume is recycled. Uses a temporary directory and leaves nothing behind.",
+            "Shows the life of a volume, for real.",
+            "A claim is bound to it, a pod gets it mounted and writes a file, the claim goes and the volume is recycled. Uses a",
+            "temporary directory and leaves nothing behind.",
             "With nfs or iscsi the volume comes from a real server or target, in a machine of its own with a kernel of its own, which",
             "takes root on Debian 12 and the package mmdebstrap; what is missing is said, nothing is installed.",
             "Exit status: 0 it went as it should, 1 it did not, 3 this machine cannot run it."

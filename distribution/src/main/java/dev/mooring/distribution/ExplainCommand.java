@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,9 +77,9 @@ final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        BiFunction<Explainer, Snapshot, Optional<Explanation>> question = question();
         Explainer explainer = new Explainer(BinderOptions.DEFAULT, new PluginRegistry(Plugins.installed()));
-        Snapshot snapshot = snapshot();
-        Optional<Explanation> explanation = explanation(explainer, snapshot);
+        Optional<Explanation> explanation = question.apply(explainer, snapshot());
         if (explanation.isEmpty()) {
             spec.commandLine().getErr().println("mooring: " + place() + " has no " + subject + where());
             return ABSENT;
@@ -111,17 +112,23 @@ final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private Optional<Explanation> explanation(Explainer explainer, Snapshot snapshot) {
+    /** What is asked, before anybody is: a name that cannot be one needs no cluster to be refused. */
+    private BiFunction<Explainer, Snapshot, Optional<Explanation>> question() {
         int slash = subject.indexOf('/');
         String kind = slash < 0 ? "" : subject.substring(0, slash).toLowerCase(Locale.ROOT);
         String name = subject.substring(slash + 1);
-        return switch (kind) {
-            case "pvc", "persistentvolumeclaim", "persistentvolumeclaims" ->
-                explainer.claim(snapshot, ObjectKey.of(namespace, name));
-            case "pv", "persistentvolume", "persistentvolumes" -> explainer.volume(snapshot, name);
-            default ->
-                throw new ParameterException(spec.commandLine(), "must be pvc/NAME or pv/NAME, not '" + subject + "'");
-        };
+        if (!name.isEmpty()) {
+            switch (kind) {
+                case "pvc", "persistentvolumeclaim", "persistentvolumeclaims" -> {
+                    return (explainer, snapshot) -> explainer.claim(snapshot, ObjectKey.of(namespace, name));
+                }
+                case "pv", "persistentvolume", "persistentvolumes" -> {
+                    return (explainer, snapshot) -> explainer.volume(snapshot, name);
+                }
+                default -> {}
+            }
+        }
+        throw new ParameterException(spec.commandLine(), "must be pvc/NAME or pv/NAME, not '" + subject + "'");
     }
 
     private String where() {

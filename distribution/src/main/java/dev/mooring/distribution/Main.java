@@ -2,14 +2,12 @@
 package dev.mooring.distribution;
 
 import dev.mooring.distribution.config.ConfigDefaults;
-import dev.mooring.distribution.config.ConfigException;
 import dev.mooring.distribution.config.ConfigSchema;
 import java.util.Map;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -44,7 +42,7 @@ final class Main implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is needed");
+        throw new UsageMessages.MissingCommand(spec.commandLine(), "a command is needed");
     }
 
     /** What can be configured. */
@@ -70,14 +68,7 @@ final class Main implements Runnable {
             command.getErr().println("mooring: " + text(failure));
             return CommandLine.ExitCode.SOFTWARE;
         });
-        IParameterExceptionHandler usual = commandLine.getParameterExceptionHandler();
-        commandLine.setParameterExceptionHandler((failure, arguments) -> {
-            if (!(failure instanceof ConfigException)) {
-                return usual.handleParseException(failure, arguments);
-            }
-            failure.getCommandLine().getErr().println(failure.getMessage());
-            return USAGE;
-        });
+        commandLine.setParameterExceptionHandler(new UsageMessages());
         return commandLine;
     }
 

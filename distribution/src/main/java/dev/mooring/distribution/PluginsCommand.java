@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = {
-            "Lists the plugins with what they serve and can do, and the directories of plugins/ that cannot be used, with the",
-            "rule and the reason.",
+            "Lists the plugins and the directories of plugins/ that cannot be used.",
+            "Of a plugin it says what it serves and can do, of such a directory which rule it breaks and why.",
             "Exit status: 0 everything is in use, 1 a directory is not."
         })
 final class PluginsCommand implements Callable<Integer> {

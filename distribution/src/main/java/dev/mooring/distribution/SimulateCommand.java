@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = {
-            "Plays random worlds: the whole control plane in virtual time, with users, faults and invariants that look at every step.",
+            "Plays random worlds in virtual time and looks for broken invariants.",
+            "In them is the whole control plane, with users, faults and invariants that look at every step.",
             "The first world that breaks an invariant is shrunk to a scenario file, which 'mooring play' plays.",
             "Exit status: 0 nothing is wrong, 1 an invariant is broken."
         })

@@ -29,8 +29,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = {
-            "Runs everything in one process: the API endpoint for kubectl, the objects in a file, all controllers, a small",
-            "scheduler, and this machine as the node that mounts volumes. Pods \"run\" when their volumes are mounted; containers",
+            "Runs everything in one process, for one machine and kubectl.",
+            "That is the API endpoint, the objects in a file, all controllers, a small scheduler, and this machine as the node",
+            "that mounts volumes. Pods \"run\" when their volumes are mounted; containers",
             "are not started. Ends with SIGTERM or ctrl-C; what is mounted stays, and is found again by the next start."
         })
 final class StandaloneCommand implements Callable<Integer> {

@@ -42,8 +42,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         description = {
+            "Collects, without secrets, what somebody needs who helps from afar.",
             "Writes a tar.gz with versions, configuration, the cluster's objects that concern storage, why Pending claims are",
-            "Pending, and, of this machine, mounts, records, metrics and threads. Secrets are taken out: docs/support-bundle.md.",
+            "Pending, and, of this machine, mounts, records, metrics and threads: docs/support-bundle.md.",
             "Exit status: 0 written, what is missing is named; 1 not written."
         })
 final class SupportBundleCommand implements Callable<Integer> {

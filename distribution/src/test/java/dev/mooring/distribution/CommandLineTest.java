@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -47,6 +48,39 @@ class CommandLineTest {
         assertThat(run("attach")).isEqualTo(2);
         assertThat(err.toString()).contains("attach");
         assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void whatIsWrongWithArgumentsIsOneLineAndWhereToLook() {
+        assertThat(run("node", "--bogus")).isEqualTo(2);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "mooring: Unknown option: '--bogus'", "'mooring node --help' says what it takes.");
+    }
+
+    @Test
+    void aMisspeltCommandIsAnsweredWithTheRightOne() {
+        assertThat(run("standalon")).isEqualTo(2);
+        assertThat(err.toString()).contains("mooring: ").contains("Did you mean: mooring standalone");
+        assertThat(err.toString().lines()).hasSize(2);
+    }
+
+    @Test
+    void withoutACommandAllAreShown() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("mooring: a command is needed")
+                .contains("standalone")
+                .contains("explain");
+    }
+
+    @Test
+    void allCommandsAreDescribedByWholeSentences() {
+        assertThat(Main.commandLine().getSubcommands().values())
+                .allSatisfy(command -> assertThat(
+                                command.getCommandSpec().usageMessage().description()[0])
+                        .as(command.getCommandName())
+                        .endsWith("."));
     }
 
     @Test
@@ -201,6 +235,16 @@ class CommandLineTest {
     void refusesWhatItCannotExplain() throws IOException {
         assertThat(run("explain", "pod/web", "-f", dump(DUMP))).isEqualTo(2);
         assertThat(err.toString()).contains("must be pvc/NAME or pv/NAME, not 'pod/web'");
+    }
+
+    @Test
+    void refusesWhatItCannotExplainBeforeItLooksForACluster() {
+        for (String subject : List.of("data", "pvc/", "pod/web")) {
+            err.getBuffer().setLength(0);
+            assertThat(run("explain", subject, "--kubeconfig", directory.resolve("none").toString()))
+                    .isEqualTo(2);
+            assertThat(err.toString()).contains("must be pvc/NAME or pv/NAME, not '" + subject + "'");
+        }
     }
 
     @Test

@@ -50,8 +50,7 @@ public final class PlainServer implements AutoCloseable {
             server.start();
         } catch (Exception e) {
             HttpServers.stop(server, Duration.ZERO);
-            throw new IOException(
-                    "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
+            throw HttpServers.cannotListen(address.getHostString(), address.getPort(), e);
         }
         return new PlainServer(server, connector);
     }

@@ -39,6 +39,8 @@ import dev.mooring.store.embedded.EmbeddedRecordLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -192,8 +194,18 @@ public final class Standalone implements AutoCloseable {
         try {
             return Files.createDirectories(wanted).toRealPath();
         } catch (IOException e) {
-            throw new IOException("the data directory " + wanted + " cannot be used: " + e, e);
+            throw new IOException("the data directory " + wanted + " cannot be used: " + reason(e), e);
         }
+    }
+
+    /** Files' failures often say nothing but the name of the file. */
+    private static String reason(IOException failure) {
+        if (failure instanceof FileAlreadyExistsException) {
+            return "there is something else of that name";
+        }
+        return failure instanceof FileSystemException told && told.getReason() == null
+                ? "it cannot be made (" + failure.getClass().getSimpleName() + ")"
+                : String.valueOf(failure.getMessage());
     }
 
     private static LocalParts parts(

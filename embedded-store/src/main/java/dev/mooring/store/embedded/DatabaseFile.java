@@ -74,7 +74,7 @@ final class DatabaseFile implements AutoCloseable {
     }
 
     private static String hint(SQLException e) {
-        return e.getErrorCode() == SQLiteErrorCode.SQLITE_BUSY.code ? ": another process has it open" : "";
+        return e.getErrorCode() == SQLiteErrorCode.SQLITE_BUSY.code ? ": another process has it open; end that one, or take another directory" : "";
     }
 
     private void prepare(int applicationId, List<String> layouts) throws SQLException {
@@ -214,7 +214,8 @@ final class DatabaseFile implements AutoCloseable {
     }
 
     private static UncheckedIOException unusable(String what, Path path, String why, @Nullable Throwable cause) {
-        return new UncheckedIOException(new IOException("the " + what + " " + path + " cannot be used: " + why, cause));
+        String message = "the " + what + " " + path + " cannot be used: " + why;
+        return new UncheckedIOException(message, new IOException(message, cause));
     }
 
     @Override

@@ -88,8 +88,7 @@ public final class ApiEndpoint implements AutoCloseable {
             server.start();
         } catch (Exception e) {
             HttpServers.stop(server, Duration.ZERO);
-            throw new IOException(
-                    "cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage(), e);
+            throw HttpServers.cannotListen(address.getHostAddress(), port, e);
         }
         return new ApiEndpoint(server, connector, handler);
     }

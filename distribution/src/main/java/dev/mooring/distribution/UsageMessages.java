@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.distribution.config.ConfigException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * What is said of arguments that cannot be: one line, and what to do. The whole usage would push that line off the screen; it is shown
+ * where a command is missing.
+ */
+final class UsageMessages implements IParameterExceptionHandler {
+    @Override
+    public int handleParseException(ParameterException failure, String[] arguments) {
+        CommandLine command = failure.getCommandLine();
+        PrintWriter err = command.getErr();
+        if (failure instanceof ConfigException) {
+            err.println(failure.getMessage());
+            return Main.USAGE;
+        }
+        err.println("mooring: " + rule(failure));
+        if (failure instanceof MissingCommand) {
+            command.usage(err);
+        } else if (!UnmatchedArgumentException.printSuggestions(failure, err)) {
+            err.println("'" + command.getCommandSpec().qualifiedName() + " --help' says what it takes.");
+        }
+        return Main.USAGE;
+    }
+
+    private static String rule(ParameterException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.startsWith("Error: ") ? message.substring("Error: ".length()) : message;
+    }
+
+    /** A command that only has others was given none of them. */
+    static final class MissingCommand extends ParameterException {
+        private static final long serialVersionUID = 1;
+
+        MissingCommand(CommandLine command, String message) {
+            super(command, message);
+        }
+    }
+}
