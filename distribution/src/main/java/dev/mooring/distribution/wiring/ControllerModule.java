@@ -15,6 +15,7 @@ import dev.mooring.distribution.logging.DecisionLog;
 import dev.mooring.distribution.operations.LoopMetrics;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.control.CallHandler;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
@@ -73,9 +74,10 @@ interface ControllerModule {
     }
 
     @Provides
-    static ControllerCalls calls(ControllerParts parts, PluginRegistry plugins, Secrets secrets) {
+    static CallHandler calls(ControllerParts parts, PluginRegistry plugins, Secrets secrets) {
         InstantSource clock = InstantSource.system();
-        return new ControllerCalls(
+        return CallHandler.choosing(
+                AttachDetachCallHandler::handles,
                 new AttachDetachCallHandler(plugins, clock, parts.host(), secrets),
                 new BinderCallHandler(plugins, clock, parts.host(), secrets));
     }
@@ -83,7 +85,7 @@ interface ControllerModule {
     @Provides
     @Singleton
     static ControllerRuntime runtime(
-            ControllerParts parts, List<Controller> controllers, ControllerCalls calls, LoopListener listener) {
+            ControllerParts parts, List<Controller> controllers, CallHandler calls, LoopListener listener) {
         RuntimeOptions options = RuntimeOptions.defaults()
                 .withName("controllers")
                 .withCalls(parts.calls().apply(calls))

@@ -23,7 +23,8 @@ public record LinuxHostLayout(Path state, Path orphans, List<Path> protectedPath
     }
 
     /**
-     * The usual places.
+     * The usual places of a machine: plugins keep their state in {@code /var/lib/mooring}, wherever the root is, and what is put aside lies
+     * below the root.
      *
      * @param kubeletRoot the directory below which volumes are mounted, such as {@code /var/lib/kubelet}
      */

@@ -3,6 +3,7 @@ package dev.mooring.runtime.control;
 
 import dev.mooring.storage.spi.Outcome;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apiguardian.api.API;
 
 /** Carries out calls, on a thread of the interpreter that may block. Thread-safe. */
@@ -17,6 +18,18 @@ public interface CallHandler {
      * @return what became of it; an exception counts as {@link Outcome.Uncertain}
      */
     Outcome<?> perform(Call call, CallTicket ticket);
+
+    /**
+     * Two handlers as one, since a loop has one handler, whichever controllers share it. All questions go to the same one as the call.
+     *
+     * @param concerns whether a call is the first handler's, such as {@code AttachDetachCallHandler::handles}; never waits, never throws
+     * @param first carries out those
+     * @param others carries out all others
+     * @return the handler; never null
+     */
+    static CallHandler choosing(Predicate<? super Call> concerns, CallHandler first, CallHandler others) {
+        return new ChosenCalls(concerns, first, others);
+    }
 
     /**
      * Which calls wait for each other, where whoever carries them out knows better than the call; never waits, never throws.

@@ -11,7 +11,9 @@ import org.apiguardian.api.API;
  * The state of a cluster: objects by kind, namespace and name, with optimistic concurrency and a watchable history.
  *
  * <p>Calls block until answered or until the store's own time-out; callers that must not block use their own threads. Every
- * implementation passes one contract test suite. Thread-safe.
+ * implementation passes one contract test suite, {@code ClusterStoreContract} in the jar of the runtime's tests: docs/embedding.md. An
+ * object that breaks a rule of its kind is refused as {@link StoreResult.Failure#INVALID}, with its kind, name and field in the message.
+ * Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface ClusterStore extends AutoCloseable {
@@ -25,7 +27,8 @@ public interface ClusterStore extends AutoCloseable {
     /**
      * Reads a page of the objects of one kind at one revision.
      *
-     * @return the page; {@link StoreResult.Failure#GONE} if the continue token is too old
+     * @return the page; {@link StoreResult.Failure#GONE} if the continue token is too old, {@link StoreResult.Failure#INVALID} if it is none
+     *     or if a field does not select objects of this kind; the name and, where there is one, the namespace always do
      */
     <T extends KubernetesObject> StoreResult<ObjectList<T>> list(Kind<T> kind, ListOptions options);
 
@@ -33,7 +36,8 @@ public interface ClusterStore extends AutoCloseable {
      * Shows everything that happens to the selected objects after a revision.
      *
      * @param after the revision of a list or of an earlier event or bookmark
-     * @return the running watch. That the revision is no longer in the history is told to the listener, as {@link StoreResult.Failure#GONE}
+     * @return the running watch. That the revision is no longer in the history is told to the listener, as {@link StoreResult.Failure#GONE}.
+     *     A listener that throws ends its own watch in the same way, and one that blocks holds up no other
      */
     <T extends KubernetesObject> Watch watch(
             Kind<T> kind, ListOptions options, Revision after, WatchListener<T> listener);
@@ -48,7 +52,8 @@ public interface ClusterStore extends AutoCloseable {
 
     /**
      * Changes everything but the status. A change that alters nothing is answered with the current object and makes no revision.
-     * Removing the last finalizer of an object that is being deleted deletes it.
+     * Removing the last finalizer of an object that is being deleted deletes it; it may get no new ones. Of a change whose base has
+     * another uid or resourceVersion than the stored object nothing is done, and {@link StoreResult.Failure#CONFLICT} is the answer.
      *
      * @return the object as stored after the change, or its last state if the change let it go: then it {@link
      *     dev.mooring.storage.model.ObjectMeta#isDeleting is being deleted} and has no finalizer
@@ -59,7 +64,7 @@ public interface ClusterStore extends AutoCloseable {
     <T extends KubernetesObject> StoreResult<T> updateStatus(Kind<T> kind, Change<T> change);
 
     /**
-     * Deletes an object, or, if it has finalizers or a grace period, marks it as being deleted.
+     * Deletes an object, or, if it has finalizers or a grace period, marks it as being deleted. What is marked already stays as it is.
      *
      * @return whether the object is gone or only marked
      */

@@ -55,7 +55,9 @@ final class Recorder<T extends KubernetesObject> implements WatchListener<T> {
     synchronized List<WatchEvent<T>> events(int count) {
         await(() -> events.size() >= count || !ends.isEmpty());
         assertThat(overlapped).as("called by two threads at a time").isFalse();
-        assertThat(events).hasSize(count);
+        assertThat(events)
+                .as("what was shown within %d ms; the watch ended with %s", patienceMillis, ends)
+                .hasSize(count);
         return List.copyOf(events);
     }
 
@@ -69,7 +71,7 @@ final class Recorder<T extends KubernetesObject> implements WatchListener<T> {
     /** Waits for the end. */
     synchronized Failure end() {
         await(() -> !ends.isEmpty());
-        assertThat(ends).hasSize(1);
+        assertThat(ends).as("calls of onEnd within %d ms", patienceMillis).hasSize(1);
         return ends.get(0);
     }
 

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.distribution.wiring;
+package dev.mooring.runtime.control;
 
-import dev.mooring.attachdetach.calls.AttachDetachCallHandler;
-import dev.mooring.runtime.control.Call;
-import dev.mooring.runtime.control.CallHandler;
-import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.storage.spi.Outcome;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
- * The controllers' calls: each goes to whom it concerns, and so does the question of which calls wait for each other. Thread-safe.
+ * Each call goes to whom it concerns, and so does the question of which calls wait for each other. Thread-safe.
  *
- * @param attaching attaches, detaches and fences
- * @param binding does everything else
+ * @param concerns whether a call is the first one's
  */
-record ControllerCalls(CallHandler attaching, CallHandler binding) implements CallHandler {
+record ChosenCalls(Predicate<? super Call> concerns, CallHandler first, CallHandler others) implements CallHandler {
     private CallHandler handlerOf(Call call) {
-        return AttachDetachCallHandler.handles(call) ? attaching : binding;
+        return concerns.test(call) ? first : others;
     }
 
     @Override

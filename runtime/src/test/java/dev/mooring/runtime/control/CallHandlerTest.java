@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Several handlers in one loop. */
+class CallHandlerTest {
+    private static final Call CALL = ToyCall.of("work", "v");
+
+    private record Named(String name) implements CallHandler {
+        @Override
+        public Outcome<?> perform(Call call, CallTicket ticket) {
+            return Outcome.refused(Refusal.UNSUPPORTED, name);
+        }
+
+        @Override
+        public String bulkhead(Call call) {
+            return name + "-pool";
+        }
+
+        @Override
+        public Optional<String> pluginShare(Call call) {
+            return Optional.of(name + "-plugin");
+        }
+
+        @Override
+        public Optional<String> nodeShare(Call call) {
+            return Optional.of(name + "-node");
+        }
+    }
+
+    /** Nobody looks at it. */
+    private record Ticket() implements CallTicket {
+        @Override
+        public Instant deadline() {
+            return Instant.MAX;
+        }
+
+        @Override
+        public boolean cancelled() {
+            return false;
+        }
+
+        @Override
+        public void onCancel(Runnable action) {}
+
+        @Override
+        public int attempt() {
+            return 1;
+        }
+
+        @Override
+        public String idempotencyKey() {
+            return "";
+        }
+
+        @Override
+        public void progress(String message) {}
+    }
+
+    @Test
+    void allQuestionsGoToTheOneWhomTheCallConcerns() {
+        assertAllGoTo("first", CallHandler.choosing(call -> true, new Named("first"), new Named("others")));
+        assertAllGoTo("others", CallHandler.choosing(call -> false, new Named("first"), new Named("others")));
+    }
+
+    private static void assertAllGoTo(String name, CallHandler handler) {
+        assertThat(handler.perform(CALL, new Ticket()).message()).isEqualTo(name);
+        assertThat(handler.bulkhead(CALL)).isEqualTo(name + "-pool");
+        assertThat(handler.pluginShare(CALL)).contains(name + "-plugin");
+        assertThat(handler.nodeShare(CALL)).contains(name + "-node");
+    }
+}
