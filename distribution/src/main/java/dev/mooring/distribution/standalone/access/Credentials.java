@@ -21,19 +21,24 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What lets clients in and tells them that they talk to the right server: a certificate authority of this data directory alone, a
  * certificate of the server, one token, and a key that signs tokens of service accounts. They are made once and kept with mode 0600; the
- * server's certificate is made anew when it shall listen on other addresses. Immutable.
+ * server's certificate is made anew when it shall listen on other addresses. Certificates whose time is over, or soon will be, are made
+ * anew, too; of the key that signs tokens only the key counts. Immutable.
  */
 public final class Credentials {
     /** What opens {@link #server}. It is no secret: the store never leaves the process. */
     public static final String STORE_PASSWORD = "mooring";
 
     private static final int TOKEN_BYTES = 32;
-    /** A certificate that ends sooner than this is made anew. */
-    private static final Duration LEAST_LEFT = Duration.ofDays(30);
+    /** A certificate that ends sooner than this is made anew: only a start looks, and a process may run for a year. */
+    private static final Duration LEAST_LEFT = Duration.ofDays(400);
+
+    private static final Logger LOG = LoggerFactory.getLogger("access");
 
     private final String authority;
     private final KeyStore server;
@@ -61,22 +66,28 @@ public final class Credentials {
         try {
             Certificates certificates = new Certificates(random, now);
             Path authorityFile = directory.resolve("authority.pem");
-            Identity authority = kept(authorityFile, now).orElse(null);
+            Optional<Identity> known = kept(authorityFile);
+            Identity authority = known.filter(each -> lasts(each, now)).orElse(null);
             if (authority == null) {
                 authority = certificates.authority();
                 writePrivate(authorityFile, authority.pem());
+                known.ifPresent(old -> LOG.warn(
+                        "the certificate authority, whose time is {} to {}, was made anew: copies of the kubeconfig on other"
+                                + " machines have to be replaced",
+                        old.certificate().getNotBefore().toInstant(),
+                        old.certificate().getNotAfter().toInstant()));
             }
             X509Certificate issuer = authority.certificate();
             Path serverFile = directory.resolve("server.pem");
-            Identity server = kept(serverFile, now)
-                    .filter(each -> isFor(each, issuer, names))
+            Identity server = kept(serverFile)
+                    .filter(each -> lasts(each, now) && isFor(each, issuer, names))
                     .orElse(null);
             if (server == null) {
                 server = certificates.server(authority, names);
                 writePrivate(serverFile, server.pem());
             }
             Path signerFile = directory.resolve("service-accounts.pem");
-            Identity signer = kept(signerFile, now).orElse(null);
+            Identity signer = kept(signerFile).orElse(null);
             if (signer == null) {
                 signer = certificates.authority();
                 writePrivate(signerFile, signer.pem());
@@ -91,18 +102,23 @@ public final class Credentials {
         }
     }
 
-    private static Optional<Identity> kept(Path file, Instant now) throws IOException {
+    private static Optional<Identity> kept(Path file) throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
         try {
-            Identity identity = Identity.parse(Files.readString(file, StandardCharsets.US_ASCII));
-            boolean lasts = identity.certificate().getNotAfter().toInstant().isAfter(now.plus(LEAST_LEFT));
-            return lasts ? Optional.of(identity) : Optional.empty();
+            return Optional.of(Identity.parse(Files.readString(file, StandardCharsets.US_ASCII)));
         } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
             throw new IOException(
                     file + " cannot be read: " + e.getMessage() + "; delete it to have a new one made", e);
         }
+    }
+
+    /** One that was made while the clock was ahead is as useless as one whose time is over. */
+    private static boolean lasts(Identity identity, Instant now) {
+        X509Certificate certificate = identity.certificate();
+        return certificate.getNotAfter().toInstant().isAfter(now.plus(LEAST_LEFT))
+                && !certificate.getNotBefore().toInstant().isAfter(now);
     }
 
     private static boolean isFor(Identity server, X509Certificate issuer, List<String> names) {

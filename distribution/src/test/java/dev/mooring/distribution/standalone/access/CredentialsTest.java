@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of certificates, keys and the token as time goes by. */
+class CredentialsTest {
+    private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+    private static final Duration YEAR = Duration.ofDays(366);
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private Credentials at(Instant now) throws IOException {
+        return Credentials.in(directory, List.of("localhost", "127.0.0.1"), new SecureRandom(), now);
+    }
+
+    private X509Certificate server(Instant now) throws Exception {
+        return (X509Certificate) at(now).server().getCertificate("mooring");
+    }
+
+    private byte[] file(String name) throws IOException {
+        return Files.readAllBytes(directory.resolve(name));
+    }
+
+    private static void assertServes(X509Certificate certificate, Instant from, Duration time)
+            throws GeneralSecurityException {
+        certificate.checkValidity(Date.from(from));
+        certificate.checkValidity(Date.from(from.plus(time)));
+    }
+
+    @Test
+    void theSameAreUsedAgain() throws Exception {
+        X509Certificate first = server(NOW);
+        assertThat(server(NOW.plusSeconds(3600))).isEqualTo(first);
+    }
+
+    @Test
+    void aProcessThatRunsForAYearServesNoCertificateWhoseTimeIsOver() throws Exception {
+        for (int days = 0; days < 4000; days += 100) {
+            Instant start = NOW.plus(Duration.ofDays(days));
+            assertServes(server(start), start, YEAR);
+        }
+    }
+
+    @Test
+    void aServersCertificateIsRenewedUnderTheSameAuthority() throws Exception {
+        X509Certificate first = server(NOW);
+        byte[] authority = file("authority.pem");
+        X509Certificate second = server(NOW.plus(Duration.ofDays(900)));
+        assertThat(second).isNotEqualTo(first);
+        assertThat(file("authority.pem")).isEqualTo(authority);
+    }
+
+    @Test
+    void anAuthorityWhoseTimeIsOverIsRenewedWithTheServersCertificate() throws Exception {
+        at(NOW);
+        byte[] token = file("token");
+        byte[] signer = file("service-accounts.pem");
+        Instant late = NOW.plus(Duration.ofDays(5000));
+        X509Certificate renewed = server(late);
+        assertServes(renewed, late, YEAR);
+        X509Certificate authority = Identity.parse(Files.readString(directory.resolve("authority.pem")))
+                .certificate();
+        renewed.verify(authority.getPublicKey());
+        assertServes(authority, late, YEAR);
+        assertThat(file("token")).isEqualTo(token);
+        assertThat(file("service-accounts.pem"))
+                .as("only the key counts: tokens stay good")
+                .isEqualTo(signer);
+    }
+
+    @Test
+    void whatWasMadeWhileTheClockWasAheadIsMadeAnew() throws Exception {
+        server(NOW.plus(YEAR));
+        assertServes(server(NOW), NOW, YEAR);
+    }
+
+    @Test
+    void aFileThatIsNoneIsNamedWithWhatToDo() throws Exception {
+        at(NOW);
+        Path broken = Files.writeString(directory.resolve("server.pem"), "nonsense");
+        assertThatThrownBy(() -> at(NOW))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(broken.toString())
+                .hasMessageContaining("delete it to have a new one made");
+    }
+
+    @Test
+    void aTokenThatIsDeletedIsReplaced() throws Exception {
+        at(NOW);
+        String old = Files.readString(directory.resolve("token")).strip();
+        Files.delete(directory.resolve("token"));
+        Credentials after = at(NOW);
+        assertThat(after.isToken(old)).isFalse();
+        assertThat(after.isToken(Files.readString(directory.resolve("token")).strip()))
+                .isTrue();
+    }
+}
