@@ -21,12 +21,18 @@ final class PodRules implements KindRules {
     @Override
     public void state(Document object, Problems problems) {
         Document spec = Fields.object(object, "spec");
-        Set<String> volumes = volumes(spec, problems);
+        volumes(spec, problems);
         if (Fields.list(spec, "containers").isEmpty()) {
             problems.required("spec.containers", "");
         }
+        MountRules mounts = new MountRules(Fields.objects(spec, "volumes"), problems);
         for (String field : List.of("initContainers", "containers", "ephemeralContainers")) {
-            containers("spec." + field, Fields.objects(spec, field), volumes, problems);
+            List<Document> containers = Fields.objects(spec, field);
+            for (int i = 0; i < containers.size(); i++) {
+                String path = "spec." + field + "[" + i + "]";
+                problems.given(path + ".name", Fields.text(containers.get(i), "name"));
+                mounts.check(path, containers.get(i));
+            }
         }
         String node = Fields.text(spec, "nodeName");
         if (!node.isEmpty()) {
@@ -51,7 +57,7 @@ final class PodRules implements KindRules {
         }
     }
 
-    private static Set<String> volumes(Document spec, Problems problems) {
+    private static void volumes(Document spec, Problems problems) {
         Set<String> names = new HashSet<>();
         List<Document> volumes = Fields.objects(spec, "volumes");
         for (int i = 0; i < volumes.size(); i++) {
@@ -66,31 +72,6 @@ final class PodRules implements KindRules {
             }
             SourceRules.check(path, SourceRules.of(volumes.get(i), Set.of()), problems);
         }
-        return names;
-    }
-
-    private static void containers(String path, List<Document> containers, Set<String> volumes, Problems problems) {
-        for (int i = 0; i < containers.size(); i++) {
-            String at = path + "[" + i + "]";
-            problems.given(at + ".name", Fields.text(containers.get(i), "name"));
-            List<Document> mounts = Fields.objects(containers.get(i), "volumeMounts");
-            for (int j = 0; j < mounts.size(); j++) {
-                mount(at + ".volumeMounts[" + j + "]", mounts.get(j), "mountPath", volumes, problems);
-            }
-            List<Document> devices = Fields.objects(containers.get(i), "volumeDevices");
-            for (int j = 0; j < devices.size(); j++) {
-                mount(at + ".volumeDevices[" + j + "]", devices.get(j), "devicePath", volumes, problems);
-            }
-        }
-    }
-
-    private static void mount(String path, Document mount, String field, Set<String> volumes, Problems problems) {
-        String name = Fields.text(mount, "name");
-        problems.given(path + ".name", name);
-        if (!name.isEmpty() && !volumes.contains(name)) {
-            problems.notFound(path + ".name", name);
-        }
-        problems.given(path + "." + field, Fields.text(mount, field));
     }
 
     @Override

@@ -159,7 +159,8 @@ final class SourceRules {
         }
     }
 
-    private static void noUpwards(String path, String value, Problems problems) {
+    /** No element of a path leads upwards. */
+    static void noUpwards(String path, String value, Problems problems) {
         if (Arrays.asList(value.split("/", -1)).contains("..")) {
             problems.invalid(path, value, "must not contain '..'");
         }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.validation;
+
+import static dev.mooring.runtime.store.validation.Rows.POD;
+import static dev.mooring.runtime.store.validation.Rows.row;
+
+import dev.mooring.runtime.store.validation.Rows.Row;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One row per rule about the use that a pod's containers make of its volumes. */
+class MountRulesTest {
+    private static final Map<String, String> MOUNT = Map.of("name", "v", "mountPath", "/v");
+    private static final Map<String, String> DEVICE = Map.of("name", "v", "devicePath", "/dev/v");
+
+    static Stream<Named<Row>> pods() {
+        String mount = "spec.containers[0].volumeMounts[0]";
+        return Stream.of(
+                mounted("a path out of the volume", mount + ".subPath: Invalid value: \"a/../../b\": must not contain '..'",
+                        Map.of("name", "v", "mountPath", "/v", "subPath", "a/../../b")),
+                mounted("an absolute path in the volume", mount + ".subPath: Invalid value: \"/a\": must be a relative path",
+                        Map.of("name", "v", "mountPath", "/v", "subPath", "/a")),
+                mounted("a path that becomes one out of it", mount + ".subPathExpr: Invalid value: \"../$(A)\": must not contain",
+                        Map.of("name", "v", "mountPath", "/v", "subPathExpr", "../$(A)")),
+                mounted("two paths in the volume", mount + ".subPathExpr: Invalid value: \"b\": subPathExpr and subPath are mutually",
+                        Map.of("name", "v", "mountPath", "/v", "subPath", "a", "subPathExpr", "b")),
+                mounted("two mounts at one path",
+                        "spec.containers[0].volumeMounts[1].mountPath: Invalid value: \"/v\": must be unique", MOUNT, MOUNT),
+                used("a mount and a device of one volume", mount + ".name: Invalid value: \"v\": must not already exist in volumeDevices",
+                        Map.of("name", "c", "volumeMounts", List.of(MOUNT), "volumeDevices", List.of(DEVICE))),
+                used("two devices at one path",
+                        "spec.containers[0].volumeDevices[1].devicePath: Invalid value: \"/dev/v\": must be unique",
+                        Map.of("name", "c", "volumeDevices", List.of(DEVICE, DEVICE))),
+                used("a device upwards",
+                        "spec.containers[0].volumeDevices[0].devicePath: Invalid value: \"/dev/../x\": must not contain '..'",
+                        Map.of("name", "c", "volumeDevices", List.of(Map.of("name", "v", "devicePath", "/dev/../x")))),
+                row("a device of an inline source", Kinds.POD,
+                        using(Map.of("name", "c", "volumeDevices", List.of(DEVICE)))
+                                .with(List.of(Map.of("name", "v", "emptyDir", Map.of())), "spec", "volumes"),
+                        "spec.containers[0].volumeDevices[0].name: Invalid value: \"v\": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("pods")
+    void aPodIsRefused(Row row) {
+        row.isRefusedWhenNew();
+    }
+
+    @SafeVarargs
+    private static Named<Row> mounted(String name, String refusal, Map<String, String>... mounts) {
+        return used(name, refusal, Map.of("name", "c", "volumeMounts", List.of(mounts)));
+    }
+
+    private static Named<Row> used(String name, String refusal, Map<String, Object> container) {
+        return row(name, Kinds.POD, using(container), refusal);
+    }
+
+    private static Document using(Map<String, Object> container) {
+        return POD.with(List.of(container), "spec", "containers");
+    }
+}
