@@ -14,6 +14,7 @@ import dev.mooring.runtime.plugin.ProvisionRequests;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -106,6 +107,11 @@ final class PluginProvisioning {
         if (!storageClass.mountOptions().isEmpty() && !plugin.describe().supportsMountOptions()) {
             return Optional.of("Mount options are not supported by the provisioner but StorageClass \""
                     + storageClass.metadata().name() + "\" has mount options " + storageClass.mountOptions());
+        }
+        // New storage has none of the labels that the claim asks for, and would be bound all the same (X6).
+        if (claim.spec().selector().filter(selector -> !selector.equals(LabelSelector.EMPTY)).isPresent()) {
+            return Optional.of(ClaimProvisioning.failureMessage(
+                    storageClass.metadata().name(), "claim Selector is not supported"));
         }
         return Optional.empty();
     }

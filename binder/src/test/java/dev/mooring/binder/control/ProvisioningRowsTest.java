@@ -7,6 +7,7 @@ import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -29,6 +30,7 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeTemplate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,6 +177,29 @@ class ProvisioningRowsTest {
             assertThat(news.warning()).isFalse();
             assertThat(news.message()).startsWith("Assuming an external populator will provision the volume");
         });
+    }
+
+    @Test
+    void x6AClaimThatChoosesByLabelsGetsNoNewStorage() {
+        PersistentVolumeClaim claim = wish();
+        LabelSelector chosen = LabelSelector.EMPTY.withMatchLabels(Map.of("tier", "fast"));
+        assertFailed(
+                cluster(
+                        new ToyPlugin(Place.CONTROLLER),
+                        gold(),
+                        claim.withSpec(claim.spec().withSelector(Optional.of(chosen)))),
+                "Failed to provision volume with StorageClass \"gold\": claim Selector is not supported");
+    }
+
+    @Test
+    void anEmptySelectorChoosesNothing() {
+        PersistentVolumeClaim claim = wish();
+        Cluster cluster = cluster(
+                new ToyPlugin(Place.CONTROLLER),
+                gold(),
+                claim.withSpec(claim.spec().withSelector(Optional.of(LabelSelector.EMPTY))));
+        cluster.settle();
+        assertThat(cluster.volumes()).hasSize(1);
     }
 
     @Test
