@@ -56,8 +56,8 @@ final class MountRules {
         unique(path + ".mountPath", Fields.text(mount, "mountPath"), mountPaths);
         String subPath = Fields.text(mount, "subPath");
         String expression = Fields.text(mount, "subPathExpr");
-        descending(path + ".subPath", subPath);
-        descending(path + ".subPathExpr", expression);
+        SourceRules.descending(path + ".subPath", subPath, problems);
+        SourceRules.descending(path + ".subPathExpr", expression, problems);
         if (!subPath.isEmpty() && !expression.isEmpty()) {
             problems.invalid(path + ".subPathExpr", expression, "subPathExpr and subPath are mutually exclusive");
         }
@@ -91,13 +91,5 @@ final class MountRules {
         if (!value.isEmpty() && !seen.add(value)) {
             problems.invalid(path, value, "must be unique");
         }
-    }
-
-    /** A path that does not lead out of the volume. */
-    private void descending(String path, String value) {
-        if (value.startsWith("/")) {
-            problems.invalid(path, value, "must be a relative path");
-        }
-        SourceRules.noUpwards(path, value, problems);
     }
 }

@@ -26,11 +26,12 @@ final class PodRules implements KindRules {
             problems.required("spec.containers", "");
         }
         MountRules mounts = new MountRules(Fields.objects(spec, "volumes"), problems);
+        Set<String> names = new HashSet<>();
         for (String field : List.of("initContainers", "containers", "ephemeralContainers")) {
             List<Document> containers = Fields.objects(spec, field);
             for (int i = 0; i < containers.size(); i++) {
                 String path = "spec." + field + "[" + i + "]";
-                problems.given(path + ".name", Fields.text(containers.get(i), "name"));
+                name(path + ".name", Fields.text(containers.get(i), "name"), names, problems);
                 mounts.check(path, containers.get(i));
             }
         }
@@ -62,15 +63,19 @@ final class PodRules implements KindRules {
         List<Document> volumes = Fields.objects(spec, "volumes");
         for (int i = 0; i < volumes.size(); i++) {
             String path = "spec.volumes[" + i + "]";
-            String name = Fields.text(volumes.get(i), "name");
-            problems.given(path + ".name", name);
-            if (!name.isEmpty()) {
-                problems.syntax(path + ".name", name, Syntax.label(name));
-                if (!names.add(name)) {
-                    problems.duplicate(path + ".name", name);
-                }
-            }
+            name(path + ".name", Fields.text(volumes.get(i), "name"), names, problems);
             SourceRules.check(path, SourceRules.of(volumes.get(i), Set.of()), problems);
+        }
+    }
+
+    /** A name that is a label, and nobody else's among its like. */
+    private static void name(String path, String name, Set<String> others, Problems problems) {
+        problems.given(path, name);
+        if (!name.isEmpty()) {
+            problems.syntax(path, name, Syntax.label(name));
+            if (!others.add(name)) {
+                problems.duplicate(path, name);
+            }
         }
     }
 

@@ -49,7 +49,6 @@ final class SourceRules {
 
     private static final List<String> HOST_PATH_TYPES = List.of(
             "", "DirectoryOrCreate", "Directory", "FileOrCreate", "File", "Socket", "CharDevice", "BlockDevice");
-    private static final int LARGEST_LUN = 255;
 
     private SourceRules() {}
 
@@ -108,7 +107,8 @@ final class SourceRules {
                 required(path, source, problems, "path");
                 noUpwards(path + ".path", Fields.text(source, "path"), problems);
             }
-            case "iscsi" -> iscsi(path, source, problems);
+            case "iscsi" -> IscsiRules.check(path, source, problems);
+            case "configMap", "secret", "downwardAPI", "projected" -> ContentRules.check(path, type, source, problems);
             case "csi" -> csi(path, source, problems);
             case "persistentVolumeClaim" -> required(path, source, problems, "claimName");
             case "ephemeral" -> {
@@ -119,22 +119,6 @@ final class SourceRules {
             default -> {
                 // Other sources are their plugin's to judge.
             }
-        }
-    }
-
-    private static void iscsi(String path, Document source, Problems problems) {
-        required(path, source, problems, "targetPortal", "iqn");
-        String iqn = Fields.text(source, "iqn");
-        boolean known = iqn.startsWith("iqn.") || iqn.startsWith("eui.") || iqn.startsWith("naa.");
-        if (!iqn.isEmpty() && !known) {
-            problems.invalid(path + ".iqn", iqn, "must be valid format");
-        }
-        Fields.integer(source, "lun")
-                .filter(lun -> lun < 0 || lun > LARGEST_LUN)
-                .ifPresent(lun -> problems.invalid(path + ".lun", lun, "must be between 0 and 255, inclusive"));
-        boolean authenticates = Fields.isTrue(source, "chapAuthDiscovery") || Fields.isTrue(source, "chapAuthSession");
-        if (authenticates && !Fields.isSet(source, "secretRef")) {
-            problems.required(path + ".secretRef", "");
         }
     }
 
@@ -157,6 +141,14 @@ final class SourceRules {
         for (String field : fields) {
             problems.given(path + "." + field, Fields.text(source, field));
         }
+    }
+
+    /** A path that does not lead out of the volume. */
+    static void descending(String path, String value, Problems problems) {
+        if (value.startsWith("/")) {
+            problems.invalid(path, value, "must be a relative path");
+        }
+        noUpwards(path, value, problems);
     }
 
     /** No element of a path leads upwards. */

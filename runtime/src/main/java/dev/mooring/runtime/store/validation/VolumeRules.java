@@ -24,7 +24,7 @@ final class VolumeRules implements KindRules {
             problems.oneOf("spec.persistentVolumeReclaimPolicy", policy, POLICIES);
         }
         affinity(spec, problems);
-        source(spec, policy, problems);
+        source(spec, Fields.name(object), policy, problems);
         className(spec, problems);
         spec.text("volumeMode").ifPresent(mode -> problems.oneOf("spec.volumeMode", mode, VOLUME_MODES));
         attributesClass(spec, problems);
@@ -51,10 +51,13 @@ final class VolumeRules implements KindRules {
         }
     }
 
-    private static void source(Document spec, String policy, Problems problems) {
+    private static void source(Document spec, String name, String policy, Problems problems) {
         SourceRules.check("spec", SourceRules.of(spec, NO_SOURCES), problems);
         if (Fields.isSet(spec, "csi")) {
             problems.given("spec.csi.volumeHandle", Fields.text(spec, "csi", "volumeHandle"));
+        }
+        if (Fields.isSet(spec, "iscsi")) {
+            IscsiRules.checkOfVolume("spec.iscsi", name, Fields.object(spec, "iscsi"), problems);
         }
         boolean root = spec.text("hostPath", "path")
                 .filter(path -> !path.isEmpty()

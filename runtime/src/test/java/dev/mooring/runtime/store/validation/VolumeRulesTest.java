@@ -84,8 +84,42 @@ class VolumeRulesTest extends RulesTable {
                         bare.with(Map.of("targetPortal", "1", "iqn", "x"), "spec", "iscsi"),
                         "spec.iscsi.iqn: Invalid"),
                 pv(
+                        "an IQN without a date",
+                        bare.with(Map.of("targetPortal", "1", "iqn", "iqn.example.com:x"), "spec", "iscsi"),
+                        "spec.iscsi.iqn: Invalid value: \"iqn.example.com:x\": must be valid format"),
+                pv(
+                        "a short EUI",
+                        bare.with(Map.of("targetPortal", "1", "iqn", "eui.0123"), "spec", "iscsi"),
+                        "spec.iscsi.iqn: Invalid value: \"eui.0123\": must be valid format"),
+                pv(
+                        "an interface with too long a name",
+                        bare.with(
+                                Map.of(
+                                        "targetPortal",
+                                        "a".repeat(64),
+                                        "iqn",
+                                        "iqn.2017-05.com.example:x",
+                                        "initiatorName",
+                                        "naa." + "0".repeat(32)),
+                                "spec",
+                                "iscsi"),
+                        "spec.iscsi.targetPortal: Invalid value"),
+                pv(
+                        "a secret without a name",
+                        bare.with(
+                                Map.of(
+                                        "targetPortal",
+                                        "1",
+                                        "iqn",
+                                        "iqn.2017-05.com.example:x",
+                                        "secretRef",
+                                        Map.of("namespace", "x")),
+                                "spec",
+                                "iscsi"),
+                        "spec.iscsi.secretRef.name: Required value"),
+                pv(
                         "a LUN too far",
-                        bare.with(Map.of("targetPortal", "1", "iqn", "iqn.x", "lun", 256), "spec", "iscsi"),
+                        bare.with(Map.of("targetPortal", "1", "iqn", "eui.0123456789abcdef", "lun", 256), "spec", "iscsi"),
                         "spec.iscsi.lun: Invalid value: 256: must be between 0 and 255, inclusive"),
                 pv(
                         "CSI without driver",

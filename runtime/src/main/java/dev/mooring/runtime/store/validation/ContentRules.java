@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.validation;
+
+import dev.mooring.runtime.store.fields.Fields;
+import dev.mooring.storage.document.Document;
+import java.util.List;
+
+/** The rules of volumes that show objects to a pod: configMap, secret, downwardAPI, projected (semantics/plugins §1.9). */
+final class ContentRules {
+    private static final long LARGEST_MODE = 0777;
+    private static final long SHORTEST_TOKEN_SECONDS = 600;
+    private static final long LONGEST_TOKEN_SECONDS = 1L << 32;
+
+    private ContentRules() {}
+
+    static void check(String path, String type, Document source, Problems problems) {
+        mode(path + ".defaultMode", source, "defaultMode", problems);
+        switch (type) {
+            case "configMap" -> problems.given(path + ".name", Fields.text(source, "name"));
+            case "secret" -> problems.given(path + ".secretName", Fields.text(source, "secretName"));
+            case "projected" -> projected(path, source, problems);
+            default -> {
+                // downwardAPI: what it shows is in its items.
+            }
+        }
+        items(path, source, !type.equals("downwardAPI"), problems);
+    }
+
+    private static void projected(String path, Document source, Problems problems) {
+        List<Document> sources = Fields.objects(source, "sources");
+        for (int i = 0; i < sources.size(); i++) {
+            String at = path + ".sources[" + i + "]";
+            Document part = sources.get(i);
+            if (part.asMap().size() > 1) {
+                problems.forbidden(at, "may not specify more than 1 volume type");
+            }
+            part(at, part, problems);
+        }
+    }
+
+    private static void part(String path, Document part, Problems problems) {
+        for (String type : List.of("configMap", "secret")) {
+            if (Fields.isSet(part, type)) {
+                problems.given(path + "." + type + ".name", Fields.text(part, type, "name"));
+                items(path + "." + type, Fields.object(part, type), true, problems);
+            }
+        }
+        if (Fields.isSet(part, "downwardAPI")) {
+            items(path + ".downwardAPI", Fields.object(part, "downwardAPI"), false, problems);
+        }
+        if (Fields.isSet(part, "serviceAccountToken")) {
+            token(path + ".serviceAccountToken", Fields.object(part, "serviceAccountToken"), problems);
+        }
+    }
+
+    private static void token(String path, Document token, Problems problems) {
+        filePath(path + ".path", Fields.text(token, "path"), problems);
+        Fields.integer(token, "expirationSeconds").ifPresent(seconds -> {
+            if (seconds < SHORTEST_TOKEN_SECONDS) {
+                problems.invalid(
+                        path + ".expirationSeconds", seconds, "may not specify a duration less than 10 minutes");
+            } else if (seconds > LONGEST_TOKEN_SECONDS) {
+                problems.invalid(
+                        path + ".expirationSeconds", seconds, "may not specify a duration larger than 2^32 seconds");
+            }
+        });
+    }
+
+    private static void items(String path, Document source, boolean byKey, Problems problems) {
+        List<Document> items = Fields.objects(source, "items");
+        for (int i = 0; i < items.size(); i++) {
+            String at = path + ".items[" + i + "]";
+            if (byKey) {
+                problems.given(at + ".key", Fields.text(items.get(i), "key"));
+            }
+            filePath(at + ".path", Fields.text(items.get(i), "path"), problems);
+            mode(at + ".mode", items.get(i), "mode", problems);
+        }
+    }
+
+    /** A file in the volume, beside the names that the volume keeps for itself. */
+    private static void filePath(String path, String value, Problems problems) {
+        problems.given(path, value);
+        SourceRules.descending(path, value, problems);
+        if (value.startsWith("..") && !value.startsWith("../") && !value.equals("..")) {
+            problems.invalid(path, value, "must not start with '..'");
+        }
+    }
+
+    private static void mode(String path, Document holder, String field, Problems problems) {
+        Fields.integer(holder, field)
+                .filter(mode -> mode < 0 || mode > LARGEST_MODE)
+                .ifPresent(mode -> problems.invalid(
+                        path, mode, "must be a number between 0 and 0777 (octal), both inclusive"));
+    }
+}

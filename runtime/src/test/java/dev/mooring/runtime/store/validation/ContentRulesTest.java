@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.runtime.store.validation;
+
+import static dev.mooring.runtime.store.validation.Rows.POD;
+import static dev.mooring.runtime.store.validation.Rows.row;
+
+import dev.mooring.runtime.store.validation.Rows.Row;
+import dev.mooring.storage.model.Kinds;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One row per rule about the volumes that show objects to a pod, and about the names of its containers. */
+class ContentRulesTest {
+    static Stream<Named<Row>> pods() {
+        String at = "spec.volumes[0]";
+        return Stream.of(
+                shown("nobody's config", "configMap", Map.of(), at + ".configMap.name: Required value"),
+                shown("nobody's secret", "secret", Map.of(), at + ".secret.secretName: Required value"),
+                shown(
+                        "more bits than a mode has",
+                        "secret",
+                        Map.of("secretName", "s", "defaultMode", 512),
+                        at + ".secret.defaultMode: Invalid value: 512: must be a number between 0 and 0777 (octal)"),
+                shown("no key", "configMap", items(Map.of("path", "a")), at + ".configMap.items[0].key: Required value"),
+                shown(
+                        "a file outside",
+                        "configMap",
+                        items(Map.of("key", "k", "path", "a/../../b")),
+                        at + ".configMap.items[0].path: Invalid value: \"a/../../b\": must not contain '..'"),
+                shown(
+                        "a file at the root of the machine",
+                        "configMap",
+                        items(Map.of("key", "k", "path", "/b")),
+                        at + ".configMap.items[0].path: Invalid value: \"/b\": must be a relative path"),
+                shown(
+                        "a file of the writer's own",
+                        "configMap",
+                        items(Map.of("key", "k", "path", "..data")),
+                        at + ".configMap.items[0].path: Invalid value: \"..data\": must not start with '..'"),
+                shown(
+                        "a field at no path",
+                        "downwardAPI",
+                        Map.of("items", List.of(Map.of("fieldRef", Map.of("fieldPath", "metadata.name")))),
+                        at + ".downwardAPI.items[0].path: Required value"),
+                shown(
+                        "a token for five minutes",
+                        "projected",
+                        projected(Map.of("serviceAccountToken", Map.of("path", "t", "expirationSeconds", 300))),
+                        at + ".projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 300: may not"),
+                shown(
+                        "a token at no path",
+                        "projected",
+                        projected(Map.of("serviceAccountToken", Map.of())),
+                        at + ".projected.sources[0].serviceAccountToken.path: Required value"),
+                shown(
+                        "two objects in one source",
+                        "projected",
+                        projected(Map.of("secret", Map.of("name", "s"), "configMap", Map.of("name", "c"))),
+                        at + ".projected.sources[0]: Forbidden: may not specify more than 1 volume type"),
+                row(
+                        "two containers of one name",
+                        Kinds.POD,
+                        POD.with(List.of(Map.of("name", "c"), Map.of("name", "c")), "spec", "containers"),
+                        "spec.containers[1].name: Duplicate value: \"c\""),
+                row(
+                        "a container with an odd name",
+                        Kinds.POD,
+                        POD.with(List.of(Map.of("name", "C_1")), "spec", "containers"),
+                        "spec.containers[0].name: Invalid value: \"C_1\""));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("pods")
+    void aPodIsRefused(Row row) {
+        row.isRefusedWhenNew();
+    }
+
+    private static Map<String, Object> items(Map<String, String> item) {
+        return Map.of("name", "c", "items", List.of(item));
+    }
+
+    private static Map<String, Object> projected(Map<String, Object> source) {
+        return Map.of("sources", List.of(source));
+    }
+
+    private static Named<Row> shown(String name, String type, Map<String, Object> source, String refusal) {
+        return row(
+                name, Kinds.POD, POD.with(List.of(Map.of("name", "v", type, source)), "spec", "volumes"), refusal);
+    }
+}
