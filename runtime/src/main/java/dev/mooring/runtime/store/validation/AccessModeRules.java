@@ -10,13 +10,13 @@ final class AccessModeRules {
 
     private AccessModeRules() {}
 
-    static void check(List<String> modes, String whenEmpty, Problems problems) {
+    static void check(String path, List<String> modes, String whenEmpty, Problems problems) {
         if (modes.isEmpty()) {
-            problems.required("spec.accessModes", whenEmpty);
+            problems.required(path + ".accessModes", whenEmpty);
         }
-        modes.forEach(mode -> problems.oneOf("spec.accessModes", mode, KNOWN));
+        modes.forEach(mode -> problems.oneOf(path + ".accessModes", mode, KNOWN));
         if (modes.contains(EXCLUSIVE) && modes.stream().anyMatch(mode -> !mode.equals(EXCLUSIVE))) {
-            problems.forbidden("spec.accessModes", "may not use ReadWriteOncePod with other access modes");
+            problems.forbidden(path + ".accessModes", "may not use ReadWriteOncePod with other access modes");
         }
     }
 }

@@ -17,45 +17,49 @@ final class ClaimRules implements KindRules {
 
     @Override
     public void state(Document object, Problems problems) {
-        spec(Fields.object(object, "spec"), problems);
+        spec("spec", Fields.object(object, "spec"), problems);
     }
 
-    /** The rules of a claim's spec, also of one that stands in a pod. */
-    static void spec(Document spec, Problems problems) {
-        AccessModeRules.check(Fields.texts(spec, "accessModes"), "at least 1 access mode is required", problems);
+    /**
+     * The rules of a claim's spec, also of one that stands in a pod.
+     *
+     * @param path where it stands
+     */
+    static void spec(String path, Document spec, Problems problems) {
+        AccessModeRules.check(path, Fields.texts(spec, "accessModes"), "at least 1 access mode is required", problems);
         if (Fields.isSet(spec, "selector")) {
-            SelectorRules.labelSelector("spec.selector", Fields.object(spec, "selector"), problems);
+            SelectorRules.labelSelector(path + ".selector", Fields.object(spec, "selector"), problems);
         }
         Document requests = Fields.object(spec, "resources", "requests");
         if (!Fields.isSet(requests, "storage")) {
-            problems.required("spec.resources[storage]", "");
+            problems.required(path + ".resources[storage]", "");
         }
-        Amounts.positive("spec.resources", requests, problems);
+        Amounts.positive(path + ".resources", requests, problems);
         for (String field : List.of("storageClassName", ATTRIBUTES_CLASS)) {
             String name = Fields.text(spec, field);
             if (!name.isEmpty()) {
-                problems.syntax("spec." + field, name, Syntax.subdomain(name));
+                problems.syntax(path + "." + field, name, Syntax.subdomain(name));
             }
         }
-        spec.text("volumeMode").ifPresent(mode -> problems.oneOf("spec.volumeMode", mode, VolumeRules.VOLUME_MODES));
-        dataSources(spec, problems);
+        spec.text("volumeMode").ifPresent(mode -> problems.oneOf(path + ".volumeMode", mode, VolumeRules.VOLUME_MODES));
+        dataSources(path, spec, problems);
     }
 
-    private static void dataSources(Document spec, Problems problems) {
+    private static void dataSources(String path, Document spec, Problems problems) {
         for (String field : List.of("dataSource", "dataSourceRef")) {
-            spec.object(field).ifPresent(source -> dataSource("spec." + field, source, problems));
+            spec.object(field).ifPresent(source -> dataSource(path + "." + field, source, problems));
         }
         if (!Fields.isSet(spec, "dataSource") || !Fields.isSet(spec, "dataSourceRef")) {
             return;
         }
         if (!Fields.text(spec, "dataSourceRef", "namespace").isEmpty()) {
             problems.invalid(
-                    "spec.dataSource",
+                    path + ".dataSource",
                     Fields.object(spec, "dataSource").asMap(),
                     "may not be specified when dataSourceRef.namespace is specified");
         } else if (!spec.at("dataSource").equals(spec.at("dataSourceRef"))) {
             problems.invalid(
-                    "spec.dataSource", Fields.object(spec, "dataSource").asMap(), "must match dataSourceRef");
+                    path + ".dataSource", Fields.object(spec, "dataSource").asMap(), "must match dataSourceRef");
         }
     }
 

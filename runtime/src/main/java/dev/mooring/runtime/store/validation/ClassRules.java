@@ -4,9 +4,11 @@ package dev.mooring.runtime.store.validation;
 import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** The rules of StorageClasses and VolumeAttributesClasses (semantics/binder §1.12). */
 final class ClassRules {
@@ -41,6 +43,28 @@ final class ClassRules {
         }
     }
 
+    private static void topology(String path, Document term, Problems problems) {
+        Set<String> keys = new HashSet<>();
+        List<Document> conditions = Fields.objects(term, "matchLabelExpressions");
+        for (int i = 0; i < conditions.size(); i++) {
+            String at = path + ".matchLabelExpressions[" + i + "]";
+            String key = Fields.text(conditions.get(i), "key");
+            problems.syntax(at + ".key", key, Syntax.qualifiedName(key));
+            if (!keys.add(key)) {
+                problems.duplicate(at + ".key", key);
+            }
+            List<String> values = Fields.texts(conditions.get(i), "values");
+            if (values.isEmpty()) {
+                problems.required(at + ".values", "");
+            }
+            for (int j = 0; j < values.size(); j++) {
+                if (values.indexOf(values.get(j)) < j) {
+                    problems.duplicate(at + ".values[" + j + "]", values.get(j));
+                }
+            }
+        }
+    }
+
     private static void fixed(Document before, Document after, Problems problems, String... fields) {
         for (String field : fields) {
             if (!before.at(field).equals(after.at(field))) {
@@ -65,6 +89,10 @@ final class ClassRules {
                             mode -> problems.oneOf(
                                     "volumeBindingMode", mode, List.of("Immediate", "WaitForFirstConsumer")),
                             () -> problems.required("volumeBindingMode", ""));
+            List<Document> terms = Fields.objects(object, "allowedTopologies");
+            for (int i = 0; i < terms.size(); i++) {
+                topology("allowedTopologies[" + i + "]", terms.get(i), problems);
+            }
         }
 
         @Override

@@ -55,6 +55,11 @@ final class ContentRules {
 
     private static void token(String path, Document token, Problems problems) {
         filePath(path + ".path", Fields.text(token, "path"), problems);
+        tokenLife(path, token, problems);
+    }
+
+    /** How long a token may be good for: from ten minutes on. */
+    static void tokenLife(String path, Document token, Problems problems) {
         Fields.integer(token, "expirationSeconds").ifPresent(seconds -> {
             if (seconds < SHORTEST_TOKEN_SECONDS) {
                 problems.invalid(

@@ -38,6 +38,19 @@ final class DriverRules {
                     .ifPresent(policy -> problems.oneOf("spec.fsGroupPolicy", policy, FS_GROUP_POLICIES));
             Fields.texts(object, "spec", "volumeLifecycleModes")
                     .forEach(mode -> problems.oneOf("spec.volumeLifecycleModes", mode, LIFECYCLES));
+            tokens(Fields.objects(object, "spec", "tokenRequests"), problems);
+        }
+
+        private static void tokens(List<Document> requests, Problems problems) {
+            Set<String> audiences = new HashSet<>();
+            for (int i = 0; i < requests.size(); i++) {
+                String path = "spec.tokenRequests[" + i + "]";
+                String audience = Fields.text(requests.get(i), "audience");
+                if (!audiences.add(audience)) {
+                    problems.duplicate(path + ".audience", audience);
+                }
+                ContentRules.tokenLife(path, requests.get(i), problems);
+            }
         }
 
         @Override
@@ -61,6 +74,17 @@ final class DriverRules {
                     problems.duplicate(path + ".name", name);
                 }
                 problems.given(path + ".nodeID", Fields.text(drivers.get(i), "nodeID"));
+                Fields.integer(drivers.get(i), "allocatable", "count")
+                        .filter(count -> count < 0)
+                        .ifPresent(count -> problems.invalid(
+                                path + ".allocatable.count", count, "must be greater than or equal to 0"));
+                Set<String> keys = new HashSet<>();
+                for (String key : Fields.texts(drivers.get(i), "topologyKeys")) {
+                    problems.given(path + ".topologyKeys", key);
+                    if (!keys.add(key)) {
+                        problems.duplicate(path + ".topologyKeys", key);
+                    }
+                }
             }
         }
 

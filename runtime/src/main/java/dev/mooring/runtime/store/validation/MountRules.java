@@ -11,6 +11,7 @@ import java.util.Set;
 
 /** The rules of how the containers of a Pod use its volumes: as file systems at paths, or as devices. */
 final class MountRules {
+    private static final List<String> PROPAGATIONS = List.of("Bidirectional", "HostToContainer", "None");
     private static final Set<String> BLOCK_SOURCES = Set.of("persistentVolumeClaim", "ephemeral");
 
     private final Map<String, Document> volumes = new HashMap<>();
@@ -40,6 +41,7 @@ final class MountRules {
         for (int i = 0; i < mounts.size(); i++) {
             String at = path + ".volumeMounts[" + i + "]";
             mount(at, mounts.get(i), mountPaths);
+            propagation(at + ".mountPropagation", mounts.get(i), container);
             String name = Fields.text(mounts.get(i), "name");
             if (deviceNames.contains(name)) {
                 problems.invalid(at + ".name", name, "must not already exist in volumeDevices");
@@ -60,6 +62,18 @@ final class MountRules {
         SourceRules.descending(path + ".subPathExpr", expression, problems);
         if (!subPath.isEmpty() && !expression.isEmpty()) {
             problems.invalid(path + ".subPathExpr", expression, "subPathExpr and subPath are mutually exclusive");
+        }
+    }
+
+    private void propagation(String path, Document mount, Document container) {
+        String propagation = Fields.text(mount, "mountPropagation");
+        if (propagation.isEmpty()) {
+            return;
+        }
+        problems.oneOf(path, propagation, PROPAGATIONS);
+        if (propagation.equals("Bidirectional") && !Fields.isTrue(container, "securityContext", "privileged")) {
+            problems.forbidden(
+                    path, "Bidirectional mount propagation is available only to privileged containers");
         }
     }
 

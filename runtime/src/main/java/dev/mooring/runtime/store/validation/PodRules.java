@@ -16,6 +16,8 @@ final class PodRules implements KindRules {
             "ephemeralContainers",
             "schedulingGates",
             "serviceAccount");
+    private static final List<String> RESTART_POLICIES = List.of("Always", "Never", "OnFailure");
+    private static final List<String> FS_GROUP_CHANGE_POLICIES = List.of("Always", "OnRootMismatch");
     private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
 
     @Override
@@ -40,10 +42,36 @@ final class PodRules implements KindRules {
             problems.syntax("spec.nodeName", node, Syntax.subdomain(node));
         }
         gates(spec, node, problems);
+        claimNames(Fields.name(object), Fields.objects(spec, "volumes"), problems);
+        spec.text("restartPolicy").ifPresent(policy -> problems.oneOf("spec.restartPolicy", policy, RESTART_POLICIES));
+        Document security = Fields.object(spec, "securityContext");
+        security.text("fsGroupChangePolicy")
+                .ifPresent(policy ->
+                        problems.oneOf("spec.securityContext.fsGroupChangePolicy", policy, FS_GROUP_CHANGE_POLICIES));
+        Fields.integer(security, "fsGroup")
+                .filter(group -> group < 0 || group > Integer.MAX_VALUE)
+                .ifPresent(group -> problems.invalid(
+                        "spec.securityContext.fsGroup",
+                        group,
+                        "must be between 0 and " + Integer.MAX_VALUE + ", inclusive"));
         Fields.integer(spec, "terminationGracePeriodSeconds")
                 .filter(seconds -> seconds < 0)
                 .ifPresent(seconds -> problems.invalid(
                         "spec.terminationGracePeriodSeconds", seconds, "must be greater than or equal to 0"));
+    }
+
+    /** The claim of an ephemeral volume has the names of the pod and of the volume in its own. */
+    private static void claimNames(String pod, List<Document> volumes, Problems problems) {
+        for (int i = 0; i < volumes.size(); i++) {
+            String volume = Fields.text(volumes.get(i), "name");
+            if (!pod.isEmpty() && Fields.isSet(volumes.get(i), "ephemeral")) {
+                String claim = pod + "-" + volume;
+                problems.syntax(
+                        "spec.volumes[" + i + "].name",
+                        volume,
+                        Syntax.subdomain(claim).map(rule -> "PVC name \"" + claim + "\": " + rule));
+            }
+        }
     }
 
     private static void gates(Document spec, String node, Problems problems) {

@@ -50,6 +50,8 @@ final class SourceRules {
     private static final List<String> HOST_PATH_TYPES = List.of(
             "", "DirectoryOrCreate", "Directory", "FileOrCreate", "File", "Socket", "CharDevice", "BlockDevice");
 
+    private static final Set<String> TEMPLATE_METADATA = Set.of("labels", "annotations");
+
     private SourceRules() {}
 
     /**
@@ -111,15 +113,29 @@ final class SourceRules {
             case "configMap", "secret", "downwardAPI", "projected" -> ContentRules.check(path, type, source, problems);
             case "csi" -> csi(path, source, problems);
             case "persistentVolumeClaim" -> required(path, source, problems, "claimName");
-            case "ephemeral" -> {
-                if (!Fields.isSet(source, "volumeClaimTemplate")) {
-                    problems.required(path + ".volumeClaimTemplate", "");
-                }
-            }
+            case "ephemeral" -> template(path + ".volumeClaimTemplate", source, problems);
+            case "emptyDir" -> Amounts.at(source, "sizeLimit")
+                    .filter(limit -> limit.signum() < 0)
+                    .ifPresent(limit -> problems.forbidden(
+                            path + ".sizeLimit", "SizeLimit field must be a valid resource quantity"));
             default -> {
                 // Other sources are their plugin's to judge.
             }
         }
+    }
+
+    private static void template(String path, Document source, Problems problems) {
+        if (!Fields.isSet(source, "volumeClaimTemplate")) {
+            problems.required(path, "");
+            return;
+        }
+        Document metadata = Fields.object(source, "volumeClaimTemplate", "metadata");
+        for (String field : metadata.asMap().keySet()) {
+            if (!TEMPLATE_METADATA.contains(field) && Fields.isSet(metadata, field)) {
+                problems.forbidden(path + ".metadata." + field, "cannot be set for an ephemeral volume");
+            }
+        }
+        ClaimRules.spec(path + ".spec", Fields.object(source, "volumeClaimTemplate", "spec"), problems);
     }
 
     private static void csi(String path, Document source, Problems problems) {

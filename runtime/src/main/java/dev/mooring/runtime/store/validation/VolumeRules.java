@@ -17,7 +17,7 @@ final class VolumeRules implements KindRules {
     @Override
     public void state(Document object, Problems problems) {
         Document spec = Fields.object(object, "spec");
-        AccessModeRules.check(Fields.texts(spec, "accessModes"), "", problems);
+        AccessModeRules.check("spec", Fields.texts(spec, "accessModes"), "", problems);
         capacity(Fields.object(spec, "capacity"), problems);
         String policy = Fields.text(spec, "persistentVolumeReclaimPolicy");
         if (!policy.isEmpty()) {

@@ -15,6 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** One row per rule about the volumes that show objects to a pod, and about the names of its containers. */
 class ContentRulesTest {
+    private static final Map<String, Object> REQUEST = Map.of("requests", Map.of("storage", "1Gi"));
+
     static Stream<Named<Row>> pods() {
         String at = "spec.volumes[0]";
         return Stream.of(
@@ -61,6 +63,62 @@ class ContentRulesTest {
                         "projected",
                         projected(Map.of("secret", Map.of("name", "s"), "configMap", Map.of("name", "c"))),
                         at + ".projected.sources[0]: Forbidden: may not specify more than 1 volume type"),
+                shown(
+                        "less than nothing",
+                        "emptyDir",
+                        Map.of("sizeLimit", "-1"),
+                        at + ".emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity"),
+                shown(
+                        "a claim of its own with an odd mode",
+                        "ephemeral",
+                        template(Map.of(), Map.of("accessModes", List.of("Odd"), "resources", REQUEST)),
+                        at + ".ephemeral.volumeClaimTemplate.spec.accessModes: Unsupported value: \"Odd\""),
+                shown(
+                        "a claim of its own without a size",
+                        "ephemeral",
+                        template(Map.of(), Map.of("accessModes", List.of("ReadWriteOnce"))),
+                        at + ".ephemeral.volumeClaimTemplate.spec.resources[storage]: Required value"),
+                shown(
+                        "a claim of its own with a name",
+                        "ephemeral",
+                        template(
+                                Map.of("name", "mine"),
+                                Map.of("accessModes", List.of("ReadWriteOnce"), "resources", REQUEST)),
+                        at + ".ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set for an ephemeral"),
+                row(
+                        "a claim of its own with too long a name",
+                        Kinds.POD,
+                        POD.with("p".repeat(253), "metadata", "name")
+                                .with(
+                                        List.of(Map.of(
+                                                "name",
+                                                "v",
+                                                "ephemeral",
+                                                template(
+                                                        Map.of(),
+                                                        Map.of(
+                                                                "accessModes",
+                                                                List.of("ReadWriteOnce"),
+                                                                "resources",
+                                                                REQUEST)))),
+                                        "spec",
+                                        "volumes"),
+                        "spec.volumes[0].name: Invalid value: \"v\": PVC name"),
+                row(
+                        "a group below zero",
+                        Kinds.POD,
+                        POD.with(-1L, "spec", "securityContext", "fsGroup"),
+                        "spec.securityContext.fsGroup: Invalid value: -1: must be between 0 and 2147483647, inclusive"),
+                row(
+                        "an odd way to change groups",
+                        Kinds.POD,
+                        POD.with("Odd", "spec", "securityContext", "fsGroupChangePolicy"),
+                        "spec.securityContext.fsGroupChangePolicy: Unsupported value: \"Odd\""),
+                row(
+                        "an odd way to start again",
+                        Kinds.POD,
+                        POD.with("Odd", "spec", "restartPolicy"),
+                        "spec.restartPolicy: Unsupported value: \"Odd\""),
                 row(
                         "two containers of one name",
                         Kinds.POD,
@@ -81,6 +139,10 @@ class ContentRulesTest {
 
     private static Map<String, Object> items(Map<String, String> item) {
         return Map.of("name", "c", "items", List.of(item));
+    }
+
+    private static Map<String, Object> template(Map<String, Object> metadata, Map<String, Object> spec) {
+        return Map.of("volumeClaimTemplate", Map.of("metadata", metadata, "spec", spec));
     }
 
     private static Map<String, Object> projected(Map<String, Object> source) {

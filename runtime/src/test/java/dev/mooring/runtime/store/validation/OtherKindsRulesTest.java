@@ -37,6 +37,55 @@ class OtherKindsRulesTest extends RulesTable {
                         CLASS.with("Late", "volumeBindingMode"),
                         "volumeBindingMode: Unsupported value"),
                 row(
+                        "a topology without values",
+                        Kinds.STORAGE_CLASS,
+                        CLASS.with(
+                                List.of(Map.of("matchLabelExpressions", List.of(Map.of("key", "zone")))),
+                                "allowedTopologies"),
+                        "allowedTopologies[0].matchLabelExpressions[0].values: Required value"),
+                row(
+                        "a topology that says a value twice",
+                        Kinds.STORAGE_CLASS,
+                        CLASS.with(
+                                List.of(Map.of(
+                                        "matchLabelExpressions",
+                                        List.of(Map.of("key", "zone", "values", List.of("a", "a"))))),
+                                "allowedTopologies"),
+                        "allowedTopologies[0].matchLabelExpressions[0].values[1]: Duplicate value: \"a\""),
+                row(
+                        "less than no volumes",
+                        Kinds.CSI_NODE,
+                        Document.of(Map.of(
+                                "metadata",
+                                Map.of("name", "n"),
+                                "spec",
+                                Map.of(
+                                        "drivers",
+                                        List.of(Map.of(
+                                                "name", "d", "nodeID", "n", "allocatable", Map.of("count", -1)))))),
+                        "spec.drivers[0].allocatable.count: Invalid value: -1: must be greater than or equal to 0"),
+                row(
+                        "a topology key twice",
+                        Kinds.CSI_NODE,
+                        Document.of(Map.of(
+                                "metadata",
+                                Map.of("name", "n"),
+                                "spec",
+                                Map.of(
+                                        "drivers",
+                                        List.of(Map.of(
+                                                "name", "d", "nodeID", "n", "topologyKeys", List.of("z", "z")))))),
+                        "spec.drivers[0].topologyKeys: Duplicate value: \"z\""),
+                row(
+                        "tokens for a minute",
+                        Kinds.CSI_DRIVER,
+                        Document.of(Map.of(
+                                "metadata",
+                                Map.of("name", "d"),
+                                "spec",
+                                Map.of("tokenRequests", List.of(Map.of("audience", "", "expirationSeconds", 60))))),
+                        "spec.tokenRequests[0].expirationSeconds: Invalid value: 60: may not specify a duration less"),
+                row(
                         "no container",
                         Kinds.POD,
                         POD.with(List.of(), "spec", "containers"),
