@@ -123,7 +123,7 @@ final class PodVolumeDecider {
         return needed.resolution()
                 .<Decision>match(
                         ready -> begin(state, needed, ready, situation),
-                        waiting -> Decision.remember(state.telling("")),
+                        waiting -> patient(state, needed, waiting.reason(), situation),
                         failed -> told(state, needed, failed.reason()));
     }
 
@@ -231,7 +231,7 @@ final class PodVolumeDecider {
         return needed.resolution()
                 .<Decision>match(
                         ready -> goOn(state, record, needed, ready, situation),
-                        waiting -> Decision.remember(state.telling("")),
+                        waiting -> patient(state, needed, waiting.reason(), situation),
                         failed -> told(state, needed, failed.reason()));
     }
 
@@ -366,6 +366,16 @@ final class PodVolumeDecider {
     private static Decision told(PodVolumeState state, Want.Needed needed, String reason) {
         Decision decision = Decision.remember(state.telling(reason));
         return reason.equals(state.told()) ? decision : decision.and(failedMount(needed, reason));
+    }
+
+    /** Others are expected to do something: people are told if they do not. */
+    private static Decision patient(PodVolumeState state, Want.Needed needed, String reason, Situation situation) {
+        Optional<Duration> left = Patience.left(needed.pod(), situation.now().wall());
+        if (left.filter(Duration::isZero).isPresent()) {
+            return told(state, needed, reason);
+        }
+        Decision silent = Decision.remember(state.telling(""));
+        return left.map(silent::wakeAfter).orElse(silent);
     }
 
     private static List<Effect> failureEvent(Want want, Situation situation) {

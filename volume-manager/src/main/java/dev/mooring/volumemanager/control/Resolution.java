@@ -54,7 +54,7 @@ sealed interface Resolution {
         }
     }
 
-    /** Something that others are expected to do is not done yet; nobody has to be told. */
+    /** Something that others are expected to do is not done yet; nobody has to be told unless it takes long. */
     record Waiting(String reason) implements Resolution {
         @Override
         public <R> R match(
