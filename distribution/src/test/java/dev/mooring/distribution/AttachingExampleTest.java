@@ -98,8 +98,8 @@ class AttachingExampleTest {
     @Test
     void standsInTheGuide() throws IOException {
         String guide = Reactor.read(Reactor.ROOT.resolve("docs/embedding.md"));
-        String source = Files.readString(Reactor.ROOT.resolve(
-                "distribution/src/test/java/dev/mooring/distribution/AttachingExample.java"));
+        String source = Files.readString(
+                Reactor.ROOT.resolve("distribution/src/test/java/dev/mooring/distribution/AttachingExample.java"));
         for (String part : List.of("controllers begin/controllers end", "agent begins/agent ends")) {
             int slash = part.indexOf('/');
             int begin = source.indexOf('\n', source.indexOf("// " + part.substring(0, slash))) + 1;

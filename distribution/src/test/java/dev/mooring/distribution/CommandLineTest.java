@@ -54,8 +54,7 @@ class CommandLineTest {
     void whatIsWrongWithArgumentsIsOneLineAndWhereToLook() {
         assertThat(run("node", "--bogus")).isEqualTo(2);
         assertThat(err.toString().lines())
-                .containsExactly(
-                        "mooring: Unknown option: '--bogus'", "'mooring node --help' says what it takes.");
+                .containsExactly("mooring: Unknown option: '--bogus'", "'mooring node --help' says what it takes.");
     }
 
     @Test
@@ -241,7 +240,11 @@ class CommandLineTest {
     void refusesWhatItCannotExplainBeforeItLooksForACluster() {
         for (String subject : List.of("data", "pvc/", "pod/web")) {
             err.getBuffer().setLength(0);
-            assertThat(run("explain", subject, "--kubeconfig", directory.resolve("none").toString()))
+            assertThat(run(
+                            "explain",
+                            subject,
+                            "--kubeconfig",
+                            directory.resolve("none").toString()))
                     .isEqualTo(2);
             assertThat(err.toString()).contains("must be pvc/NAME or pv/NAME, not '" + subject + "'");
         }

@@ -217,8 +217,8 @@ class ConfigurationTest {
                 .anySatisfy(line -> assertThat(line)
                         .startsWith(file + ":1: plugin-setting: kubernetes.io/nfs: ")
                         .contains("restrict"))
-                .anySatisfy(line -> assertThat(line)
-                        .startsWith(file + ":4: node.plugin-setting: no plugin nobody.example.com"));
+                .anySatisfy(line ->
+                        assertThat(line).startsWith(file + ":4: node.plugin-setting: no plugin nobody.example.com"));
     }
 
     @Test

@@ -109,7 +109,10 @@ final class PluginProvisioning {
                     + storageClass.metadata().name() + "\" has mount options " + storageClass.mountOptions());
         }
         // New storage has none of the labels that the claim asks for, and would be bound all the same (X6).
-        if (claim.spec().selector().filter(selector -> !selector.equals(LabelSelector.EMPTY)).isPresent()) {
+        if (claim.spec()
+                .selector()
+                .filter(selector -> !selector.equals(LabelSelector.EMPTY))
+                .isPresent()) {
             return Optional.of(ClaimProvisioning.failureMessage(
                     storageClass.metadata().name(), "claim Selector is not supported"));
         }

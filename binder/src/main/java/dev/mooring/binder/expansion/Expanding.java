@@ -144,7 +144,9 @@ final class Expanding {
     /** A refused size is asked for again after minutes, unless something else is asked for; everything else backs off. */
     private Optional<Duration> wait(ExpansionState state, Failure failure) {
         long slow = state.notBeforeNanos() - situation.now().monotonicNanos();
-        return failure.certainty() == Certainty.INFEASIBLE && slow > 0 ? Optional.of(Duration.ofNanos(slow)) : situation.backoff(EXPAND);
+        return failure.certainty() == Certainty.INFEASIBLE && slow > 0
+                ? Optional.of(Duration.ofNanos(slow))
+                : situation.backoff(EXPAND);
     }
 
     private Decision call(Quantity target) {

@@ -153,8 +153,7 @@ class AttributesClassProtectionTest {
     void whoNamesItWakesItWhenHeGoesAndNoNameIsNone() {
         AttributesClassProtection protection = new AttributesClassProtection();
         PersistentVolumeClaim named = wanting(Objects.data());
-        PersistentVolumeClaim unnamed =
-                named.withSpec(named.spec().withVolumeAttributesClassName(Optional.of("")));
+        PersistentVolumeClaim unnamed = named.withSpec(named.spec().withVolumeAttributesClassName(Optional.of("")));
         assertThat(Letters.of(protection, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.of(named), Optional.empty()))
                 .containsExactly("recheck fast");
         assertThat(Letters.of(protection, Kinds.PERSISTENT_VOLUME_CLAIM, Optional.of(unnamed), Optional.empty()))

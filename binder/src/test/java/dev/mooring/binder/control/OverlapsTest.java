@@ -37,7 +37,8 @@ class OverlapsTest {
                 new PodVolume("v", Objects.volume(storage, "1Gi").spec().source());
         caches.of(Kinds.POD)
                 .put(
-                        pod.withMetadata(pod.metadata().withUid("uid-of-" + name).withResourceVersion("1"))
+                        pod.withMetadata(
+                                        pod.metadata().withUid("uid-of-" + name).withResourceVersion("1"))
                                 .withSpec(pod.spec().withVolumes(List.of(inline)))
                                 .withStatus(pod.status().withPhase(phase)),
                         Origin.WATCH);

@@ -22,9 +22,9 @@ public final class HttpServers {
         while (reason.getCause() != null && !(reason instanceof BindException)) {
             reason = reason.getCause();
         }
-        String advice = reason instanceof BindException ? ": name another address or port, or end whoever has this one" : "";
-        return new IOException(
-                "cannot listen on " + host + ":" + port + ": " + reason.getMessage() + advice, failure);
+        String advice =
+                reason instanceof BindException ? ": name another address or port, or end whoever has this one" : "";
+        return new IOException("cannot listen on " + host + ":" + port + ": " + reason.getMessage() + advice, failure);
     }
 
     /**

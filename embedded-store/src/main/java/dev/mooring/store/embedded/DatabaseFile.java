@@ -74,7 +74,9 @@ final class DatabaseFile implements AutoCloseable {
     }
 
     private static String hint(SQLException e) {
-        return e.getErrorCode() == SQLiteErrorCode.SQLITE_BUSY.code ? ": another process has it open; end that one, or take another directory" : "";
+        return e.getErrorCode() == SQLiteErrorCode.SQLITE_BUSY.code
+                ? ": another process has it open; end that one, or take another directory"
+                : "";
     }
 
     private void prepare(int applicationId, List<String> layouts) throws SQLException {

@@ -108,9 +108,9 @@ final class AttachmentRules implements Invariant {
         findings.require(!listed, "S3", say(call) + " while it is listed there");
         boolean evident = forced.concern(world, call)
                 || VolumeFacts.slots(world, call.volume()).stream()
-                .filter(slot -> slot.spec().nodeName().equals(call.node()))
-                .anyMatch(slot -> slot.metadata().annotation(EVIDENCE).isPresent()
-                        || handedOver.contains(slot.metadata().uid()));
+                        .filter(slot -> slot.spec().nodeName().equals(call.node()))
+                        .anyMatch(slot -> slot.metadata().annotation(EVIDENCE).isPresent()
+                                || handedOver.contains(slot.metadata().uid()));
         boolean proven = evident || !unproven.contains(VolumeFacts.reportedName(volume) + " " + call.node());
         findings.require(proven || !world.isUp(call.node()), "S3", say(call) + " that was never seen unused there");
     }

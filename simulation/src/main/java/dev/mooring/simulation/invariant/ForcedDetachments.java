@@ -24,9 +24,7 @@ final class ForcedDetachments {
     private final Map<String, Duration> awayUntil = new HashMap<>();
 
     void written(WorldView world, ObjectWrite<?> write) {
-        if (write.before().isPresent()
-                && write.before().get() instanceof Node before
-                && isSaidToBeOff(before)) {
+        if (write.before().isPresent() && write.before().get() instanceof Node before && isSaidToBeOff(before)) {
             awayUntil.put(before.metadata().name(), world.elapsed());
         }
         if (asksToDelete(write)

@@ -22,7 +22,7 @@ record ReadsExpected(Place place, long count) implements Expectation {
                 .map(read -> read.kind() + " " + read.name())
                 .collect(Collectors.joining(", "));
         String more = reads.size() > SHOWN ? ", …" : "";
-        return Optional.of("reads: expected " + count + ", actual " + reads.size()
-                + (shown.isEmpty() ? "" : ": " + shown + more));
+        return Optional.of(
+                "reads: expected " + count + ", actual " + reads.size() + (shown.isEmpty() ? "" : ": " + shown + more));
     }
 }

@@ -33,8 +33,8 @@ final class ObjectFirst extends Mutant {
             return Decision.act(calls.remove(key));
         }
         Optional<Effect> call = decision.effects().stream()
-                .filter(effect -> effect instanceof Effect.Perform
-                        && effect.operation().equals("delete"))
+                .filter(effect ->
+                        effect instanceof Effect.Perform && effect.operation().equals("delete"))
                 .findFirst();
         Optional<PersistentVolume> volume = situation.caches().get(Kinds.PERSISTENT_VOLUME, key.object());
         if (call.isEmpty() || volume.isEmpty()) {
@@ -45,7 +45,8 @@ final class ObjectFirst extends Mutant {
                     "planted-delete", Kinds.PERSISTENT_VOLUME, key.object(), DeleteOptions.DEFAULT));
         }
         calls.put(key, call.get());
-        PersistentVolume free = volume.get().withMetadata(volume.get().metadata().withFinalizers(List.of()));
+        PersistentVolume free =
+                volume.get().withMetadata(volume.get().metadata().withFinalizers(List.of()));
         return Decision.act(new Effect.Update<>(FREED, Kinds.PERSISTENT_VOLUME, new Change<>(volume.get(), free)));
     }
 }

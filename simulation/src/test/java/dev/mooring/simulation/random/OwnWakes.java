@@ -93,7 +93,8 @@ final class OwnWakes {
                 Set<String> added = new HashSet<>();
                 decision.effects().forEach(effect -> added.addAll(addedBy(effect)));
                 List<Effect> reads = situation.caches().of(Kinds.VOLUME_ATTACHMENT).all().stream()
-                        .filter(attachment -> isListedAs(attachment, key.object().name(), added))
+                        .filter(attachment ->
+                                isListedAs(attachment, key.object().name(), added))
                         .<Effect>map(attachment -> new Effect.Read<>(
                                 "confirm-attachment", Kinds.VOLUME_ATTACHMENT, ObjectKey.of(attachment)))
                         .filter(read -> situation.results().stream()

@@ -243,7 +243,8 @@ final class PeerNodeRules {
             private boolean isOfAnother(PublishCall publish) {
                 return publish.request().volume().uid().isEmpty()
                         && mounted.getOrDefault(publish.record().volumeId(), Set.of()).stream()
-                                .anyMatch(pod -> !pod.equals(publish.record().pod().uid()));
+                                .anyMatch(pod ->
+                                        !pod.equals(publish.record().pod().uid()));
             }
         };
     }

@@ -42,8 +42,10 @@ public record LabelSelectorRequirement(String key, String operator, List<String>
             case "NotIn" -> value == null || !values.contains(value);
             case "Exists" -> value != null;
             case "DoesNotExist" -> value == null;
-            case "Gt" -> value != null && difference(value).filter(sign -> sign > 0).isPresent();
-            case "Lt" -> value != null && difference(value).filter(sign -> sign < 0).isPresent();
+            case "Gt" ->
+                value != null && difference(value).filter(sign -> sign > 0).isPresent();
+            case "Lt" ->
+                value != null && difference(value).filter(sign -> sign < 0).isPresent();
             default -> false;
         };
     }

@@ -45,8 +45,8 @@ final class NodeRecords {
                     publish -> Optional.ofNullable(replayedPublished.put(publish.key(), publish)),
                     stage -> Optional.ofNullable(replayed.put(stage.key(), stage)));
         }
-        replayedPublished.forEach(
-                (key, publish) -> put(key, PodVolumeState.of(Optional.of(publish)).standing()));
+        replayedPublished.forEach((key, publish) ->
+                put(key, PodVolumeState.of(Optional.of(publish)).standing()));
         replayed.values().forEach(stage -> {
             staged.put(stage.key(), StageState.of(Optional.of(stage)).standing().orElseThrow());
             stage.stagingPath().ifPresent(path -> stagedByPath.put(path, stage.key()));

@@ -31,7 +31,8 @@ final class Patience {
 
     private static Optional<Instant> since(Pod pod) {
         return pod.status().conditions().stream()
-                .filter(condition -> condition.type().equals("PodScheduled") && condition.status() == ConditionStatus.TRUE)
+                .filter(condition ->
+                        condition.type().equals("PodScheduled") && condition.status() == ConditionStatus.TRUE)
                 .findFirst()
                 .flatMap(Condition::lastTransitionTime)
                 .or(() -> pod.metadata().creationTimestamp());

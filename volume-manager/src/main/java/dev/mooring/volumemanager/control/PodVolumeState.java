@@ -45,8 +45,7 @@ record PodVolumeState(
      * still there: no pod shall run on a bare directory.
      */
     Optional<Publish> standing() {
-        return record.map(
-                        entry -> entry.phase() == RecordPhase.DONE && !trusted ? entry.in(RecordPhase.INTENT) : entry)
+        return record.map(entry -> entry.phase() == RecordPhase.DONE && !trusted ? entry.in(RecordPhase.INTENT) : entry)
                 .or(() -> appending);
     }
 

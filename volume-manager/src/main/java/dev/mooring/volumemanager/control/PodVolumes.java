@@ -209,8 +209,7 @@ final class PodVolumes implements Controller {
         PodVolumeState before = state.map(PodVolumeState.class::cast)
                 .orElseGet(() -> PodVolumeState.of(
                         records.of(podUid, podVolume).flatMap(standing -> records.replayed(podUid, podVolume))));
-        return decider.decide(
-                podUid, before, suspects.contains(key), want(podUid, podVolume, situation), situation);
+        return decider.decide(podUid, before, suspects.contains(key), want(podUid, podVolume, situation), situation);
     }
 
     private Want want(String podUid, String podVolume, Situation situation) {

@@ -192,9 +192,7 @@ final class StageDecider {
     }
 
     private Decision lost(StageState state, Stage record, StageUse use, Situation situation) {
-        return use.published()
-                ? Decision.remember(state)
-                : append(state, record.in(RecordPhase.INTENT), situation);
+        return use.published() ? Decision.remember(state) : append(state, record.in(RecordPhase.INTENT), situation);
     }
 
     private Effect verify(Stage record) {

@@ -68,8 +68,7 @@ final class UnnamedMounts extends Tidying {
         Optional<EffectResult> result = situation.resultOf(Operations.TAKE_AWAY);
         String mount = unnamed.mount().toString();
         if (result.filter(EffectResult::succeeded).isPresent()) {
-            return Decision.remember(Progress.OVER)
-                    .and(told(situation, false, "UnknownMountRemoved", mount + REMOVED));
+            return Decision.remember(Progress.OVER).and(told(situation, false, "UnknownMountRemoved", mount + REMOVED));
         }
         Decision decision = attempt(
                 situation,

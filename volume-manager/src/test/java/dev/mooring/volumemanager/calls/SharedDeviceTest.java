@@ -90,7 +90,8 @@ class SharedDeviceTest {
                 "data",
                 "pv1",
                 new VolumeId(PLUGIN, "x"),
-                Optional.of(root.resolve("plugins/example.com/disk/volumeDevices/pv1").resolve(pod)),
+                Optional.of(root.resolve("plugins/example.com/disk/volumeDevices/pv1")
+                        .resolve(pod)),
                 PluginState.NONE,
                 root.resolve("pods").resolve(pod).resolve("volumeDevices/example.com~disk/pv1"),
                 RecordPhase.INTENT,

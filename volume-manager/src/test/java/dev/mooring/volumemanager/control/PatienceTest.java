@@ -47,8 +47,7 @@ class PatienceTest {
     void isOverOnceAndThenPeopleAreToldOnce() {
         World world = World.withNode();
         Pod pod = Objects.pod("web", Objects.claimed("v", "a"));
-        world.store.put(
-                Kinds.POD, pod.withMetadata(pod.metadata().withCreationTimestamp(Optional.of(MADE))));
+        world.store.put(Kinds.POD, pod.withMetadata(pod.metadata().withCreationTimestamp(Optional.of(MADE))));
         world.run(122);
         assertThat(world.eventReasons()).isEmpty();
         world.run(3600);
@@ -62,8 +61,8 @@ class PatienceTest {
 
     private static Pod withScheduled(ConditionStatus status, Instant since) {
         Pod pod = made();
-        Condition scheduled = new Condition(
-                "PodScheduled", status, "", "", Optional.of(since), Optional.empty(), Optional.empty());
+        Condition scheduled =
+                new Condition("PodScheduled", status, "", "", Optional.of(since), Optional.empty(), Optional.empty());
         return pod.withStatus(pod.status().withConditions(List.of(scheduled)));
     }
 }

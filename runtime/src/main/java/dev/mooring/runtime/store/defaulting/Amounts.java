@@ -28,8 +28,7 @@ final class Amounts {
         if (kind == Kinds.PERSISTENT_VOLUME) {
             return map(object, "spec", "capacity");
         } else if (kind == Kinds.PERSISTENT_VOLUME_CLAIM) {
-            return map(
-                    map(resources(object, "spec"), "status", "capacity"), "status", "allocatedResources");
+            return map(map(resources(object, "spec"), "status", "capacity"), "status", "allocatedResources");
         } else if (kind == Kinds.NODE) {
             return map(map(object, "status", "capacity"), "status", "allocatable");
         } else if (kind == Kinds.CSI_STORAGE_CAPACITY) {
@@ -51,8 +50,8 @@ final class Amounts {
     private static Document volumes(Document pod) {
         return Elements.each(
                 pod,
-                volume -> resources(
-                        amount(volume, "emptyDir", "sizeLimit"), "ephemeral", "volumeClaimTemplate", "spec"),
+                volume ->
+                        resources(amount(volume, "emptyDir", "sizeLimit"), "ephemeral", "volumeClaimTemplate", "spec"),
                 POD_VOLUMES);
     }
 
@@ -71,7 +70,9 @@ final class Amounts {
 
     private static Object canonical(Object value) {
         return value instanceof String || value instanceof Number
-                ? Quantity.tryParse(value.toString()).<Object>map(Quantity::toString).orElse(value)
+                ? Quantity.tryParse(value.toString())
+                        .<Object>map(Quantity::toString)
+                        .orElse(value)
                 : value;
     }
 

@@ -49,7 +49,10 @@ final class VolumeSources {
 
     private static Document filled(Document object, String... parent) {
         return inside(
-                inside(object, "", "type", path(parent, "hostPath")), "default", "iscsiInterface", path(parent, "iscsi"));
+                inside(object, "", "type", path(parent, "hostPath")),
+                "default",
+                "iscsiInterface",
+                path(parent, "iscsi"));
     }
 
     private static String[] path(String[] parent, String last) {

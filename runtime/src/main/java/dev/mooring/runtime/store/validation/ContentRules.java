@@ -95,7 +95,7 @@ final class ContentRules {
     private static void mode(String path, Document holder, String field, Problems problems) {
         Fields.integer(holder, field)
                 .filter(mode -> mode < 0 || mode > LARGEST_MODE)
-                .ifPresent(mode -> problems.invalid(
-                        path, mode, "must be a number between 0 and 0777 (octal), both inclusive"));
+                .ifPresent(mode ->
+                        problems.invalid(path, mode, "must be a number between 0 and 0777 (octal), both inclusive"));
     }
 }

@@ -37,9 +37,9 @@ final class IscsiRules {
     }
 
     private static void name(String path, String name, Problems problems) {
-        boolean wrong = name.startsWith("iqn") && !IQN.matcher(name).find()
-                || name.startsWith("eui") && !EUI.matcher(name).find()
-                || name.startsWith("naa") && !NAA.matcher(name).find();
+        boolean wrong = (name.startsWith("iqn") && !IQN.matcher(name).find())
+                || (name.startsWith("eui") && !EUI.matcher(name).find())
+                || (name.startsWith("naa") && !NAA.matcher(name).find());
         if (wrong) {
             problems.invalid(path, name, "must be valid format");
         }

@@ -72,8 +72,7 @@ final class MountRules {
         }
         problems.oneOf(path, propagation, PROPAGATIONS);
         if (propagation.equals("Bidirectional") && !Fields.isTrue(container, "securityContext", "privileged")) {
-            problems.forbidden(
-                    path, "Bidirectional mount propagation is available only to privileged containers");
+            problems.forbidden(path, "Bidirectional mount propagation is available only to privileged containers");
         }
     }
 

@@ -114,10 +114,11 @@ final class SourceRules {
             case "csi" -> csi(path, source, problems);
             case "persistentVolumeClaim" -> required(path, source, problems, "claimName");
             case "ephemeral" -> template(path + ".volumeClaimTemplate", source, problems);
-            case "emptyDir" -> Amounts.at(source, "sizeLimit")
-                    .filter(limit -> limit.signum() < 0)
-                    .ifPresent(limit -> problems.forbidden(
-                            path + ".sizeLimit", "SizeLimit field must be a valid resource quantity"));
+            case "emptyDir" ->
+                Amounts.at(source, "sizeLimit")
+                        .filter(limit -> limit.signum() < 0)
+                        .ifPresent(limit -> problems.forbidden(
+                                path + ".sizeLimit", "SizeLimit field must be a valid resource quantity"));
             default -> {
                 // Other sources are their plugin's to judge.
             }

@@ -49,7 +49,8 @@ class DefaultingTest {
                 "spec",
                 Map.of(
                         "containers",
-                        List.of(Map.of("name", "c", "resources", Map.of("limits", Map.of("memory", "0.5Gi", "cpu", 2L)))),
+                        List.of(Map.of(
+                                "name", "c", "resources", Map.of("limits", Map.of("memory", "0.5Gi", "cpu", 2L)))),
                         "volumes",
                         List.of(Map.of("name", "e", "emptyDir", Map.of("sizeLimit", "1024Mi"))))));
         Document filled = Defaulting.onUpdate(Kinds.POD, pod);
@@ -109,7 +110,8 @@ class DefaultingTest {
                                 Map.of(
                                         "sources",
                                         List.of(Map.of(
-                                                "serviceAccountToken", Map.of("path", "t", "expirationSeconds", 3600L))),
+                                                "serviceAccountToken",
+                                                Map.of("path", "t", "expirationSeconds", 3600L))),
                                         "defaultMode",
                                         420L)),
                         Map.of("name", "h", "hostPath", Map.of("path", "/x", "type", "")),
@@ -119,9 +121,8 @@ class DefaultingTest {
 
     @Test
     void whatIsFilledInIsLeftAlone() {
-        Document volume = Document.empty()
-                .with("1Gi", "spec", "capacity", "storage")
-                .with("/x", "spec", "hostPath", "path");
+        Document volume =
+                Document.empty().with("1Gi", "spec", "capacity", "storage").with("/x", "spec", "hostPath", "path");
         Document filled = Defaulting.onCreate(Kinds.PERSISTENT_VOLUME, volume, Instant.EPOCH);
         assertThat(Defaulting.onUpdate(Kinds.PERSISTENT_VOLUME, filled)).isEqualTo(filled);
     }

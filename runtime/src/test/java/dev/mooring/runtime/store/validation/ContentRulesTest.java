@@ -27,7 +27,11 @@ class ContentRulesTest {
                         "secret",
                         Map.of("secretName", "s", "defaultMode", 512),
                         at + ".secret.defaultMode: Invalid value: 512: must be a number between 0 and 0777 (octal)"),
-                shown("no key", "configMap", items(Map.of("path", "a")), at + ".configMap.items[0].key: Required value"),
+                shown(
+                        "no key",
+                        "configMap",
+                        items(Map.of("path", "a")),
+                        at + ".configMap.items[0].key: Required value"),
                 shown(
                         "a file outside",
                         "configMap",
@@ -52,7 +56,8 @@ class ContentRulesTest {
                         "a token for five minutes",
                         "projected",
                         projected(Map.of("serviceAccountToken", Map.of("path", "t", "expirationSeconds", 300))),
-                        at + ".projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 300: may not"),
+                        at
+                                + ".projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 300: may not"),
                 shown(
                         "a token at no path",
                         "projected",
@@ -150,7 +155,6 @@ class ContentRulesTest {
     }
 
     private static Named<Row> shown(String name, String type, Map<String, Object> source, String refusal) {
-        return row(
-                name, Kinds.POD, POD.with(List.of(Map.of("name", "v", type, source)), "spec", "volumes"), refusal);
+        return row(name, Kinds.POD, POD.with(List.of(Map.of("name", "v", type, source)), "spec", "volumes"), refusal);
     }
 }

@@ -22,30 +22,50 @@ class MountRulesTest {
     static Stream<Named<Row>> pods() {
         String mount = "spec.containers[0].volumeMounts[0]";
         return Stream.of(
-                mounted("a path out of the volume", mount + ".subPath: Invalid value: \"a/../../b\": must not contain '..'",
+                mounted(
+                        "a path out of the volume",
+                        mount + ".subPath: Invalid value: \"a/../../b\": must not contain '..'",
                         Map.of("name", "v", "mountPath", "/v", "subPath", "a/../../b")),
-                mounted("an absolute path in the volume", mount + ".subPath: Invalid value: \"/a\": must be a relative path",
+                mounted(
+                        "an absolute path in the volume",
+                        mount + ".subPath: Invalid value: \"/a\": must be a relative path",
                         Map.of("name", "v", "mountPath", "/v", "subPath", "/a")),
-                mounted("a path that becomes one out of it", mount + ".subPathExpr: Invalid value: \"../$(A)\": must not contain",
+                mounted(
+                        "a path that becomes one out of it",
+                        mount + ".subPathExpr: Invalid value: \"../$(A)\": must not contain",
                         Map.of("name", "v", "mountPath", "/v", "subPathExpr", "../$(A)")),
-                mounted("two paths in the volume", mount + ".subPathExpr: Invalid value: \"b\": subPathExpr and subPath are mutually",
+                mounted(
+                        "two paths in the volume",
+                        mount + ".subPathExpr: Invalid value: \"b\": subPathExpr and subPath are mutually",
                         Map.of("name", "v", "mountPath", "/v", "subPath", "a", "subPathExpr", "b")),
-                mounted("mounts that an ordinary container shows the host",
+                mounted(
+                        "mounts that an ordinary container shows the host",
                         mount + ".mountPropagation: Forbidden: Bidirectional mount propagation is available only to",
                         Map.of("name", "v", "mountPath", "/v", "mountPropagation", "Bidirectional")),
-                mounted("mounts that spread oddly", mount + ".mountPropagation: Unsupported value: \"Odd\"",
+                mounted(
+                        "mounts that spread oddly",
+                        mount + ".mountPropagation: Unsupported value: \"Odd\"",
                         Map.of("name", "v", "mountPath", "/v", "mountPropagation", "Odd")),
-                mounted("two mounts at one path",
-                        "spec.containers[0].volumeMounts[1].mountPath: Invalid value: \"/v\": must be unique", MOUNT, MOUNT),
-                used("a mount and a device of one volume", mount + ".name: Invalid value: \"v\": must not already exist in volumeDevices",
+                mounted(
+                        "two mounts at one path",
+                        "spec.containers[0].volumeMounts[1].mountPath: Invalid value: \"/v\": must be unique",
+                        MOUNT,
+                        MOUNT),
+                used(
+                        "a mount and a device of one volume",
+                        mount + ".name: Invalid value: \"v\": must not already exist in volumeDevices",
                         Map.of("name", "c", "volumeMounts", List.of(MOUNT), "volumeDevices", List.of(DEVICE))),
-                used("two devices at one path",
+                used(
+                        "two devices at one path",
                         "spec.containers[0].volumeDevices[1].devicePath: Invalid value: \"/dev/v\": must be unique",
                         Map.of("name", "c", "volumeDevices", List.of(DEVICE, DEVICE))),
-                used("a device upwards",
+                used(
+                        "a device upwards",
                         "spec.containers[0].volumeDevices[0].devicePath: Invalid value: \"/dev/../x\": must not contain '..'",
                         Map.of("name", "c", "volumeDevices", List.of(Map.of("name", "v", "devicePath", "/dev/../x")))),
-                row("a device of an inline source", Kinds.POD,
+                row(
+                        "a device of an inline source",
+                        Kinds.POD,
                         using(Map.of("name", "c", "volumeDevices", List.of(DEVICE)))
                                 .with(List.of(Map.of("name", "v", "emptyDir", Map.of())), "spec", "volumes"),
                         "spec.containers[0].volumeDevices[0].name: Invalid value: \"v\": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode"));

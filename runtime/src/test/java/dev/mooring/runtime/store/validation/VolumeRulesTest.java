@@ -119,7 +119,10 @@ class VolumeRulesTest extends RulesTable {
                         "spec.iscsi.secretRef.name: Required value"),
                 pv(
                         "a LUN too far",
-                        bare.with(Map.of("targetPortal", "1", "iqn", "eui.0123456789abcdef", "lun", 256), "spec", "iscsi"),
+                        bare.with(
+                                Map.of("targetPortal", "1", "iqn", "eui.0123456789abcdef", "lun", 256),
+                                "spec",
+                                "iscsi"),
                         "spec.iscsi.lun: Invalid value: 256: must be between 0 and 255, inclusive"),
                 pv(
                         "CSI without driver",
