@@ -78,6 +78,7 @@ class MountRulesTest {
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // only read
     private static Named<Row> mounted(String name, String refusal, Map<String, String>... mounts) {
         return used(name, refusal, Map.of("name", "c", "volumeMounts", List.of(mounts)));
     }
