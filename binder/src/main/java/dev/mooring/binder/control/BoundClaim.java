@@ -79,7 +79,8 @@ final class BoundClaim {
      * Lost is told only after a live read of the volume (D7): a watch may lag behind.
      *
      * @param wanted the failure that proves it; null if any answer of the store does, since the cache has learnt it
-     * @return what to do first, a read, or nothing for a while if it has shown the volume all the same; empty if the proof is there or none is needed
+     * @return what to do first: a read, or nothing for a while if it has shown the volume all the same;
+     *     empty if the proof is there or none is needed
      */
     private Optional<Decision> provenOrConfirm(
             PersistentVolumeClaim claim,

@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a controller writes into its mailbox when it learns of a change, or when it has decided: {@code changed NAME} or {@code recheck NAME}. */
+/**
+ * What a controller writes into its mailbox when it learns of a change, or when it has decided: {@code changed NAME} or {@code recheck
+ * NAME}.
+ */
 final class Letters implements Mailbox {
     private final List<String> letters = new ArrayList<>();
 
