@@ -118,7 +118,7 @@ class PodFilesTest {
     }
 
     private static VolumeMount mount(String name, String subPath) {
-        return new VolumeMount(name, "/" + name, false, subPath, "", Optional.empty());
+        return new VolumeMount(name, "/" + name + "/" + subPath, false, subPath, "", Optional.empty());
     }
 
     private static Pod pod() {

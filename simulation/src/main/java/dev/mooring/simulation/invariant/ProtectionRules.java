@@ -33,6 +33,9 @@ final class ProtectionRules implements Invariant {
     /** What somebody has taken finalizers from by hand, or let go while it was being deleted: whatever becomes of it is his doing. */
     private final Set<String> bared = new HashSet<>();
 
+    /** Volumes whose storage somebody has just said to destroy, of which the controllers have said nothing since. */
+    private final Set<String> doomed = new HashSet<>();
+
     /** Volumes that were let go when no claim had them, and that something else keeps: a claim that is bound to one then is too late. */
     private final Set<String> released = new HashSet<>();
 
@@ -73,12 +76,27 @@ final class ProtectionRules implements Invariant {
     }
 
     private void changedByHand(KubernetesObject before, KubernetesObject after) {
-        if (!after.metadata().finalizers().containsAll(before.metadata().finalizers()) || isLetGo(before, after)) {
-            bared.add(after.metadata().uid());
+        String uid = after.metadata().uid();
+        if (before instanceof PersistentVolume was && after instanceof PersistentVolume is && becomesDelete(was, is)) {
+            doomed.add(uid);
+        }
+        boolean tooSoon = doomed.contains(uid)
+                && after.metadata().isDeleting()
+                && !before.metadata().isDeleting();
+        if (!after.metadata().finalizers().containsAll(before.metadata().finalizers())
+                || isLetGo(before, after)
+                || tooSoon) {
+            bared.add(uid);
         }
     }
 
+    private static boolean becomesDelete(PersistentVolume was, PersistentVolume is) {
+        return was.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.DELETE
+                && is.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
+    }
+
     private void changedByUs(WorldView world, KubernetesObject before, KubernetesObject after, Findings findings) {
+        doomed.remove(after.metadata().uid());
         if (before instanceof PersistentVolume volume) {
             boolean letGo = volume.metadata().hasFinalizer(Finalizers.EXTERNAL_PROVISIONER)
                     && !after.metadata().hasFinalizer(Finalizers.EXTERNAL_PROVISIONER);
