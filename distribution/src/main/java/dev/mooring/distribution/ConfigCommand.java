@@ -128,8 +128,8 @@ final class ConfigCommand implements Runnable {
         try {
             PluginSettings.apply(installed, Map.of(plugin, settings));
             return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
+        } catch (RuntimeException | LinkageError e) {
+            return Optional.of(Optional.ofNullable(e.getMessage()).orElse(e.toString()));
         }
     }
 

@@ -2,7 +2,10 @@
 package dev.mooring.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.host.linux.LinuxHost;
+import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.store.IdSource;
@@ -43,6 +46,7 @@ import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.store.ClusterStore;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
@@ -78,6 +82,11 @@ class AttachingExampleTest {
 
     @Test
     void aPodGetsAVolumeThatIsAttachedFirstAndDetachedAfterwards() throws Exception {
+        Optional<LinuxHost> here = LinuxHost.ofThisMachine(LinuxHostLayout.below(directory));
+        assumeTrue(here.isPresent(), "needs Linux on x86_64 or aarch64");
+        for (HostFeature feature : List.of(HostFeature.ROOT, HostFeature.RESOLVE_RULES)) {
+            assumeTrue(here.orElseThrow().capabilities().has(feature), feature.toString());
+        }
         Rack rack = new Rack();
         PluginRegistry plugins = new PluginRegistry(List.of(rack));
         try (MemoryClusterStore store = new MemoryClusterStore(

@@ -37,6 +37,9 @@ public final class Redaction {
     private static final String REFERENCE = "csi.storage.k8s.io/";
     private static final Pattern SECRET_KEY = Pattern.compile(
             "(?i)(password|passwd|passphrase|token|credential|api-?key|access-?key|private-?key|auth-?key|client-?key)");
+    /** Not one that names a Secret. */
+    private static final Pattern SECRET = Pattern.compile("(?i)secret(?!-?(name|namespace|ref))");
+
     private static final Pattern USER_IN_URL = Pattern.compile("(?<=://)[^/@\\s\"']+(?=@)");
     private static final Pattern NAMED = Pattern.compile(
             "(?i)((?:password|passwd|passphrase|\\bpass|secret|token|bearer|basic|authorization|credentials?|api-?key|access-?key)[\"']?\\s*[=:]\\s*[\"']?(?:(?:bearer|basic)\\s+)?)[^\\s\"',;&(]+");
@@ -102,7 +105,8 @@ public final class Redaction {
 
     private static boolean isHarmlessAnnotation(String name) {
         return HARMLESS_ANNOTATIONS.stream().anyMatch(name::startsWith)
-                && !SECRET_KEY.matcher(name).find();
+                && !SECRET_KEY.matcher(name).find()
+                && !SECRET.matcher(name).find();
     }
 
     private static boolean isHarmlessParameter(String name) {

@@ -60,6 +60,7 @@ class SupportBundleTest {
               annotations:
                 kubectl.kubernetes.io/last-applied-configuration: '{"spec":{"csi":{"volumeAttributes":{"x":"planted-hunter2"}}}}'
                 example.com/login: planted-hunter2
+                mooring.dev/chap-secret: planted-hunter2
                 pv.kubernetes.io/provisioned-by: csi.example.com
             spec:
               capacity: {storage: 1Gi}

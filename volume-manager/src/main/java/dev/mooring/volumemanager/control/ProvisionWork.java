@@ -8,12 +8,15 @@ import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.ProvisionRequests;
+import dev.mooring.runtime.store.defaulting.Defaulting;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
+import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.ProvisionRequest;
@@ -110,7 +113,7 @@ final class ProvisionWork implements NodeWork {
             PluginName plugin, PersistentVolume volume, ProvisionRequest request, VolumeTemplate plan) {
         boolean asPlanned = volume.spec()
                 .source()
-                .filter(source -> source.equals(plan.source()))
+                .filter(source -> isSame(source, plan.source()))
                 .isPresent();
         if (!asPlanned) {
             // OBSERVATION: the class or the node's plugin is not what the binder planned with; the storage would not be
@@ -125,12 +128,26 @@ final class ProvisionWork implements NodeWork {
                 Defaults.RECLAIM_TIME_LIMIT));
     }
 
+    /** The store has filled in what the plugin left out. */
+    private static boolean isSame(VolumeSource stored, VolumeSource planned) {
+        return stored.type().equals(planned.type()) && filled(stored).equals(filled(planned));
+    }
+
+    private static Document filled(VolumeSource source) {
+        String[] path = {"spec", source.type()};
+        Document volume = Document.empty().with(source.attributes().asMap(), path);
+        return Defaulting.onUpdate(Kinds.PERSISTENT_VOLUME, volume).object(path).orElseThrow();
+    }
+
     @Override
     public Outcome<?> judge(PersistentVolume volume, Outcome<?> outcome) {
         boolean elsewhere = outcome.result()
                 .filter(VolumeTemplate.class::isInstance)
                 .map(VolumeTemplate.class::cast)
-                .filter(made -> !volume.spec().source().equals(Optional.of(made.source())))
+                .filter(made -> volume.spec()
+                        .source()
+                        .filter(source -> isSame(source, made.source()))
+                        .isEmpty())
                 .isPresent();
         // OBSERVATION: the source of a volume cannot be changed, and a pod would be shown something that was not made
         // for it.

@@ -70,12 +70,10 @@ public final class Credentials {
             Identity authority = known.filter(each -> lasts(each, now)).orElse(null);
             if (authority == null) {
                 authority = certificates.authority();
+                if (known.isPresent()) {
+                    keep(authorityFile, known.get());
+                }
                 writePrivate(authorityFile, authority.pem());
-                known.ifPresent(old -> LOG.warn(
-                        "the certificate authority, whose time is {} to {}, was made anew: copies of the kubeconfig on other"
-                                + " machines have to be replaced",
-                        old.certificate().getNotBefore().toInstant(),
-                        old.certificate().getNotAfter().toInstant()));
             }
             X509Certificate issuer = authority.certificate();
             Path serverFile = directory.resolve("server.pem");
@@ -100,6 +98,19 @@ public final class Credentials {
         } catch (GeneralSecurityException e) {
             throw new IOException("certificates cannot be made in " + directory + ": " + e.getMessage(), e);
         }
+    }
+
+    /** It is the clock that may be wrong: then the old one is the right one again later. */
+    private static void keep(Path file, Identity old) throws IOException {
+        Instant end = old.certificate().getNotAfter().toInstant();
+        Path copy = file.resolveSibling("authority.until-" + end.toString().substring(0, 10) + ".pem");
+        writePrivate(copy, Files.readAllBytes(file));
+        LOG.warn(
+                "the certificate authority, whose time is {} to {}, was made anew: copies of the kubeconfig on other machines have"
+                        + " to be replaced; the old one is kept as {}",
+                old.certificate().getNotBefore().toInstant(),
+                end,
+                copy);
     }
 
     private static Optional<Identity> kept(Path file) throws IOException {

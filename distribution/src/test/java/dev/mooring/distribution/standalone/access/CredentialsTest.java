@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
@@ -88,6 +89,22 @@ class CredentialsTest {
     void whatWasMadeWhileTheClockWasAheadIsMadeAnew() throws Exception {
         server(NOW.plus(YEAR));
         assertServes(server(NOW), NOW, YEAR);
+    }
+
+    /** The clock may also be behind, once: then the authority that everybody has a copy of must not be lost. */
+    @Test
+    void anAuthorityThatIsReplacedIsKept() throws Exception {
+        server(NOW);
+        byte[] authority = file("authority.pem");
+        server(Instant.EPOCH);
+        assertThat(file("authority.pem")).isNotEqualTo(authority);
+        try (var files = Files.list(directory)) {
+            Path copy = files.filter(path -> path.getFileName().toString().startsWith("authority.until-"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(Files.readAllBytes(copy)).isEqualTo(authority);
+            assertThat(Files.getPosixFilePermissions(copy)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        }
     }
 
     @Test

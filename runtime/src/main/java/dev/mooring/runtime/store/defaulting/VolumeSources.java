@@ -25,7 +25,10 @@ final class VolumeSources {
 
     private static Document podVolume(Document volume) {
         // What is named and nothing else is an empty directory.
-        Document source = volume.asMap().size() == 1 && Fields.isSet(volume, "name")
+        Document source = volume.asMap().keySet().stream()
+                        .filter(key -> Fields.isSet(volume, key))
+                        .toList()
+                        .equals(List.of("name"))
                 ? volume.with(Map.of(), "emptyDir")
                 : filled(volume);
         for (String kind : WITH_FILE_MODE) {
@@ -41,6 +44,12 @@ final class VolumeSources {
                 VolumeSources::item,
                 "downwardAPI",
                 "items");
+    }
+
+    /** An empty text counts as none, as where it is read by Kubernetes. */
+    private static boolean isEmpty(Document object, String field) {
+        return !Fields.isSet(object, field)
+                || object.text(field).filter(String::isEmpty).isPresent();
     }
 
     private static Document item(Document item) {
@@ -65,8 +74,7 @@ final class VolumeSources {
             return document;
         }
         Document object = Fields.object(document, parent);
-        return Fields.isSet(object, field)
-                ? document
-                : document.with(object.with(value, field).asMap(), parent);
+        boolean given = value.equals("") ? Fields.isSet(object, field) : !isEmpty(object, field);
+        return given ? document : document.with(object.with(value, field).asMap(), parent);
     }
 }

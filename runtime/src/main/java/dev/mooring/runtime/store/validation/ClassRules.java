@@ -57,8 +57,9 @@ final class ClassRules {
             if (values.isEmpty()) {
                 problems.required(at + ".values", "");
             }
+            Set<String> seen = new HashSet<>();
             for (int j = 0; j < values.size(); j++) {
-                if (values.indexOf(values.get(j)) < j) {
+                if (!seen.add(values.get(j))) {
                     problems.duplicate(at + ".values[" + j + "]", values.get(j));
                 }
             }

@@ -7,6 +7,9 @@ import java.util.List;
 
 /** The rules of volumes that show objects to a pod: configMap, secret, downwardAPI, projected (semantics/plugins §1.9). */
 final class ContentRules {
+    private static final List<String> PROJECTED = List.of(
+            "secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate");
+
     private static final long LARGEST_MODE = 0777;
     private static final long SHORTEST_TOKEN_SECONDS = 600;
     private static final long LONGEST_TOKEN_SECONDS = 1L << 32;
@@ -31,7 +34,7 @@ final class ContentRules {
         for (int i = 0; i < sources.size(); i++) {
             String at = path + ".sources[" + i + "]";
             Document part = sources.get(i);
-            if (part.asMap().size() > 1) {
+            if (PROJECTED.stream().filter(type -> Fields.isSet(part, type)).count() > 1) {
                 problems.forbidden(at, "may not specify more than 1 volume type");
             }
             part(at, part, problems);

@@ -21,11 +21,7 @@ final class IscsiRules {
         problems.given(path + ".targetPortal", Fields.text(source, "targetPortal"));
         String iqn = Fields.text(source, "iqn");
         problems.given(path + ".iqn", iqn);
-        if (!iqn.isEmpty() && !iqn.startsWith("iqn") && !iqn.startsWith("eui") && !iqn.startsWith("naa")) {
-            problems.invalid(path + ".iqn", iqn, "must be valid format starting with iqn, eui, or naa");
-        } else {
-            name(path + ".iqn", iqn, problems);
-        }
+        name(path + ".iqn", iqn, problems);
         Fields.integer(source, "lun")
                 .filter(lun -> lun < 0 || lun > LARGEST_LUN)
                 .ifPresent(lun -> problems.invalid(path + ".lun", lun, "must be between 0 and 255, inclusive"));
@@ -37,6 +33,10 @@ final class IscsiRules {
     }
 
     private static void name(String path, String name, Problems problems) {
+        if (!name.isEmpty() && !name.startsWith("iqn") && !name.startsWith("eui") && !name.startsWith("naa")) {
+            problems.invalid(path, name, "must be valid format starting with iqn, eui, or naa");
+            return;
+        }
         boolean wrong = (name.startsWith("iqn") && !IQN.matcher(name).find())
                 || (name.startsWith("eui") && !EUI.matcher(name).find())
                 || (name.startsWith("naa") && !NAA.matcher(name).find());

@@ -4,6 +4,7 @@ package dev.mooring.runtime.store.validation;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,18 +66,25 @@ public final class Validation {
     }
 
     /**
-     * Checks a change of everything but the status.
+     * Checks a change of everything but the status. What was wrong before in the same way is borne: a rule that came later must not keep
+     * an object from being released or taken apart.
      *
      * @param before the object as it is, with defaults filled in; never null
      * @param after the object as it shall be, with defaults filled in; never null
      */
     public List<FieldError> onUpdate(Kind<?> kind, Document before, Document after) {
-        Problems problems = new Problems();
-        MetadataRules.change(before, after, problems);
-        MetadataRules.state(kind, after, problems);
-        rules(kind).state(after, problems);
-        rules(kind).change(before, after, problems);
-        return problems.found();
+        Problems changes = new Problems();
+        MetadataRules.change(before, after, changes);
+        List<FieldError> found = new ArrayList<>(changes.found());
+        List<FieldError> states = onCreate(kind, after);
+        if (!states.isEmpty()) {
+            List<FieldError> borne = onCreate(kind, before);
+            states.stream().filter(problem -> !borne.contains(problem)).forEach(found::add);
+        }
+        Problems rest = new Problems();
+        rules(kind).change(before, after, rest);
+        found.addAll(rest.found());
+        return List.copyOf(found);
     }
 
     /** Checks a change of the status. */

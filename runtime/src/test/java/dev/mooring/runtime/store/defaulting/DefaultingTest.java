@@ -3,7 +3,9 @@ package dev.mooring.runtime.store.defaulting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kinds;
 import java.time.Instant;
 import java.util.List;
@@ -117,6 +119,19 @@ class DefaultingTest {
                         Map.of("name", "h", "hostPath", Map.of("path", "/x", "type", "")),
                         Map.of("name", "none", "emptyDir", Map.of()),
                         "nonsense"));
+    }
+
+    /** An empty text counts as none, and so does what is null. */
+    @Test
+    void whatIsEmptyIsFilledIn() {
+        Document iscsi = Document.empty().with("", "spec", "iscsi", "iscsiInterface");
+        assertThat(Defaulting.onUpdate(Kinds.PERSISTENT_VOLUME, iscsi).text("spec", "iscsi", "iscsiInterface"))
+                .contains("default");
+        Document pod =
+                Document.empty().with(List.of(Map.of("name", "none", "emptyDir", JsonNull.NULL)), "spec", "volumes");
+        assertThat(Fields.objects(Defaulting.onUpdate(Kinds.POD, pod), "spec", "volumes"))
+                .first()
+                .satisfies(volume -> assertThat(volume.object("emptyDir")).isPresent());
     }
 
     @Test
