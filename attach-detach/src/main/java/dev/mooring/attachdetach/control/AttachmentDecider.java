@@ -5,6 +5,7 @@ import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.attachdetach.control.Facts.NodeIs;
 import dev.mooring.attachdetach.control.Obstacles.Holder;
 import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
@@ -55,7 +56,15 @@ final class AttachmentDecider {
                 : learned(before.created(situation.now()), situation)
                         .in(known.get().phase());
         if (known.isEmpty() && state.creation().isToBeLookedFor(situation.now())) {
-            return Decision.act(confirmation(name)).withState(state.orForget());
+            // What a live read shows and no list does will be listed (kubernetes#48081): not read without end until
+            // then.
+            boolean hidden = situation
+                    .resultOf(Operations.CONFIRM)
+                    .filter(EffectResult::succeeded)
+                    .isPresent();
+            Decision decision =
+                    hidden ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST) : Decision.act(confirmation(name));
+            return decision.withState(state.orForget());
         }
         Decision decision =
                 known.isEmpty() && all.isEmpty() ? Decision.nothing() : decide(name, state, known, all, situation);

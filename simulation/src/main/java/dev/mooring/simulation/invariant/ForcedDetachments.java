@@ -2,6 +2,7 @@
 package dev.mooring.simulation.invariant;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -15,7 +16,8 @@ import java.util.Set;
 /**
  * Attachments whose deletion was asked for while their machine was down, or said to be off by somebody (semantics/attach-and-mount
  * §1.11), or in the instant in which that ended: between the look at a Node and the request lies a moment. An external attacher detaches
- * when it comes to it, and by then the machine may be back: that is not in our hands.
+ * when it comes to it, and by then the machine may be back: that is not in our hands. What our own controller detaches is judged by the
+ * evidence that it writes down.
  */
 final class ForcedDetachments {
     private final Set<String> uids = new HashSet<>();
@@ -29,6 +31,7 @@ final class ForcedDetachments {
         }
         if (asksToDelete(write)
                 && write.after().get() instanceof VolumeAttachment slot
+                && !slot.metadata().hasFinalizer(Finalizers.ATTACHMENT)
                 && isAway(world, slot.spec().nodeName())) {
             uids.add(slot.metadata().uid());
         }

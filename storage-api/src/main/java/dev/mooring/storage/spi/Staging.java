@@ -23,6 +23,16 @@ public non-sealed interface Staging extends Capability {
     Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state);
 
     /**
+     * Whether what is prepared with a file system is a mount at the staging path, so that a path where nothing is mounted has surely been
+     * unmounted by somebody; pure.
+     *
+     * @param state what {@link #stage} or {@link #complete} answered
+     */
+    default boolean showsMounts(PluginState state) {
+        return true;
+    }
+
+    /**
      * What a staged volume could have and lacks, such as portals that did not answer; pure. The host tells people, and asks for it again by
      * {@link #complete} as long as the volume is staged and used.
      *

@@ -11,6 +11,7 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.host.Command;
 import dev.mooring.storage.spi.host.CommandResult;
 import dev.mooring.storage.spi.host.HostServices;
@@ -60,7 +61,7 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     // ---- what an earlier process mounted ----
 
     private Outcome<Boolean> verify(RecordEntry record) {
-        Optional<Path> mounted = record.match(this::mountOf, HostWork::mountOf);
+        Optional<Path> mounted = record.match(this::mountOf, this::mountOf);
         return mounted.isEmpty()
                 ? Outcome.done(true)
                 : host.mounts().table().map(table -> !table.at(mounted.get()).isEmpty());
@@ -74,8 +75,12 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
         return record.deviceMap().or(() -> Optional.of(record.target()).filter(target -> mounts));
     }
 
-    private static Optional<Path> mountOf(Stage record) {
-        return record.stagingPath().filter(path -> record.mode() == VolumeMode.FILESYSTEM);
+    /** What a plugin only logs in to, or needs not prepare at all, is no mount either. */
+    private Optional<Path> mountOf(Stage record) {
+        boolean mounts = plugins.capability(record.volumeId().plugin(), Staging.class)
+                .filter(staging -> staging.showsMounts(record.state()))
+                .isPresent();
+        return record.stagingPath().filter(path -> mounts && record.mode() == VolumeMode.FILESYSTEM);
     }
 
     // ---- how much empty directories hold ----

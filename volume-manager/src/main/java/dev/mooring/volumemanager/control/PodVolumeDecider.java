@@ -48,6 +48,9 @@ import java.util.Set;
  */
 final class PodVolumeDecider {
     static final String COMPONENT = "kubelet";
+    private static final String NO_LONGER_PREPARED =
+            "what was prepared of the volume is no longer mounted; it is prepared anew when no other pod of this node has it";
+
     private static final String IN_USE_BY_ANOTHER =
             "volume uses the ReadWriteOncePod access mode and is already in use by another pod";
 
@@ -170,10 +173,16 @@ final class PodVolumeDecider {
                 .isPresent()) {
             return Optional.of(told(state, needed, device.whyUnfit(stage.get())));
         }
+        if (stage.filter(found -> found.phase() == RecordPhase.UNDO).isPresent()
+                && records.isPublishedForAnother(
+                        device.volumeId(), needed.pod().metadata().uid())) {
+            return Optional.of(told(state, needed, NO_LONGER_PREPARED));
+        }
         boolean prepared = stage.filter(found ->
                         found.phase() == RecordPhase.DONE && found.bootId().equals(config.bootId()))
                 .isPresent();
-        // OBSERVATION: the volume's own key tells the pod what goes wrong there, and its record wakes this one.
+        // OBSERVATION: otherwise the volume's own key tells the pod what goes wrong there, and its record wakes this
+        // one.
         return prepared && handshake.mayAsk(device, situation.caches())
                 ? Optional.empty()
                 : Optional.of(Decision.remember(state.telling("")));

@@ -129,7 +129,7 @@ final class ProvisionWork implements NodeWork {
     }
 
     /** The store has filled in what the plugin left out. */
-    private static boolean isSame(VolumeSource stored, VolumeSource planned) {
+    static boolean isSame(VolumeSource stored, VolumeSource planned) {
         return stored.type().equals(planned.type()) && filled(stored).equals(filled(planned));
     }
 

@@ -7,8 +7,23 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.NodeRef;
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.PluginDescriptor;
+import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.Staging;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.volumemanager.machine.TestContext;
@@ -56,6 +71,73 @@ class HostWorkTest {
 
     private Path directory(String... names) throws IOException {
         return Files.createDirectories(pods.resolve(Path.of("", names)));
+    }
+
+    /** Of such a volume nothing can have been unmounted: the pods that have it and the next one keep it over a restart. */
+    @Test
+    void whatWasPreparedWithoutAMountIsThere() throws IOException {
+        Path path = Files.createDirectories(temp.resolve("prepared"));
+        assertThat(verified(path, Preparing.MOUNTED)).isFalse();
+        assertThat(verified(path, Preparing.LOGGED_IN)).isTrue();
+    }
+
+    private boolean verified(Path path, PluginState state) {
+        HostWork there = new HostWork(
+                pods,
+                new PluginRegistry(List.of(new Preparing())),
+                work.orElseThrow().host());
+        Stage record = new Stage(
+                "pv1",
+                new VolumeId(Preparing.NAME, "1"),
+                Optional.empty(),
+                VolumeMode.FILESYSTEM,
+                Optional.of(path),
+                List.of(),
+                false,
+                state,
+                RecordPhase.DONE,
+                "boot-1");
+        VerifyCall call = new VerifyCall(new NodeRef("n1", "uid"), record);
+        return (Boolean) there.perform(TestContext.of(HostServices.none()), call)
+                .result()
+                .orElseThrow();
+    }
+
+    /** Prepares some volumes by a mount, and some by a session alone. */
+    private static final class Preparing implements StoragePlugin, Staging {
+        static final PluginName NAME = new PluginName("example.com/preparing");
+        static final PluginState MOUNTED = new PluginState(1, "mounted");
+        static final PluginState LOGGED_IN = new PluginState(1, "logged in");
+
+        @Override
+        public PluginDescriptor describe() {
+            return new PluginDescriptor(NAME, List.of("preparing"), Place.NODE, false, false);
+        }
+
+        @Override
+        public VolumeId identify(VolumeSource source) {
+            return new VolumeId(NAME, "1");
+        }
+
+        @Override
+        public List<FieldProblem> validate(VolumeSource source) {
+            return List.of();
+        }
+
+        @Override
+        public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
+            return Outcome.done(MOUNTED);
+        }
+
+        @Override
+        public Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path path, PluginState state) {
+            return Outcome.done();
+        }
+
+        @Override
+        public boolean showsMounts(PluginState state) {
+            return state.equals(MOUNTED);
+        }
     }
 
     @Test

@@ -4,14 +4,12 @@ package dev.mooring.volumemanager.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.plugin.NodeIntent;
-import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
-import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.util.Optional;
@@ -158,20 +156,6 @@ class NodeReclaimLoopTest {
         assertThat(result(NodeIntent.PROVISION_RESULT)).contains("done data-uid");
     }
 
-    /** An API server adds the fields that a plugin leaves out. */
-    @Test
-    void makesPlannedStorageThatTheStoreHasFilledIn() {
-        PersistentVolume volume = plannedVolume("pv1", "/made/pv1");
-        VolumeSource source = volume.spec().source().orElseThrow();
-        Document filled = source.attributes().with("", "type");
-        planned(volume.withSpec(volume.spec().withSource(Optional.of(new VolumeSource(source.type(), filled)))));
-
-        world.run();
-
-        assertThat(world.calls).containsExactly("provision pv1");
-        assertThat(result(NodeIntent.PROVISION_RESULT)).contains("done data-uid");
-    }
-
     @Test
     void refusesToMakeWhatIsNotThePlan() {
         planned("/elsewhere");
@@ -211,11 +195,7 @@ class NodeReclaimLoopTest {
     }
 
     private void planned(String path) {
-        planned(plannedVolume("pv1", path));
-    }
-
-    private void planned(PersistentVolume volume) {
-        world.store.put(Kinds.PERSISTENT_VOLUME, volume);
+        world.store.put(Kinds.PERSISTENT_VOLUME, plannedVolume("pv1", path));
         world.store.put(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("data", ""));
         world.store.put(Kinds.STORAGE_CLASS, StorageClass.of("fast", FakePlugin.NAME.value()));
     }

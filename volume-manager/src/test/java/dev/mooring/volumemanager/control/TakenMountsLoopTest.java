@@ -138,6 +138,8 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         pod("next");
         world.run();
         assertThat(phase("next")).contains(PodPhase.PENDING);
+        assertThat(world.eventReasons())
+                .anyMatch(event -> event.startsWith("FailedMount: ") && event.contains("no longer mounted"));
         deletePod("web");
         world.run();
         assertThat(phase("next")).contains(PodPhase.RUNNING);

@@ -96,6 +96,11 @@ public final class LocalPlugin
     }
 
     @Override
+    public boolean showsMounts(PluginState state) {
+        return !state.equals(Stager.UNMOUNTED);
+    }
+
+    @Override
     public Path stagingDirectory(VolumeSpec volume, VolumeId id) {
         return Path.of(volume.mode() == VolumeMode.BLOCK ? "volumeDevices/staging" : "mounts", volume.name());
     }
