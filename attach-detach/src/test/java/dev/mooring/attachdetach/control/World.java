@@ -165,6 +165,13 @@ final class World {
         watches.add(ours.watch(kind, ListOptions.ALL, listed.revision(), new Feed<>(kind, generation)));
     }
 
+    /** The process is shown a list without any of a kind, though it is as new as all that there is. */
+    World relistWithoutAny(Kind<?> kind) {
+        Revision now = ours.list(kind, ListOptions.ALL).orThrow().revision();
+        inbox.add(() -> loop.listed(kind, List.of(), now));
+        return settle();
+    }
+
     World settle() {
         for (int i = 0; i < 20_000; i++) {
             boolean stepped = step();
