@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.store.validation;
 
+import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -66,8 +67,8 @@ public final class Validation {
     }
 
     /**
-     * Checks a change of everything but the status. What was wrong before in the same way is borne: a rule that came later must not keep
-     * an object from being released or taken apart.
+     * Checks a change of everything but the status. Of what is being deleted, what was wrong before in the same way is borne: a rule that
+     * came later must not keep it for ever.
      *
      * @param before the object as it is, with defaults filled in; never null
      * @param after the object as it shall be, with defaults filled in; never null
@@ -78,7 +79,7 @@ public final class Validation {
         List<FieldError> found = new ArrayList<>(changes.found());
         List<FieldError> states = onCreate(kind, after);
         if (!states.isEmpty()) {
-            List<FieldError> borne = onCreate(kind, before);
+            List<FieldError> borne = Fields.isDeleting(before) ? onCreate(kind, before) : List.of();
             states.stream().filter(problem -> !borne.contains(problem)).forEach(found::add);
         }
         Problems rest = new Problems();
