@@ -10,7 +10,9 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -20,12 +22,16 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The endpoint: TLS, and a token for everything but the health checks. */
 public final class ApiEndpoint implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ApiEndpoint.class);
     private static final Duration IDLE = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(1);
     private static final int MOST_THREADS = 64;
@@ -95,12 +101,26 @@ public final class ApiEndpoint implements AutoCloseable {
 
     /** Answers what the HTTP server itself refuses, in the form in which clients expect refusals. */
     private static boolean unreadable(Request request, Response response, Callback callback) {
-        int status = response.getStatus();
+        int status = statusOf(request, response.getStatus());
+        response.setStatus(status);
         String reason = status == 400 ? "BadRequest" : status >= 500 ? "InternalError" : "";
         Answer answer = Answer.json(status, Statuses.failure(status, reason, "the request cannot be read"));
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
         response.write(true, answer.body(), callback);
         return true;
+    }
+
+    /** A client that ends in the middle of what it sends, or asks for a path that is none, is no defect of the server. */
+    private static int statusOf(Request request, int status) {
+        if (status < HttpStatus.INTERNAL_SERVER_ERROR_500) {
+            return status;
+        }
+        Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
+        if (cause instanceof EofException || request.getHttpURI().hasViolations()) {
+            return HttpStatus.BAD_REQUEST_400;
+        }
+        LOG.warn("the HTTP server answers {} by itself: {}", status, cause == null ? "no cause" : cause.getClass());
+        return status;
     }
 
     private static SslConnectionFactory tls(Credentials credentials) {
