@@ -7,6 +7,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.VolumeAttachment;
@@ -22,6 +23,49 @@ import java.util.Set;
  * go has gone, and nothing is left attached, mounted or said to be that nobody wants.
  */
 final class LivenessRules implements Invariant {
+    /** The volumes of claims that went, or whose volume went, while a pod that named them lived. */
+    private final Map<Use, Set<String>> remembered = new HashMap<>();
+
+    private record Use(String podUid, ObjectKey claim) {}
+
+    @Override
+    public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
+        Optional<?> gone = write.after().isEmpty() ? write.before() : Optional.empty();
+        if (gone.orElse(null) instanceof PersistentVolumeClaim claim) {
+            remember(world, write.key(), volumesOf(world, claim));
+        } else if (gone.orElse(null) instanceof PersistentVolume volume) {
+            volume.spec()
+                    .claimRef()
+                    .ifPresent(ref -> remember(
+                            world,
+                            ObjectKey.of(ref.namespace(), ref.name()),
+                            Set.of(write.key().name())));
+        }
+    }
+
+    private static Set<String> volumesOf(WorldView world, PersistentVolumeClaim claim) {
+        Set<String> volumes = claimedBy(world, ObjectKey.of(claim));
+        if (!claim.spec().volumeName().isEmpty()) {
+            volumes.add(claim.spec().volumeName());
+        }
+        return volumes;
+    }
+
+    /** The volumes that say that they are a claim's, or that of another one of its name. */
+    private static Set<String> claimedBy(WorldView world, ObjectKey claim) {
+        Set<String> volumes = new HashSet<>();
+        for (PersistentVolume volume : world.volumes()) {
+            if (volume.spec()
+                    .claimRef()
+                    .filter(ref ->
+                            ObjectKey.of(ref.namespace(), ref.name()).equals(claim))
+                    .isPresent()) {
+                volumes.add(VolumeFacts.name(volume));
+            }
+        }
+        return volumes;
+    }
+
     @Override
     public void atRest(WorldView world, Findings findings) {
         Map<String, Set<String>> wanted = new HashMap<>();
@@ -44,8 +88,7 @@ final class LivenessRules implements Invariant {
             boolean asked = volume.isEmpty()
                     || world.liedAbout(volume)
                     || wanted.getOrDefault(volume, Set.of())
-                            .contains(slot.spec().nodeName())
-                    || isRemembered(world, volume, slot.spec().nodeName());
+                            .contains(slot.spec().nodeName());
             findings.require(
                     asked,
                     "S12",
@@ -60,7 +103,7 @@ final class LivenessRules implements Invariant {
      * The volumes that a pod has or may yet want. What was once found for it stays wanted as long as it lives, whatever becomes of the
      * claim: that something is missing is no evidence that the pod has let go.
      */
-    private static Set<String> named(WorldView world, Pod pod) {
+    private Set<String> named(WorldView world, Pod pod) {
         Set<String> named = new HashSet<>();
         for (ObjectKey key : VolumeFacts.claimsOf(pod)) {
             Optional<String> naming = world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key)
@@ -68,13 +111,8 @@ final class LivenessRules implements Invariant {
                     .filter(volume -> !volume.isEmpty());
             naming.ifPresent(named::add);
             if (naming.isEmpty()) { // the claim has gone, or is another one of its name
-                world.volumes().stream()
-                        .filter(volume -> volume.spec()
-                                .claimRef()
-                                .filter(ref -> ObjectKey.of(ref.namespace(), ref.name())
-                                        .equals(key))
-                                .isPresent())
-                        .forEach(volume -> named.add(VolumeFacts.name(volume)));
+                named.addAll(claimedBy(world, key));
+                named.addAll(remembered.getOrDefault(new Use(pod.metadata().uid(), key), Set.of()));
             }
         }
         for (PersistentVolume volume : world.volumes()) {
@@ -88,23 +126,17 @@ final class LivenessRules implements Invariant {
     }
 
     /**
-     * Whether a volume that has gone together with its claim is kept for a pod that named the claim and lives: what was found for it when
-     * both were there stays attached as long as it lives (§1.4). Of what is there, {@link #named} tells.
+     * A claim, or the volume that it has, goes. The pods that name the claim and live keep what was found for them when both were there:
+     * it stays attached as long as they live (§1.4), though later nothing may tell any more whose it was.
      */
-    private static boolean isRemembered(WorldView world, String volume, String node) {
-        Optional<ObjectKey> claim =
-                world.find(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume)).isPresent()
-                        ? Optional.empty()
-                        : world.everKnown(volume)
-                                .flatMap(gone -> gone.spec().claimRef())
-                                .map(ref -> ObjectKey.of(ref.namespace(), ref.name()));
-        return claim.filter(
-                        key -> world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key).isEmpty())
-                .filter(key -> world.pods().stream()
-                        .anyMatch(pod -> VolumeFacts.lives(pod)
-                                && pod.spec().nodeName().equals(node)
-                                && VolumeFacts.claimsOf(pod).contains(key)))
-                .isPresent();
+    private void remember(WorldView world, ObjectKey claim, Set<String> volumes) {
+        for (Pod pod : world.pods()) {
+            if (VolumeFacts.lives(pod) && VolumeFacts.claimsOf(pod).contains(claim)) {
+                remembered
+                        .computeIfAbsent(new Use(pod.metadata().uid(), claim), use -> new HashSet<>())
+                        .addAll(volumes);
+            }
+        }
     }
 
     private static void pod(WorldView world, Pod pod, Findings findings) {
