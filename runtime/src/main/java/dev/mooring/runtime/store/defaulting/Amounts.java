@@ -57,9 +57,12 @@ final class Amounts {
 
     private static Document map(Document object, String... path) {
         Map<String, Object> before = Fields.object(object, path).asMap();
+        if (before.values().stream().allMatch(value -> canonical(value).equals(value))) {
+            return object;
+        }
         Map<String, Object> after = new LinkedHashMap<>(before);
         after.replaceAll((name, value) -> canonical(value));
-        return after.equals(before) ? object : object.with(after, path);
+        return object.with(after, path);
     }
 
     private static Document amount(Document object, String... path) {

@@ -11,6 +11,7 @@ final class VolumeSources {
     private static final long FILE_MODE = 0644;
     private static final long TOKEN_SECONDS = 3600;
     private static final String[] POD_VOLUMES = {"spec", "volumes"};
+    private static final String[] CLAIM_SPEC = {"ephemeral", "volumeClaimTemplate", "spec"};
     private static final List<String> WITH_FILE_MODE = List.of("secret", "configMap", "downwardAPI", "projected");
 
     private VolumeSources() {}
@@ -34,8 +35,18 @@ final class VolumeSources {
         for (String kind : WITH_FILE_MODE) {
             source = inside(source, FILE_MODE, "defaultMode", kind);
         }
-        source = Elements.each(source, VolumeSources::item, "downwardAPI", "items");
+        source = Elements.each(withVolumeMode(source), VolumeSources::item, "downwardAPI", "items");
         return Elements.each(source, VolumeSources::projection, "projected", "sources");
+    }
+
+    /** Of the claim that is made for an ephemeral volume. */
+    private static Document withVolumeMode(Document volume) {
+        boolean missing = volume.object(CLAIM_SPEC)
+                .filter(spec -> !Fields.isSet(spec, "volumeMode"))
+                .isPresent();
+        return missing
+                ? volume.with("Filesystem", "ephemeral", "volumeClaimTemplate", "spec", "volumeMode")
+                : volume;
     }
 
     private static Document projection(Document projection) {

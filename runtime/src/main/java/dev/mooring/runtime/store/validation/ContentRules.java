@@ -3,7 +3,9 @@ package dev.mooring.runtime.store.validation;
 
 import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The rules of volumes that show objects to a pod: configMap, secret, downwardAPI, projected (semantics/plugins §1.9). */
 final class ContentRules {
@@ -31,13 +33,28 @@ final class ContentRules {
 
     private static void projected(String path, Document source, Problems problems) {
         List<Document> sources = Fields.objects(source, "sources");
+        Set<String> files = new HashSet<>();
         for (int i = 0; i < sources.size(); i++) {
             String at = path + ".sources[" + i + "]";
             Document part = sources.get(i);
-            if (PROJECTED.stream().filter(type -> Fields.isSet(part, type)).count() > 1) {
-                problems.forbidden(at, "may not specify more than 1 volume type");
-            }
             part(at, part, problems);
+            distinct(path, part, files, problems);
+            if (PROJECTED.stream().filter(type -> Fields.isSet(part, type)).count() > 1) {
+                problems.forbidden(at, "may not specify more than 1 volume type per source");
+            }
+        }
+    }
+
+    /** No two sources write one file. The API server names the object that comes second, or the file where there is no object. */
+    private static void distinct(String path, Document part, Set<String> files, Problems problems) {
+        for (String type : List.of("secret", "configMap", "downwardAPI")) {
+            String object = Fields.text(part, type, "name");
+            for (Document item : Fields.objects(part, type, "items")) {
+                String file = Fields.text(item, "path");
+                if (!file.isEmpty() && !files.add(file)) {
+                    problems.invalid(path, object.isEmpty() ? file : object, "conflicting duplicate paths");
+                }
+            }
         }
     }
 
@@ -82,7 +99,27 @@ final class ContentRules {
                 problems.given(at + ".key", Fields.text(items.get(i), "key"));
             }
             filePath(at + ".path", Fields.text(items.get(i), "path"), problems);
+            if (!byKey) {
+                field(at, items.get(i), problems);
+            }
             mode(at + ".mode", items.get(i), "mode", problems);
+        }
+    }
+
+    /** What a file of the downward API shows: a field of the pod, or how much a container may have of a resource. */
+    private static void field(String path, Document item, Problems problems) {
+        boolean resource = Fields.isSet(item, "resourceFieldRef");
+        if (Fields.isSet(item, "fieldRef")) {
+            problems.given(path + ".fieldRef.fieldPath", Fields.text(item, "fieldRef", "fieldPath"));
+            if (resource) {
+                problems.invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
+            }
+        } else if (resource) {
+            for (String field : List.of("containerName", "resource")) {
+                problems.given(path + ".resourceFieldRef." + field, Fields.text(item, "resourceFieldRef", field));
+            }
+        } else {
+            problems.required(path, "one of fieldRef and resourceFieldRef is required");
         }
     }
 

@@ -81,6 +81,9 @@ final class DriverRules {
                 Set<String> keys = new HashSet<>();
                 for (String key : Fields.texts(drivers.get(i), "topologyKeys")) {
                     problems.given(path + ".topologyKeys", key);
+                    if (!key.isEmpty()) {
+                        problems.syntax(path + ".topologyKeys", key, Syntax.qualifiedName(key));
+                    }
                     if (!keys.add(key)) {
                         problems.duplicate(path + ".topologyKeys", key);
                     }

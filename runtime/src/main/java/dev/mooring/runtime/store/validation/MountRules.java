@@ -31,25 +31,21 @@ final class MountRules {
     void check(String path, Document container) {
         List<Document> mounts = Fields.objects(container, "volumeMounts");
         List<Document> devices = Fields.objects(container, "volumeDevices");
-        Set<String> deviceNames = new HashSet<>();
-        Set<String> taken = new HashSet<>();
-        for (int i = 0; i < devices.size(); i++) {
-            device(path + ".volumeDevices[" + i + "]", devices.get(i), taken);
-            deviceNames.add(Fields.text(devices.get(i), "name"));
-        }
+        Uses mounted = new Uses("volumeMounts", mounts, "mountPath");
+        Uses raw = new Uses("volumeDevices", devices, "devicePath");
         Set<String> mountPaths = new HashSet<>();
         for (int i = 0; i < mounts.size(); i++) {
             String at = path + ".volumeMounts[" + i + "]";
             mount(at, mounts.get(i), mountPaths);
             propagation(at + ".mountPropagation", mounts.get(i), container);
-            String name = Fields.text(mounts.get(i), "name");
-            if (deviceNames.contains(name)) {
-                problems.invalid(at + ".name", name, "must not already exist in volumeDevices");
-            }
-            String mountPath = Fields.text(mounts.get(i), "mountPath");
-            if (taken.contains(mountPath)) {
-                problems.invalid(at + ".mountPath", mountPath, "must not already exist as a path in volumeDevices");
-            }
+            raw.exclude(at, mounts.get(i), "mountPath", problems);
+        }
+        Set<String> devicePaths = new HashSet<>();
+        Set<String> deviceNames = new HashSet<>();
+        for (int i = 0; i < devices.size(); i++) {
+            String at = path + ".volumeDevices[" + i + "]";
+            device(at, devices.get(i), deviceNames, devicePaths);
+            mounted.exclude(at, devices.get(i), "devicePath", problems);
         }
     }
 
@@ -76,18 +72,21 @@ final class MountRules {
         }
     }
 
-    private void device(String path, Document device, Set<String> devicePaths) {
+    private void device(String path, Document device, Set<String> names, Set<String> devicePaths) {
         named(path, device);
-        String devicePath = Fields.text(device, "devicePath");
-        unique(path + ".devicePath", devicePath, devicePaths);
-        SourceRules.noUpwards(path + ".devicePath", devicePath, problems);
         String name = Fields.text(device, "name");
+        distinct(path + ".name", name, names);
         if (volumes.containsKey(name)
                 && BLOCK_SOURCES.stream().noneMatch(source -> Fields.isSet(volumes.get(name), source))) {
             problems.invalid(
                     path + ".name",
                     name,
                     "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
+        }
+        String devicePath = Fields.text(device, "devicePath");
+        unique(path + ".devicePath", devicePath, devicePaths);
+        if (SourceRules.leadsUpwards(devicePath)) {
+            problems.invalid(path + ".devicePath", devicePath, "can not contain backsteps ('..')");
         }
     }
 
@@ -101,8 +100,38 @@ final class MountRules {
 
     private void unique(String path, String value, Set<String> seen) {
         problems.given(path, value);
+        distinct(path, value, seen);
+    }
+
+    private void distinct(String path, String value, Set<String> seen) {
         if (!value.isEmpty() && !seen.add(value)) {
             problems.invalid(path, value, "must be unique");
+        }
+    }
+
+    /** The volumes and paths that a container uses in one of the two ways, and so may not use in the other. */
+    private static final class Uses {
+        private final String field;
+        private final Set<String> names = new HashSet<>();
+        private final Set<String> paths = new HashSet<>();
+
+        Uses(String field, List<Document> uses, String pathField) {
+            this.field = field;
+            uses.forEach(use -> {
+                names.add(Fields.text(use, "name"));
+                paths.add(Fields.text(use, pathField));
+            });
+        }
+
+        void exclude(String at, Document use, String pathField, Problems problems) {
+            String name = Fields.text(use, "name");
+            if (!name.isEmpty() && names.contains(name)) {
+                problems.invalid(at + ".name", name, "must not already exist in " + field);
+            }
+            String path = Fields.text(use, pathField);
+            if (!path.isEmpty() && paths.contains(path)) {
+                problems.invalid(at + "." + pathField, path, "must not already exist as a path in " + field);
+            }
         }
     }
 }

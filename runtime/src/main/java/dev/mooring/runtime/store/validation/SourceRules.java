@@ -170,8 +170,12 @@ final class SourceRules {
 
     /** No element of a path leads upwards. */
     static void noUpwards(String path, String value, Problems problems) {
-        if (Arrays.asList(value.split("/", -1)).contains("..")) {
+        if (leadsUpwards(value)) {
             problems.invalid(path, value, "must not contain '..'");
         }
+    }
+
+    static boolean leadsUpwards(String value) {
+        return Arrays.asList(value.split("/", -1)).contains("..");
     }
 }

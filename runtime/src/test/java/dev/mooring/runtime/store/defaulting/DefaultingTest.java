@@ -10,6 +10,7 @@ import dev.mooring.storage.model.Kinds;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,6 +120,22 @@ class DefaultingTest {
                         Map.of("name", "h", "hostPath", Map.of("path", "/x", "type", "")),
                         Map.of("name", "none", "emptyDir", Map.of()),
                         "nonsense"));
+    }
+
+    @Test
+    void theClaimOfAnEphemeralVolumeIsAFileSystemUnlessItSays() {
+        assertThat(ephemeral(Map.of())).isEqualTo(ephemeral(Map.of("volumeMode", "Filesystem")));
+        assertThat(ephemeral(Map.of("volumeMode", "Block")))
+                .extracting(volume -> volume.text("ephemeral", "volumeClaimTemplate", "spec", "volumeMode"))
+                .isEqualTo(Optional.of("Block"));
+    }
+
+    private static Document ephemeral(Map<String, Object> spec) {
+        Map<String, Object> volume =
+                Map.of("name", "e", "ephemeral", Map.of("volumeClaimTemplate", Map.of("spec", spec)));
+        Document pod = Document.empty().with(List.of(volume), "spec", "volumes");
+        return Fields.objects(Defaulting.onUpdate(Kinds.POD, pod), "spec", "volumes")
+                .get(0);
     }
 
     /** An empty text counts as none, and so does what is null. */

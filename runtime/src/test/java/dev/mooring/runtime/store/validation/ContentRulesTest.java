@@ -17,6 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ContentRulesTest {
     private static final Map<String, Object> REQUEST = Map.of("requests", Map.of("storage", "1Gi"));
 
+    private static final Map<String, Object> NAME = Map.of("fieldPath", "metadata.name");
+    private static final Map<String, Object> MEMORY = Map.of("containerName", "c", "resource", "limits.memory");
+
     static Stream<Named<Row>> pods() {
         String at = "spec.volumes[0]";
         return Stream.of(
@@ -50,7 +53,7 @@ class ContentRulesTest {
                 shown(
                         "a field at no path",
                         "downwardAPI",
-                        Map.of("items", List.of(Map.of("fieldRef", Map.of("fieldPath", "metadata.name")))),
+                        Map.of("items", List.of(Map.of("fieldRef", NAME))),
                         at + ".downwardAPI.items[0].path: Required value"),
                 shown(
                         "a token for five minutes",
@@ -67,7 +70,41 @@ class ContentRulesTest {
                         "two objects in one source",
                         "projected",
                         projected(Map.of("secret", Map.of("name", "s"), "configMap", Map.of("name", "c"))),
-                        at + ".projected.sources[0]: Forbidden: may not specify more than 1 volume type"),
+                        at + ".projected.sources[0]: Forbidden: may not specify more than 1 volume type per source"),
+                shown(
+                        "one file of two objects",
+                        "projected",
+                        projected(
+                                Map.of("configMap", items(Map.of("key", "k", "path", "a"))),
+                                Map.of("secret", Map.of("name", "s", "items", List.of(Map.of("key", "k", "path", "a"))))),
+                        at + ".projected: Invalid value: \"s\": conflicting duplicate paths"),
+                shown(
+                        "one file of an object and of the pod",
+                        "projected",
+                        projected(
+                                Map.of("configMap", items(Map.of("key", "k", "path", "a"))),
+                                Map.of("downwardAPI", Map.of("items", List.of(Map.of("path", "a", "fieldRef", NAME))))),
+                        at + ".projected: Invalid value: \"a\": conflicting duplicate paths"),
+                shown(
+                        "a file of nothing",
+                        "downwardAPI",
+                        Map.of("items", List.of(Map.of("path", "a"))),
+                        at + ".downwardAPI.items[0]: Required value: one of fieldRef and resourceFieldRef is required"),
+                shown(
+                        "a file of a field and of an amount",
+                        "downwardAPI",
+                        Map.of("items", List.of(Map.of("path", "a", "fieldRef", NAME, "resourceFieldRef", MEMORY))),
+                        at + ".downwardAPI.items[0]: Invalid value: \"resource\": fieldRef and resourceFieldRef can not"),
+                shown(
+                        "a file of a field without a path",
+                        "projected",
+                        projected(Map.of("downwardAPI", Map.of("items", List.of(Map.of("path", "a", "fieldRef", Map.of()))))),
+                        at + ".projected.sources[0].downwardAPI.items[0].fieldRef.fieldPath: Required value"),
+                shown(
+                        "an amount of no container",
+                        "downwardAPI",
+                        Map.of("items", List.of(Map.of("path", "a", "resourceFieldRef", Map.of("resource", "limits.cpu")))),
+                        at + ".downwardAPI.items[0].resourceFieldRef.containerName: Required value"),
                 shown(
                         "less than nothing",
                         "emptyDir",
@@ -150,8 +187,10 @@ class ContentRulesTest {
         return Map.of("volumeClaimTemplate", Map.of("metadata", metadata, "spec", spec));
     }
 
-    private static Map<String, Object> projected(Map<String, Object> source) {
-        return Map.of("sources", List.of(source));
+    @SafeVarargs
+    @SuppressWarnings("varargs") // only read
+    private static Map<String, Object> projected(Map<String, Object>... sources) {
+        return Map.of("sources", List.of(sources));
     }
 
     private static Named<Row> shown(String name, String type, Map<String, Object> source, String refusal) {

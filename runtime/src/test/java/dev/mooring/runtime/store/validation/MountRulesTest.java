@@ -3,6 +3,7 @@ package dev.mooring.runtime.store.validation;
 
 import static dev.mooring.runtime.store.validation.Rows.POD;
 import static dev.mooring.runtime.store.validation.Rows.row;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.store.validation.Rows.Row;
 import dev.mooring.storage.document.Document;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -58,10 +60,24 @@ class MountRulesTest {
                 used(
                         "two devices at one path",
                         "spec.containers[0].volumeDevices[1].devicePath: Invalid value: \"/dev/v\": must be unique",
-                        Map.of("name", "c", "volumeDevices", List.of(DEVICE, DEVICE))),
+                        Map.of("name", "c", "volumeDevices", List.of(DEVICE, Map.of("name", "w", "devicePath", "/dev/v")))),
+                used(
+                        "two devices of one volume",
+                        "spec.containers[0].volumeDevices[1].name: Invalid value: \"v\": must be unique",
+                        Map.of("name", "c", "volumeDevices", List.of(DEVICE, Map.of("name", "v", "devicePath", "/dev/w")))),
+                used(
+                        "a mount and a device at one path",
+                        mount + ".mountPath: Invalid value: \"/v\": must not already exist as a path in volumeDevices",
+                        Map.of(
+                                "name",
+                                "c",
+                                "volumeMounts",
+                                List.of(MOUNT),
+                                "volumeDevices",
+                                List.of(Map.of("name", "w", "devicePath", "/v")))),
                 used(
                         "a device upwards",
-                        "spec.containers[0].volumeDevices[0].devicePath: Invalid value: \"/dev/../x\": must not contain '..'",
+                        "spec.containers[0].volumeDevices[0].devicePath: Invalid value: \"/dev/../x\": can not contain backsteps ('..')",
                         Map.of("name", "c", "volumeDevices", List.of(Map.of("name", "v", "devicePath", "/dev/../x")))),
                 row(
                         "a device of an inline source",
@@ -77,6 +93,18 @@ class MountRulesTest {
         row.isRefusedWhenNew();
     }
 
+    /** The complaint stands at both of them. */
+    @Test
+    void whatIsMountedIsNoDeviceEither() {
+        Document pod =
+                using(Map.of("name", "c", "volumeMounts", List.of(MOUNT), "volumeDevices", List.of(DEVICE)));
+        assertThat(Rows.VALIDATION.onCreate(Kinds.POD, pod))
+                .extracting(FieldError::toString)
+                .containsExactly(
+                        "spec.containers[0].volumeMounts[0].name: Invalid value: \"v\": must not already exist in volumeDevices",
+                        "spec.containers[0].volumeDevices[0].name: Invalid value: \"v\": must not already exist in volumeMounts");
+    }
+
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     private static Named<Row> mounted(String name, String refusal, Map<String, String>... mounts) {
@@ -87,7 +115,11 @@ class MountRulesTest {
         return row(name, Kinds.POD, using(container), refusal);
     }
 
+    private static Map<String, Object> claim(String volume) {
+        return Map.of("name", volume, "persistentVolumeClaim", Map.of("claimName", "a"));
+    }
+
     private static Document using(Map<String, Object> container) {
-        return POD.with(List.of(container), "spec", "containers");
+        return POD.with(List.of(container), "spec", "containers").with(List.of(claim("v"), claim("w")), "spec", "volumes");
     }
 }

@@ -65,6 +65,18 @@ class OtherKindsRulesTest extends RulesTable {
                                                 "name", "d", "nodeID", "n", "allocatable", Map.of("count", -1)))))),
                         "spec.drivers[0].allocatable.count: Invalid value: -1: must be greater than or equal to 0"),
                 row(
+                        "topology by an odd key",
+                        Kinds.CSI_NODE,
+                        Document.of(Map.of(
+                                "metadata",
+                                Map.of("name", "n"),
+                                "spec",
+                                Map.of(
+                                        "drivers",
+                                        List.of(Map.of(
+                                                "name", "d", "nodeID", "n", "topologyKeys", List.of("a key")))))),
+                        "spec.drivers[0].topologyKeys: Invalid value: \"a key\": name part must consist of"),
+                row(
                         "a topology key twice",
                         Kinds.CSI_NODE,
                         Document.of(Map.of(
