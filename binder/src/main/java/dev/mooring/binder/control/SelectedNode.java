@@ -40,6 +40,9 @@ record SelectedNode(Optional<Duration> ttl) {
                     ? Optional.of(giveUp(claim, state, "node \"" + name.get() + "\" is not ready"))
                     : Optional.empty();
         }
+        if (situation.resultOf(Operations.PROVISION).isPresent()) {
+            return Optional.empty(); // what became of the call is told first, and gives the node up itself if it was refused
+        }
         Optional<EffectResult> read = situation.resultOf(Operations.CONFIRM_NODE);
         if (read.filter(EffectResult::succeeded).isPresent()) {
             return Optional.empty(); // OBSERVATION: the cache was told otherwise; another list will tell it the truth.
@@ -48,8 +51,24 @@ record SelectedNode(Optional<Duration> ttl) {
         return Optional.of(
                 gone
                         ? giveUp(claim, state, "node \"" + name.get() + "\" not found")
-                        : Decision.act(new Effect.Read<>(Operations.CONFIRM_NODE, Kinds.NODE, key))
-                                .withState(state));
+                        : Decision.act(confirmation(key)).withState(state));
+    }
+
+    private static Effect confirmation(ObjectKey node) {
+        return new Effect.Read<>(Operations.CONFIRM_NODE, Kinds.NODE, node);
+    }
+
+    /**
+     * The decision that follows. What proved that a hidden node exists proves it once: if something else has to be read next, the node is
+     * read again together with it, or the two reads would make room for each other without end.
+     */
+    Decision followedBy(Decision decision, PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        boolean reads = decision.effects().stream().anyMatch(Effect.Read.class::isInstance);
+        Optional<ObjectKey> proven = claim.metadata()
+                .annotation(Annotations.SELECTED_NODE)
+                .filter(name -> reads && situation.resultOf(Operations.CONFIRM_NODE).isPresent())
+                .map(ObjectKey::cluster);
+        return withTimer(proven.map(node -> decision.and(confirmation(node))).orElse(decision), state, situation);
     }
 
     /** That the node exists, and since when it is known not to be ready. */

@@ -126,8 +126,8 @@ final class UnboundClaim {
         ClaimState state = selectedNode.observing(claim, before, situation);
         return selectedNode
                 .decide(claim, state, situation)
-                .orElseGet(() -> selectedNode.withTimer(
-                        provisioning.decide(claim, storageClass, state, situation), state, situation));
+                .orElseGet(() -> selectedNode.followedBy(
+                        provisioning.decide(claim, storageClass, state, situation), claim, state, situation));
     }
 
     /** A volume that was tied to the claim by hand is looked at more closely than one that was found (D8). */

@@ -4,8 +4,10 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.runtime.cache.Caches;
+import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Time;
@@ -81,6 +83,38 @@ class SelectedNodeTest {
         cluster.relistWithoutAny(Kinds.NODE).advance(Duration.ofMinutes(30));
         assertThat(selected(cluster)).contains("n1");
         assertThat(reads[0]).as("not asked without end").isEqualTo(1);
+    }
+
+    /** Two reads, each of which is thrown away by the other, would go on for ever. */
+    @Test
+    void storageIsMadeForANodeThatAWrongListHides() {
+        int[] reads = new int[1];
+        Cluster cluster = hiding(reads);
+        cluster.backend = call -> Outcome.done(((ProvisionCall) call).plan());
+        cluster.load(placed()).settle();
+        assertThat(cluster.calls).hasSize(1);
+        assertThat(reads[0]).as("not read without end").isLessThan(10);
+        assertThat(cluster.claim("data").spec().volumeName()).isNotEmpty();
+    }
+
+    @Test
+    void whatBecameOfACallIsToldAlsoIfTheNodeIsHidden() {
+        Cluster cluster = hiding(new int[1]);
+        cluster.backend = call -> Outcome.refused(Refusal.EXHAUSTED, "the pool is full");
+        cluster.load(placed()).settle();
+        assertThat(cluster.news).extracting(Announcement::message).anyMatch(text -> text.contains("the pool is full"));
+        assertThat(selected(cluster)).as("another node may have room").isEmpty();
+    }
+
+    /** A node {@code n1} that no list shows, though it is there, beside one that all show. */
+    private static Cluster hiding(int[] reads) {
+        Cluster cluster =
+                cluster(BinderOptions.DEFAULT.with(BinderSwitch.SELECT_NODE_OF_ASSIGNED_PODS), ToyPlugin.NAME);
+        cluster.load(node("n1", true)).settle();
+        cluster.relistWithoutAny(Kinds.NODE).settle();
+        cluster.load(node("n2", true)).settle();
+        cluster.afterRead = read -> reads[0]++;
+        return cluster;
     }
 
     @Test
