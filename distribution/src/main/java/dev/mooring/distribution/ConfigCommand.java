@@ -7,14 +7,10 @@ import dev.mooring.distribution.config.ConfigFile;
 import dev.mooring.distribution.config.ConfigSchema;
 import dev.mooring.distribution.config.Configuration;
 import dev.mooring.distribution.config.Problem;
-import dev.mooring.distribution.wiring.PluginSettings;
-import dev.mooring.storage.spi.StoragePlugin;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,7 +54,8 @@ final class ConfigCommand implements Runnable {
     int check(@Parameters(paramLabel = "FILE", description = "The file.") Path file) {
         ConfigFile read = Configuration.read(file, defaults.schema());
         List<Problem> problems = new ArrayList<>(read.problems());
-        problems.addAll(read.judged(file.toString(), SETTINGS, ConfigCommand::objections));
+        SettingObjections objections = new SettingObjections(() -> Plugins.found().plugins());
+        problems.addAll(read.judged(file.toString(), SETTINGS, objections));
         if (problems.isEmpty()) {
             out().println(file + ": ok");
             out().flush();
@@ -81,7 +78,7 @@ final class ConfigCommand implements Runnable {
                     Optional<Path> file) {
         if (!defaults.schema().sections().contains(command)) {
             throw new ParameterException(
-                    spec.commandLine(),
+                    spec.subcommands().get("show"),
                     "must be one of " + String.join(", ", defaults.schema().sections()) + ", not '" + command + "'");
         }
         Configuration configuration = defaults.configuration(command, file);
@@ -103,34 +100,6 @@ final class ConfigCommand implements Runnable {
                 .orElse("");
         String origin = configuration.origin(key).orElse("default");
         return key + ": " + value.replace("\n", ", ") + "    # " + origin;
-    }
-
-    /** What plugins find wrong with their settings: each is asked as it would be at a start. */
-    private static List<String> objections(String lines) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        lines.lines().filter(line -> line.contains("=")).forEach(line -> {
-            int end = line.indexOf('=');
-            settings.put(line.substring(0, end), line.substring(end + 1));
-        });
-        List<StoragePlugin> installed = Plugins.found().plugins();
-        List<String> found = new ArrayList<>();
-        try {
-            PluginSettings.parse(settings)
-                    .forEach((plugin, own) -> objection(installed, plugin, own).ifPresent(found::add));
-        } catch (IllegalArgumentException e) {
-            found.add(String.valueOf(e.getMessage()));
-        }
-        return found;
-    }
-
-    private static Optional<String> objection(
-            List<StoragePlugin> installed, String plugin, Map<String, String> settings) {
-        try {
-            PluginSettings.apply(installed, Map.of(plugin, settings));
-            return Optional.empty();
-        } catch (RuntimeException | LinkageError e) {
-            return Optional.of(Optional.ofNullable(e.getMessage()).orElse(e.toString()));
-        }
     }
 
     private PrintWriter out() {

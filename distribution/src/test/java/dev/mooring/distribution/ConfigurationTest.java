@@ -229,6 +229,15 @@ class ConfigurationTest {
     }
 
     @Test
+    void whoAsksForACommandThatIsNoneIsSentToTheRightHelp() {
+        assertThat(commandLine().execute("config", "show", "demo")).isEqualTo(2);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "mooring: must be one of controller, node, standalone, not 'demo'",
+                        "'mooring config show --help' says what it takes.");
+    }
+
+    @Test
     void showsWhoSaysWhat() throws IOException {
         Path file = file("standalone:\n  port: 7\n");
         environment.put("MOORING_NODE", "here");
