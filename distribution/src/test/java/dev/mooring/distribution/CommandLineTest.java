@@ -125,24 +125,7 @@ class CommandLineTest {
 
     @Test
     void playsAScenarioAndShowsJson() throws IOException {
-        Path file = scenario("""
-                apiVersion: mooring.dev/v1alpha1
-                kind: Scenario
-                metadata: {name: one-volume}
-                spec:
-                  steps:
-                  - name: a volume
-                    apply:
-                    - apiVersion: v1
-                      kind: PersistentVolume
-                      metadata: {name: pv}
-                      spec:
-                        capacity: {storage: 1Gi}
-                        accessModes: [ReadWriteOnce]
-                        nfs: {server: nfs.example.com, path: /pv}
-                    expect:
-                    - {kind: PersistentVolume, name: pv, matches: {status: {phase: Available}}}
-                """);
+        Path file = volume("scenario.yaml", "Available");
         assertThat(run("play", file.toString(), "-o", "json")).isZero();
         assertThat(out.toString()).startsWith("{").contains("\"passed\": true").endsWith("}\n");
         assertThat(err.toString()).isEmpty();
@@ -169,6 +152,58 @@ class CommandLineTest {
     void namesAFileThatIsNotThere() {
         assertThat(run("play", directory.resolve("none.yaml").toString())).isEqualTo(2);
         assertThat(err.toString()).contains("none.yaml");
+    }
+
+    @Test
+    void playsSeveralScenariosAndSumsUp() throws IOException {
+        Path good = volume("good.yaml", "Available");
+        Path bad = volume("bad.yaml", "Lost");
+        Files.createDirectory(directory.resolve("included"));
+        Files.writeString(directory.resolve("included/world.yaml"), "kind: Anything");
+        Files.writeString(directory.resolve("README.md"), "no scenario");
+        assertThat(run("play", good.toString(), bad.toString())).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("== " + good, "== " + bad)
+                .endsWith(String.format("2 scenarios: 1 passed, 1 failed, 0 malformed%n"));
+        assertThat(run("play", directory.toString(), "-o", "json")).isEqualTo(1);
+        assertThat(err.toString()).isEqualTo(String.format("2 scenarios: 1 passed, 1 failed, 0 malformed%n"));
+        assertThat(out.toString()).endsWith("}\n");
+    }
+
+    @Test
+    void aMalformedScenarioDoesNotKeepTheOthersFromBeingPlayed() throws IOException {
+        Path good = volume("good.yaml", "Available");
+        Path malformed = scenario("kind: Scenario");
+        assertThat(run("play", malformed.toString(), good.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("scenario.yaml");
+        assertThat(out.toString()).contains("2 scenarios: 1 passed, 0 failed, 1 malformed");
+    }
+
+    @Test
+    void aDirectoryWithoutScenariosIsNamed() {
+        assertThat(run("play", directory.toString())).isEqualTo(2);
+        assertThat(err.toString()).contains("there is no scenario in " + directory);
+    }
+
+    private Path volume(String name, String phase) throws IOException {
+        return Files.writeString(directory.resolve(name), """
+                apiVersion: mooring.dev/v1alpha1
+                kind: Scenario
+                metadata: {name: one-volume}
+                spec:
+                  steps:
+                  - name: a volume
+                    apply:
+                    - apiVersion: v1
+                      kind: PersistentVolume
+                      metadata: {name: pv}
+                      spec:
+                        capacity: {storage: 1Gi}
+                        accessModes: [ReadWriteOnce]
+                        nfs: {server: nfs.example.com, path: /pv}
+                    expect:
+                    - {kind: PersistentVolume, name: pv, matches: {status: {phase: %s}}}
+                """.formatted(phase));
     }
 
     private Path scenario(String text) throws IOException {
