@@ -9,18 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,24 +23,24 @@ import org.slf4j.LoggerFactory;
  * What lets clients in and tells them that they talk to the right server: a certificate authority of this data directory alone, a
  * certificate of the server, one token, and a key that signs tokens of service accounts. They are made once and kept with mode 0600; the
  * server's certificate is made anew when it shall listen on other addresses. Certificates whose time is over, or soon will be, are made
- * anew, too; of the key that signs tokens only the key counts. Immutable.
+ * anew, too; of the key that signs tokens only the key counts. Thread-safe.
  */
 public final class Credentials {
-    /** What opens {@link #server}. It is no secret: the store never leaves the process. */
+    /** What opens the store of the {@linkplain #server server's certificate}. It is no secret: the store never leaves the process. */
     public static final String STORE_PASSWORD = "mooring";
 
     private static final int TOKEN_BYTES = 32;
     /** A certificate that ends sooner than this is made anew: only a start looks, and a process may run for a year. */
-    private static final Duration LEAST_LEFT = Duration.ofDays(400);
+    static final Duration LEAST_LEFT = Duration.ofDays(400);
 
     private static final Logger LOG = LoggerFactory.getLogger("access");
 
     private final String authority;
-    private final KeyStore server;
+    private final ServerCertificate server;
     private final String token;
     private final SignedTokens signed;
 
-    private Credentials(String authority, KeyStore server, String token, SignedTokens signed) {
+    private Credentials(String authority, ServerCertificate server, String token, SignedTokens signed) {
         this.signed = signed;
         this.authority = authority;
         this.server = server;
@@ -67,23 +62,17 @@ public final class Credentials {
             Certificates certificates = new Certificates(random, now);
             Path authorityFile = directory.resolve("authority.pem");
             Optional<Identity> known = kept(authorityFile);
-            Identity authority = known.filter(each -> lasts(each, now)).orElse(null);
+            Identity authority =
+                    known.filter(each -> each.lasts(now, LEAST_LEFT)).orElse(null);
             if (authority == null) {
                 authority = certificates.authority();
                 if (known.isPresent()) {
-                    keep(authorityFile, known.get());
+                    replaced(authorityFile, known.get(), now);
                 }
                 writePrivate(authorityFile, authority.pem());
             }
-            X509Certificate issuer = authority.certificate();
-            Path serverFile = directory.resolve("server.pem");
-            Identity server = kept(serverFile)
-                    .filter(each -> lasts(each, now) && isFor(each, issuer, names))
-                    .orElse(null);
-            if (server == null) {
-                server = certificates.server(authority, names);
-                writePrivate(serverFile, server.pem());
-            }
+            ServerCertificate server =
+                    ServerCertificate.in(directory.resolve("server.pem"), authority, names, random, now);
             Path signerFile = directory.resolve("service-accounts.pem");
             Identity signer = kept(signerFile).orElse(null);
             if (signer == null) {
@@ -91,8 +80,8 @@ public final class Credentials {
                 writePrivate(signerFile, signer.pem());
             }
             return new Credentials(
-                    Identity.pem(issuer),
-                    server.keyStore(STORE_PASSWORD),
+                    Identity.pem(authority.certificate()),
+                    server,
                     token(directory.resolve("token"), random),
                     new SignedTokens(signer));
         } catch (GeneralSecurityException e) {
@@ -100,20 +89,24 @@ public final class Credentials {
         }
     }
 
-    /** It is the clock that may be wrong: then the old one is the right one again later. */
-    private static void keep(Path file, Identity old) throws IOException {
+    /** Outside of its time it is the clock that may be wrong: then the old one is the right one again later, and is kept. */
+    private static void replaced(Path file, Identity old, Instant now) throws IOException {
         Instant end = old.certificate().getNotAfter().toInstant();
-        Path copy = file.resolveSibling("authority.until-" + end.toString().substring(0, 10) + ".pem");
-        writePrivate(copy, Files.readAllBytes(file));
+        String kept = "";
+        if (!old.lasts(now, Duration.ZERO)) {
+            Path copy = file.resolveSibling("authority.until-" + end.toString().substring(0, 10) + ".pem");
+            writePrivate(copy, Files.readAllBytes(file));
+            kept = "; the old one is kept as " + copy;
+        }
         LOG.warn(
                 "the certificate authority, whose time is {} to {}, was made anew: copies of the kubeconfig on other machines have"
-                        + " to be replaced; the old one is kept as {}",
+                        + " to be replaced{}",
                 old.certificate().getNotBefore().toInstant(),
                 end,
-                copy);
+                kept);
     }
 
-    private static Optional<Identity> kept(Path file) throws IOException {
+    static Optional<Identity> kept(Path file) throws IOException {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
@@ -122,27 +115,6 @@ public final class Credentials {
         } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
             throw new IOException(
                     file + " cannot be read: " + e.getMessage() + "; delete it to have a new one made", e);
-        }
-    }
-
-    /** One that was made while the clock was ahead is as useless as one whose time is over. */
-    private static boolean lasts(Identity identity, Instant now) {
-        X509Certificate certificate = identity.certificate();
-        return certificate.getNotAfter().toInstant().isAfter(now.plus(LEAST_LEFT))
-                && !certificate.getNotBefore().toInstant().isAfter(now);
-    }
-
-    private static boolean isFor(Identity server, X509Certificate issuer, List<String> names) {
-        try {
-            Set<String> certified = new HashSet<>();
-            Collection<List<?>> alternatives = server.certificate().getSubjectAlternativeNames();
-            if (alternatives != null) {
-                alternatives.forEach(each -> certified.add(String.valueOf(each.get(1))));
-            }
-            return certified.equals(Set.copyOf(names))
-                    && server.chain().get(server.chain().size() - 1).equals(issuer);
-        } catch (GeneralSecurityException e) {
-            return false;
         }
     }
 
@@ -177,8 +149,8 @@ public final class Credentials {
         }
     }
 
-    /** Key and certificate of the server; the password of the store is {@link #STORE_PASSWORD}. */
-    public KeyStore server() {
+    /** Key and certificate of the server. */
+    public ServerCertificate server() {
         return server;
     }
 

@@ -12,6 +12,8 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -55,6 +57,12 @@ record Identity(PrivateKey key, List<X509Certificate> chain) {
 
     X509Certificate certificate() {
         return chain.get(0);
+    }
+
+    /** Whether its certificate is good for so long. One that was made while the clock was ahead is as useless as one that is over. */
+    boolean lasts(Instant now, Duration time) {
+        return certificate().getNotAfter().toInstant().isAfter(now.plus(time))
+                && !certificate().getNotBefore().toInstant().isAfter(now);
     }
 
     byte[] pem() throws GeneralSecurityException {

@@ -70,21 +70,9 @@ public final class ApiEndpoint implements AutoCloseable {
         QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 4);
         threads.setName("api");
         Server server = new Server(threads);
-        // A buffer belongs to one connection for good: one that is given back twice (jetty/jetty.project#12939) would
-        // carry the bytes of
-        // two clients at once.
-        ServerConnector connector = new ServerConnector(
-                server,
-                null,
-                null,
-                new ByteBufferPool.NonPooling(),
-                1,
-                1,
-                tls(credentials),
-                new HttpConnectionFactory(http()));
+        ServerConnector connector = connector(server, new ServingTls(credentials.server(), clock));
         connector.setHost(address.getHostAddress());
         connector.setPort(port);
-        connector.setIdleTimeout(IDLE.toMillis());
         server.addConnector(connector);
         ApiHandler handler = new ApiHandler(
                 new Router(store, clock, backups, tokens, credentials::isToken), credentials, tokens, server);
@@ -97,6 +85,22 @@ public final class ApiEndpoint implements AutoCloseable {
             throw HttpServers.cannotListen(address.getHostAddress(), port, e);
         }
         return new ApiEndpoint(server, connector, handler);
+    }
+
+    private static ServerConnector connector(Server server, SslContextFactory.Server tls) {
+        // A buffer belongs to one connection for good: one that is given back twice (jetty/jetty.project#12939) would
+        // carry the bytes of two clients at once.
+        ServerConnector connector = new ServerConnector(
+                server,
+                null,
+                null,
+                new ByteBufferPool.NonPooling(),
+                1,
+                1,
+                new SslConnectionFactory(tls, "http/1.1"),
+                new HttpConnectionFactory(http()));
+        connector.setIdleTimeout(IDLE.toMillis());
+        return connector;
     }
 
     /** Answers what the HTTP server itself refuses, in the form in which clients expect refusals. */
@@ -121,15 +125,6 @@ public final class ApiEndpoint implements AutoCloseable {
         }
         LOG.warn("the HTTP server answers {} by itself: {}", status, cause == null ? "no cause" : cause.getClass());
         return status;
-    }
-
-    private static SslConnectionFactory tls(Credentials credentials) {
-        SslContextFactory.Server tls = new SslContextFactory.Server();
-        tls.setKeyStore(credentials.server());
-        tls.setKeyStorePassword(Credentials.STORE_PASSWORD);
-        tls.setIncludeProtocols("TLSv1.2", "TLSv1.3");
-        tls.setSniRequired(false);
-        return new SslConnectionFactory(tls, "http/1.1");
     }
 
     private static HttpConfiguration http() {

@@ -31,7 +31,11 @@ class CredentialsTest {
     }
 
     private X509Certificate server(Instant now) throws Exception {
-        return (X509Certificate) at(now).server().getCertificate("mooring");
+        return shown(at(now));
+    }
+
+    private static X509Certificate shown(Credentials credentials) throws Exception {
+        return (X509Certificate) credentials.server().store().getCertificate("mooring");
     }
 
     private byte[] file(String name) throws IOException {
@@ -105,6 +109,33 @@ class CredentialsTest {
             assertThat(Files.readAllBytes(copy)).isEqualTo(authority);
             assertThat(Files.getPosixFilePermissions(copy)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
         }
+    }
+
+    @Test
+    void anAuthorityWhoseTimeComesToItsEndIsReplacedForGood() throws Exception {
+        server(NOW);
+        server(NOW.plus(Duration.ofDays(3500)));
+        try (var files = Files.list(directory)) {
+            assertThat(files.map(path -> path.getFileName().toString()))
+                    .as("the clock is right: nobody will need it again")
+                    .noneMatch(name -> name.startsWith("authority.until-"));
+        }
+    }
+
+    /** Nobody starts it again for years: the one that it shows is made anew shortly before its end. */
+    @Test
+    void aProcessThatRunsForYearsShowsOneWhoseTimeIsNotOver() throws Exception {
+        Credentials credentials = at(NOW);
+        byte[] authority = file("authority.pem");
+        X509Certificate first = shown(credentials);
+        assertThat(credentials.server().renewed(NOW.plus(Duration.ofDays(700)))).isEmpty();
+        Instant late = NOW.plus(Duration.ofDays(800));
+        assertThat(credentials.server().renewed(late)).isPresent();
+        assertThat(shown(credentials)).isNotEqualTo(first);
+        assertServes(shown(credentials), late, YEAR);
+        assertThat(credentials.server().renewed(late)).as("once").isEmpty();
+        assertThat(file("authority.pem")).isEqualTo(authority);
+        assertThat(server(late)).as("kept for the next start").isEqualTo(shown(credentials));
     }
 
     @Test

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import dev.mooring.distribution.standalone.access.Credentials;
+import dev.mooring.distribution.standalone.access.ServerCertificate;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.KeyStore;
+import java.time.InstantSource;
+import javax.net.ssl.SSLEngine;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+
+/**
+ * TLS of the endpoint. Whether the certificate's time is nearly over is looked at when a client connects: a server that runs for years
+ * shows a good one, and needs no timer for it. Connections that are open go on with the one that they were shown.
+ */
+final class ServingTls extends SslContextFactory.Server {
+    private final ServerCertificate certificate;
+    private final InstantSource clock;
+
+    ServingTls(ServerCertificate certificate, InstantSource clock) throws IOException {
+        this.certificate = certificate;
+        this.clock = clock;
+        setKeyStore(certificate.store());
+        setKeyStorePassword(Credentials.STORE_PASSWORD);
+        setIncludeProtocols("TLSv1.2", "TLSv1.3");
+        setSniRequired(false);
+    }
+
+    @Override
+    public SSLEngine newSSLEngine(InetSocketAddress client) {
+        certificate.renewed(clock.instant()).ifPresent(this::show);
+        return super.newSSLEngine(client);
+    }
+
+    private void show(KeyStore renewed) {
+        try {
+            reload(tls -> tls.setKeyStore(renewed));
+        } catch (Exception e) {
+            throw new IllegalStateException("a renewed certificate cannot be shown: " + e.getMessage(), e);
+        }
+    }
+}
