@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
 
@@ -77,64 +78,87 @@ public record RuntimeOptions(
 
     /** Another name. */
     public RuntimeOptions withName(String newName) {
-        return new RuntimeOptions(
-                newName, calls, events, listener, time, random, threads, storeExecutor, callExecutor, limits);
+        return with(draft -> draft.name = newName);
     }
 
     /** Another handler of calls. */
     public RuntimeOptions withCalls(CallHandler handler) {
-        return new RuntimeOptions(
-                name, handler, events, listener, time, random, threads, storeExecutor, callExecutor, limits);
+        return with(draft -> draft.calls = handler);
     }
 
     /** Another receiver of news. */
     public RuntimeOptions withEvents(EventSink sink) {
-        return new RuntimeOptions(
-                name, calls, sink, listener, time, random, threads, storeExecutor, callExecutor, limits);
+        return with(draft -> draft.events = sink);
     }
 
     /** Another listener. */
     public RuntimeOptions withListener(LoopListener newListener) {
-        return new RuntimeOptions(
-                name, calls, events, newListener, time, random, threads, storeExecutor, callExecutor, limits);
+        return with(draft -> draft.listener = newListener);
     }
 
     /** Other clocks. */
     public RuntimeOptions withTime(TimeSource source) {
-        return new RuntimeOptions(
-                name, calls, events, listener, source, random, threads, storeExecutor, callExecutor, limits);
+        return with(draft -> draft.time = source);
     }
 
     /** Another source of jitter, such as a seeded one. */
     public RuntimeOptions withRandom(RandomGenerator generator) {
-        return new RuntimeOptions(
-                name, calls, events, listener, time, generator, threads, storeExecutor, callExecutor, limits);
+        return with(draft -> draft.random = generator);
     }
 
     /** Another maker of threads; the runtime names them before they start. */
     public RuntimeOptions withThreads(ThreadFactory factory) {
-        return new RuntimeOptions(
-                name, calls, events, listener, time, random, factory, storeExecutor, callExecutor, limits);
+        return with(draft -> draft.threads = factory);
     }
 
     /** Executors that the embedder owns. */
     public RuntimeOptions withExecutors(Executor forStore, Executor forCalls) {
-        return new RuntimeOptions(
-                name,
-                calls,
-                events,
-                listener,
-                time,
-                random,
-                threads,
-                Optional.of(forStore),
-                Optional.of(forCalls),
-                limits);
+        return with(draft -> {
+            draft.storeExecutor = Optional.of(forStore);
+            draft.callExecutor = Optional.of(forCalls);
+        });
     }
 
     /** Other limits. */
     public RuntimeOptions withLimits(CallLimits newLimits) {
-        return new RuntimeOptions(
-                name, calls, events, listener, time, random, threads, storeExecutor, callExecutor, newLimits);
+        return with(draft -> draft.limits = newLimits);
+    }
+
+    private RuntimeOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
+    }
+
+    /** The same values, changeable, so that what changes one need not name all. */
+    private static final class Draft {
+        private String name;
+        private CallHandler calls;
+        private EventSink events;
+        private LoopListener listener;
+        private TimeSource time;
+        private RandomGenerator random;
+        private ThreadFactory threads;
+        private Optional<Executor> storeExecutor;
+        private Optional<Executor> callExecutor;
+        private CallLimits limits;
+
+        Draft(RuntimeOptions from) {
+            name = from.name;
+            calls = from.calls;
+            events = from.events;
+            listener = from.listener;
+            time = from.time;
+            random = from.random;
+            threads = from.threads;
+            storeExecutor = from.storeExecutor;
+            callExecutor = from.callExecutor;
+            limits = from.limits;
+        }
+
+        RuntimeOptions options() {
+            return new RuntimeOptions(
+                    name, calls, events, listener, time, random, threads, storeExecutor, callExecutor, limits);
+        }
     }
 }

@@ -6,7 +6,6 @@ import dev.mooring.attachdetach.control.Facts.NodeIs;
 import dev.mooring.attachdetach.control.Obstacles.Holder;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
-import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -62,17 +61,14 @@ final class AttachmentDecider {
                     .resultOf(Operations.CONFIRM)
                     .filter(EffectResult::succeeded)
                     .isPresent();
-            Decision decision =
-                    hidden ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST) : Decision.act(confirmation(name));
+            Decision decision = hidden
+                    ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST)
+                    : Decision.act(AttachmentObjects.confirmation(name));
             return decision.withState(state.orForget());
         }
         Decision decision =
                 known.isEmpty() && all.isEmpty() ? Decision.nothing() : decide(name, state, known, all, situation);
         return state.creation().lost().isPresent() ? remembering(state, decision, situation) : decision;
-    }
-
-    private static Effect confirmation(String name) {
-        return new Effect.Read<>(Operations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(name));
     }
 
     /** A creation that may still arrive is not forgotten, whatever else is decided, before its time is over. */

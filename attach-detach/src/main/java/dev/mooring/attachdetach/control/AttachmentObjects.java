@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
+import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeAttachmentSource;
@@ -101,6 +104,11 @@ final class AttachmentObjects {
                 Optional.of(now), outcome.message(), exhausted ? Optional.of(RESOURCE_EXHAUSTED) : Optional.empty());
         return before.filter(known -> known.withTime(error.time()).equals(error))
                 .or(() -> Optional.of(error));
+    }
+
+    /** Asks the store itself what there is of an attachment: a list or a watch may tell what has been true. */
+    static Effect confirmation(String attachment) {
+        return new Effect.Read<>(Operations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(attachment));
     }
 
     static VolumeAttachment annotated(VolumeAttachment attachment, String key, String value) {

@@ -35,10 +35,7 @@ final class Detaching {
     }
 
     Decision confirm() {
-        return Decision.act(new Effect.Read<>(
-                        Operations.CONFIRM,
-                        Kinds.VOLUME_ATTACHMENT,
-                        ObjectKey.cluster(it.existing().name())))
+        return Decision.act(AttachmentObjects.confirmation(it.existing().name()))
                 .withState(it.state().orForget());
     }
 

@@ -71,8 +71,7 @@ final class NodeWriter {
         List<Effect> proofs = new ArrayList<>();
         for (Known known : attachments.onNode(node.metadata().name())) {
             if (added.contains(known.marks().reportedName()) && !attachments.isCertain(known.name())) {
-                proofs.add(new Effect.Read<>(
-                        Operations.CONFIRM, Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(known.name())));
+                proofs.add(AttachmentObjects.confirmation(known.name()));
             }
         }
         return proofs;

@@ -142,6 +142,16 @@ final class PluginProvisioning {
         if (state.storage().isDoubtful()) {
             return cleanup.decide(claim, state, situation);
         }
+        return unlessThere(claim, plugin, planned, state, situation);
+    }
+
+    /** Begins, once a live read has shown that there is no volume of that name. */
+    private Decision unlessThere(
+            PersistentVolumeClaim claim,
+            StoragePlugin plugin,
+            ClaimStorage.Made planned,
+            ClaimState state,
+            Situation situation) {
         String volumeName = planned.request().volumeName();
         Optional<EffectResult> looked = situation.resultOf(Operations.FIND_PROVISIONED);
         if (looked.filter(EffectResult::succeeded).isPresent()) {

@@ -26,9 +26,4 @@ public enum Trouble {
     public String words() {
         return words;
     }
-
-    /** Whether the machine dies of it. */
-    public boolean isCrash() {
-        return this == CRASH_BEFORE || this == CRASH_AFTER;
-    }
 }

@@ -231,11 +231,6 @@ public final class SimulatedCluster {
         return controllers.actsOutOfTerm();
     }
 
-    /** The controllers start from lists that are so many changes old. */
-    public void restartControllersStale(int staleBy) {
-        controllers.restart(staleBy);
-    }
-
     /** The process of a program that runs beside the control plane; empty if there is none of that name. */
     public Optional<VirtualProcess> sidecar(String name) {
         return Optional.ofNullable(sidecars.get(name));

@@ -96,6 +96,14 @@ public final class Tables {
 
     private static Map<Kind<?>, Tables> known() {
         Map<Kind<?>, Tables> known = new LinkedHashMap<>();
+        putStorageKinds(known);
+        putOtherKinds(known);
+        known.put(Kinds.EVENT, events());
+        known.put(EventView.KIND, events().reading(EventView::stored));
+        return known;
+    }
+
+    private static void putStorageKinds(Map<Kind<?>, Tables> known) {
         known.put(Kinds.PERSISTENT_VOLUME, volumes());
         known.put(Kinds.PERSISTENT_VOLUME_CLAIM, claims());
         known.put(Kinds.STORAGE_CLASS, classes());
@@ -120,6 +128,9 @@ public final class Tables {
                         .plain("Name", Tables::name)
                         .plain("StorageClassName", at("storageClassName"))
                         .plain("Capacity", at("capacity")));
+    }
+
+    private static void putOtherKinds(Map<Kind<?>, Tables> known) {
         known.put(Kinds.POD, Pods.columns(new Tables()::addAll));
         known.put(Kinds.NODE, Nodes.columns(new Tables()::addAll));
         known.put(
@@ -158,9 +169,6 @@ public final class Tables {
                         .plain("Name", Tables::name)
                         .plain("Holder", at("spec", "holderIdentity"))
                         .withAge());
-        known.put(Kinds.EVENT, events());
-        known.put(EventView.KIND, events().reading(EventView::stored));
-        return known;
     }
 
     private Tables addAll(List<Column> more) {
