@@ -3,7 +3,6 @@ package dev.mooring.attachdetach.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.spi.Outcome;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -17,12 +16,7 @@ class CrashTest {
     private static final int WRITES_OF_A_LIFE = 11;
 
     private static World start(World world) {
-        return world.load(
-                Things.node("n1"),
-                Things.node("n2"),
-                Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                Things.claim("data", "disk"),
-                Things.pod("a", "n1", "data"));
+        return world.withPodOn("n1", "n2");
     }
 
     /** Attached to n1 and used there; then the pod goes and another one wants the volume on n2. */

@@ -31,13 +31,7 @@ class ExternalTest {
 
     private static World asked() {
         World world = new World(AttachDetachOptions.DEFAULT);
-        return world.load(
-                        Things.node("n1"),
-                        Things.node("n2"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .settle();
+        return world.withPodOn("n1", "n2").settle();
     }
 
     /** The attacher takes the attachment on and attaches. */

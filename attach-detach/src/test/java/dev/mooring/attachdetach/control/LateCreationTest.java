@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.StoreRequests;
 import dev.mooring.runtime.control.Effect;
-import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,13 +23,7 @@ class LateCreationTest {
         List<Effect> late = new ArrayList<>();
         world.lost = Effect.Create.class::isInstance;
         world.beforeEffect = effect -> Stream.of(effect).filter(world.lost).forEach(late::add);
-        world.load(
-                        Things.node("n1"),
-                        Things.node("n2"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .settle();
+        world.withPodOn("n1", "n2").settle();
         world.lost = effect -> false;
         world.beforeEffect = effect -> Stream.of(effect)
                 .filter(each -> each.operation().equals(Operations.CONFIRM))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.storage.document.Document;
-import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.ContainerStatus;
 import dev.mooring.storage.model.Kinds;
@@ -32,13 +31,7 @@ class NodeLossTest {
     /** The volume is in use on n1, whose pod will not end by itself, and wanted on n2. */
     private static World lost(AttachDetachOptions options, boolean fences) {
         World world = new World(options, new DiskPlugin(false, fences));
-        world.load(
-                        Things.node("n1"),
-                        Things.node("n2"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .settle();
+        world.withPodOn("n1", "n2").settle();
         return world.inUse("n1", Things.reported("disk"))
                 .load(Things.pod("b", "n2", "data"))
                 .settle();
@@ -198,12 +191,7 @@ class NodeLossTest {
     @Test
     void thatANodeIsNotKnownIsNoEvidence() {
         World world = new World();
-        world.load(
-                        Things.node("n1"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .settle();
+        world.withPodOn("n1").settle();
         world.deleteNode("n1").settle();
         world.beforeEffect = effect -> {
             if (effect.operation().equals(Operations.PROVE_UNUSED)

@@ -90,12 +90,7 @@ class StaleTest {
     void noDetachmentOvertakesAListOnItsWay() {
         World world = new World();
         world.postponed = effect -> effect.operation().equals(Operations.REPORT_ATTACHED);
-        world.load(
-                        Things.node("n1"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .settle();
+        world.withPodOn("n1").settle();
         assertThat(world.truth("disk")).containsExactly("n1");
         world.deletePod("a").settle();
         assertThat(world.calls).noneMatch(call -> call.startsWith("detach"));
@@ -111,12 +106,7 @@ class StaleTest {
     void noDetachmentOvertakesAListWhoseAnswerWasLost() {
         World world = new World();
         world.lost = effect -> effect.operation().equals(Operations.REPORT_ATTACHED);
-        world.load(
-                        Things.node("n1"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .settle();
+        world.withPodOn("n1").settle();
         world.deletePod("a").settle();
         assertThat(world.calls).noneMatch(call -> call.startsWith("detach"));
         world.lost = effect -> false;
@@ -132,12 +122,7 @@ class StaleTest {
     void aListWhoseAnswerWasLostIsOverWhenTheNodeHasChanged() {
         World world = new World();
         world.lost = effect -> effect.operation().equals(Operations.REPORT_ATTACHED);
-        world.load(
-                        Things.node("n1"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .settle();
+        world.withPodOn("n1").settle();
         world.lost = effect -> false;
         world.deletePod("a").settle();
         ready(world, ConditionStatus.TRUE).settle();
@@ -151,13 +136,7 @@ class StaleTest {
         World world = new World();
         List<Effect> lost = new ArrayList<>();
         world.lost = effect -> effect.operation().equals(Operations.CREATE) && lost.isEmpty() && lost.add(effect);
-        world.load(
-                        Things.node("n1"),
-                        Things.node("n2"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .settle();
+        world.withPodOn("n1", "n2").settle();
         world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofSeconds(20));
         assertThat(world.attachments()).isEmpty();
         assertThat(StoreRequests.carryOut(world.store, lost.get(0)).value()).isPresent();
@@ -173,13 +152,7 @@ class StaleTest {
         World world = new World();
         List<Effect> lost = new ArrayList<>();
         world.lost = effect -> effect.operation().equals(Operations.CREATE) && lost.isEmpty() && lost.add(effect);
-        world.load(
-                        Things.node("n1"),
-                        Things.node("n2"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .advance(Duration.ofSeconds(5));
+        world.withPodOn("n1", "n2").advance(Duration.ofSeconds(5));
         assertThat(world.truth("disk")).containsExactly("n1");
         world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofSeconds(15));
         assertThat(world.attachments()).isEmpty();
@@ -195,13 +168,7 @@ class StaleTest {
     void aCreationThatIsLostForEverKeepsTheSlotForAWhile() {
         World world = new World();
         world.lost = effect -> effect.operation().equals(Operations.CREATE);
-        world.load(
-                        Things.node("n1"),
-                        Things.node("n2"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .settle();
+        world.withPodOn("n1", "n2").settle();
         world.lost = effect -> false;
         world.deletePod("a").load(Things.pod("b", "n2", "data")).advance(Duration.ofMinutes(5));
         assertThat(world.violations).isEmpty();
@@ -213,12 +180,7 @@ class StaleTest {
     @Test
     void whatWasDetachedForOneObjectIsNotDetachedForTheNext() {
         World world = new World();
-        world.load(
-                        Things.node("n1"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .settle();
+        world.withPodOn("n1").settle();
         VolumeAttachment first =
                 AttachmentObjects.unattached(world.attachment("disk", "n1").orElseThrow());
         boolean[] replaced = {false};

@@ -192,12 +192,7 @@ class WantedTest {
 
     private static World attached() {
         return new World()
-                .load(
-                        Things.node("n1"),
-                        Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                        Things.claim("data", "disk"),
-                        Things.pod("a", "n1", "data"))
-                .settle();
+                .withPodOn("n1").settle();
     }
 
     /** Objects arrive in any order; whatever comes last completes the picture. */

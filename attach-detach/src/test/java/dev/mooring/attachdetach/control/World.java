@@ -18,6 +18,7 @@ import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.runtime.store.WriteRecord;
+import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.AttachedVolume;
 import dev.mooring.storage.model.AttachmentNames;
 import dev.mooring.storage.model.Kind;
@@ -311,6 +312,18 @@ final class World {
         } else {
             loop.completed(dispatch, new EffectResult.Performed(perform, outcome), true);
         }
+    }
+
+    /** Nodes, a volume that one node at a time may have, and pod {@code a} on the first of the nodes, which uses it. */
+    World withPodOn(String first, String... others) {
+        load(Things.node(first));
+        for (String other : others) {
+            load(Things.node(other));
+        }
+        return load(
+                Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
+                Things.claim("data", "disk"),
+                Things.pod("a", first, "data"));
     }
 
     /** The storage has attached it where nobody knows of. */
