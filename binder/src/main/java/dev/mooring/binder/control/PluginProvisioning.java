@@ -62,14 +62,12 @@ final class PluginProvisioning {
             return Decision.act(asking.get()).withState(firstTime ? state.withStorage(ClaimStorage.NOTHING) : state);
         }
         Optional<NodeRef> node = nodeHoldsData ? NodeChoice.forNew(situation.caches(), claim) : Optional.empty();
-        Optional<String> noNode = missingNode(claim, state, situation)
-                .map(name -> "Failed to get target node: node \"" + name + "\" not found")
-                .or(() -> nodeHoldsData && node.isEmpty()
-                        ? Optional.of("no ready node to provision on")
-                        : Optional.empty());
-        if (noNode.isPresent()) {
-            Awaited nodes = state.awaited().orElse(Awaited.NOTHING).andNode();
-            return ClaimProvisioning.failed(claim, state.waitingFor(nodes), noNode.get());
+        Optional<String> missing = missingNode(claim, state, situation);
+        if (missing.isPresent()) {
+            return withoutNode(claim, state, "Failed to get target node: node \"" + missing.get() + "\" not found");
+        }
+        if (nodeHoldsData && node.isEmpty()) {
+            return withoutNode(claim, state, "no ready node to provision on");
         }
         ProvisionRequest request = ProvisionRequests.of(claim, storageClass, ClaimProvisioning.volumeName(claim), node)
                 .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
@@ -83,6 +81,11 @@ final class PluginProvisioning {
                 new ClaimStorage.Made(provisioner, request, plan.result().orElseThrow(), ClaimStorage.Certainty.UNTOLD),
                 state,
                 situation);
+    }
+
+    private static Decision withoutNode(PersistentVolumeClaim claim, ClaimState state, String why) {
+        Awaited nodes = state.awaited().orElse(Awaited.NOTHING).andNode();
+        return ClaimProvisioning.failed(claim, state.waitingFor(nodes), why);
     }
 
     /** The node that was selected, if nobody knows it and nothing has been made. A pod without a scheduler says itself where it is. */

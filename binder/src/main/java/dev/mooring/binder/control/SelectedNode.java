@@ -41,7 +41,8 @@ record SelectedNode(Optional<Duration> ttl) {
                     : Optional.empty();
         }
         if (situation.resultOf(Operations.PROVISION).isPresent()) {
-            return Optional.empty(); // what became of the call is told first, and gives the node up itself if it was refused
+            // What became of the call is told first; a refusal gives the node up by itself.
+            return Optional.empty();
         }
         Optional<EffectResult> read = situation.resultOf(Operations.CONFIRM_NODE);
         if (read.filter(EffectResult::succeeded).isPresent()) {

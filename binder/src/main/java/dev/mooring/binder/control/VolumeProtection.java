@@ -107,8 +107,8 @@ public final class VolumeProtection implements Controller {
         }
         if (PrebindCheck.isBeingReclaimed(volume)
                 && volume.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.RETAIN) {
-            return Decision.nothing(); // OBSERVATION: somebody works on its storage; the end of that is a change of the
-            // volume.
+            // OBSERVATION: somebody works on its storage; the end of that is a change of the volume.
+            return Decision.nothing();
         }
         Optional<ObjectReference> owner = volume.spec().claimRef();
         if (owner.isEmpty()) {

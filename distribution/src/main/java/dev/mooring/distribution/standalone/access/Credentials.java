@@ -60,33 +60,37 @@ public final class Credentials {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
         try {
             Certificates certificates = new Certificates(random, now);
-            Path authorityFile = directory.resolve("authority.pem");
-            Optional<Identity> known = kept(authorityFile);
-            Identity authority =
-                    known.filter(each -> each.lasts(now, LEAST_LEFT)).orElse(null);
-            if (authority == null) {
-                authority = certificates.authority();
-                if (known.isPresent()) {
-                    replaced(authorityFile, known.get(), now);
-                }
-                writePrivate(authorityFile, authority.pem());
-            }
+            Identity authority = authority(directory.resolve("authority.pem"), certificates, now);
             ServerCertificate server =
                     ServerCertificate.in(directory.resolve("server.pem"), authority, names, random, now);
             Path signerFile = directory.resolve("service-accounts.pem");
-            Identity signer = kept(signerFile).orElse(null);
-            if (signer == null) {
-                signer = certificates.authority();
-                writePrivate(signerFile, signer.pem());
-            }
+            Optional<Identity> signer = kept(signerFile);
             return new Credentials(
                     Identity.pem(authority.certificate()),
                     server,
                     token(directory.resolve("token"), random),
-                    new SignedTokens(signer));
+                    new SignedTokens(signer.isPresent() ? signer.get() : made(signerFile, certificates)));
         } catch (GeneralSecurityException e) {
             throw new IOException("certificates cannot be made in " + directory + ": " + e.getMessage(), e);
         }
+    }
+
+    private static Identity authority(Path file, Certificates certificates, Instant now)
+            throws IOException, GeneralSecurityException {
+        Optional<Identity> known = kept(file);
+        if (known.isPresent()) {
+            if (known.get().lasts(now, LEAST_LEFT)) {
+                return known.get();
+            }
+            replaced(file, known.get(), now);
+        }
+        return made(file, certificates);
+    }
+
+    private static Identity made(Path file, Certificates certificates) throws IOException, GeneralSecurityException {
+        Identity made = certificates.authority();
+        writePrivate(file, made.pem());
+        return made;
     }
 
     /** Outside of its time it is the clock that may be wrong: then the old one is the right one again later, and is kept. */
@@ -99,8 +103,8 @@ public final class Credentials {
             kept = "; the old one is kept as " + copy;
         }
         LOG.warn(
-                "the certificate authority, whose time is {} to {}, was made anew: copies of the kubeconfig on other machines have"
-                        + " to be replaced{}",
+                "the certificate authority, whose time is {} to {}, is made anew: copies of the kubeconfig on other"
+                        + " machines have to be replaced{}",
                 old.certificate().getNotBefore().toInstant(),
                 end,
                 kept);

@@ -168,21 +168,27 @@ final class Schemas {
         }
     }
 
-    private Map<String, Object> of(Kind<?> kind, Type type) {
+    private Map<String, Object> of(Kind<?> kind, ParameterizedType type) {
+        Type[] arguments = type.getActualTypeArguments();
+        if (type.getRawType() == Optional.class) {
+            return of(kind, arguments[0]);
+        }
         Map<String, Object> schema = new LinkedHashMap<>();
-        if (type instanceof ParameterizedType generic) {
-            Type[] arguments = generic.getActualTypeArguments();
-            if (generic.getRawType() == Optional.class) {
-                return of(kind, arguments[0]);
-            } else if (generic.getRawType() == List.class) {
-                schema.put("type", "array");
-                schema.put("items", of(kind, arguments[0]));
-                return schema;
-            }
+        if (type.getRawType() == List.class) {
+            schema.put("type", "array");
+            schema.put("items", of(kind, arguments[0]));
+        } else {
             schema.put("type", "object");
             schema.put("additionalProperties", of(kind, arguments[1]));
-            return schema;
         }
+        return schema;
+    }
+
+    private Map<String, Object> of(Kind<?> kind, Type type) {
+        if (type instanceof ParameterizedType generic) {
+            return of(kind, generic);
+        }
+        Map<String, Object> schema = new LinkedHashMap<>();
         if (type == boolean.class || type == Boolean.class) {
             schema.put("type", "boolean");
         } else if (type == long.class || type == Long.class) {

@@ -24,6 +24,22 @@ final class PodRules implements KindRules {
     public void state(Document object, Problems problems) {
         Document spec = Fields.object(object, "spec");
         volumes(spec, problems);
+        containers(spec, problems);
+        String node = Fields.text(spec, "nodeName");
+        if (!node.isEmpty()) {
+            problems.syntax("spec.nodeName", node, Syntax.subdomain(node));
+        }
+        gates(spec, node, problems);
+        claimNames(Fields.name(object), Fields.objects(spec, "volumes"), problems);
+        spec.text("restartPolicy").ifPresent(policy -> problems.oneOf("spec.restartPolicy", policy, RESTART_POLICIES));
+        security(Fields.object(spec, "securityContext"), problems);
+        Fields.integer(spec, "terminationGracePeriodSeconds")
+                .filter(seconds -> seconds < 0)
+                .ifPresent(seconds -> problems.invalid(
+                        "spec.terminationGracePeriodSeconds", seconds, "must be greater than or equal to 0"));
+    }
+
+    private static void containers(Document spec, Problems problems) {
         if (Fields.list(spec, "containers").isEmpty()) {
             problems.required("spec.containers", "");
         }
@@ -37,14 +53,9 @@ final class PodRules implements KindRules {
                 mounts.check(path, containers.get(i));
             }
         }
-        String node = Fields.text(spec, "nodeName");
-        if (!node.isEmpty()) {
-            problems.syntax("spec.nodeName", node, Syntax.subdomain(node));
-        }
-        gates(spec, node, problems);
-        claimNames(Fields.name(object), Fields.objects(spec, "volumes"), problems);
-        spec.text("restartPolicy").ifPresent(policy -> problems.oneOf("spec.restartPolicy", policy, RESTART_POLICIES));
-        Document security = Fields.object(spec, "securityContext");
+    }
+
+    private static void security(Document security, Problems problems) {
         security.text("fsGroupChangePolicy")
                 .ifPresent(policy ->
                         problems.oneOf("spec.securityContext.fsGroupChangePolicy", policy, FS_GROUP_CHANGE_POLICIES));
@@ -54,10 +65,6 @@ final class PodRules implements KindRules {
                         "spec.securityContext.fsGroup",
                         group,
                         "must be between 0 and " + Integer.MAX_VALUE + ", inclusive"));
-        Fields.integer(spec, "terminationGracePeriodSeconds")
-                .filter(seconds -> seconds < 0)
-                .ifPresent(seconds -> problems.invalid(
-                        "spec.terminationGracePeriodSeconds", seconds, "must be greater than or equal to 0"));
     }
 
     /** The claim of an ephemeral volume has the names of the pod and of the volume in its own. */
