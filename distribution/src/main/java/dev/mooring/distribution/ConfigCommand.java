@@ -54,7 +54,8 @@ final class ConfigCommand implements Runnable {
     int check(@Parameters(paramLabel = "FILE", description = "The file.") Path file) {
         ConfigFile read = Configuration.read(file, defaults.schema());
         List<Problem> problems = new ArrayList<>(read.problems());
-        SettingObjections objections = new SettingObjections(() -> Plugins.found().plugins());
+        SettingObjections objections =
+                new SettingObjections(() -> Plugins.found().plugins());
         problems.addAll(read.judged(file.toString(), SETTINGS, objections));
         if (problems.isEmpty()) {
             out().println(file + ": ok");

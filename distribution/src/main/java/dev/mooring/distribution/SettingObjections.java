@@ -35,8 +35,8 @@ final class SettingObjections implements Function<String, List<String>> {
         });
         List<String> found = new ArrayList<>();
         try {
-            PluginSettings.parse(settings).forEach((plugin, own) -> objection(plugin, own)
-                    .ifPresent(found::add));
+            PluginSettings.parse(settings)
+                    .forEach((plugin, own) -> objection(plugin, own).ifPresent(found::add));
         } catch (IllegalArgumentException e) {
             found.add(String.valueOf(e.getMessage()));
         }

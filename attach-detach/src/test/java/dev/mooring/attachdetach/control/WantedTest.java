@@ -191,8 +191,7 @@ class WantedTest {
     }
 
     private static World attached() {
-        return new World()
-                .withPodOn("n1").settle();
+        return new World().withPodOn("n1").settle();
     }
 
     /** Objects arrive in any order; whatever comes last completes the picture. */

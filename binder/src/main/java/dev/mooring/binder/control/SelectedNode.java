@@ -67,7 +67,8 @@ record SelectedNode(Optional<Duration> ttl) {
         boolean reads = decision.effects().stream().anyMatch(Effect.Read.class::isInstance);
         Optional<ObjectKey> proven = claim.metadata()
                 .annotation(Annotations.SELECTED_NODE)
-                .filter(name -> reads && situation.resultOf(Operations.CONFIRM_NODE).isPresent())
+                .filter(name ->
+                        reads && situation.resultOf(Operations.CONFIRM_NODE).isPresent())
                 .map(ObjectKey::cluster);
         return withTimer(proven.map(node -> decision.and(confirmation(node))).orElse(decision), state, situation);
     }

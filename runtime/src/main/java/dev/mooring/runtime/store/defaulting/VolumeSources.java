@@ -44,9 +44,7 @@ final class VolumeSources {
         boolean missing = volume.object(CLAIM_SPEC)
                 .filter(spec -> !Fields.isSet(spec, "volumeMode"))
                 .isPresent();
-        return missing
-                ? volume.with("Filesystem", "ephemeral", "volumeClaimTemplate", "spec", "volumeMode")
-                : volume;
+        return missing ? volume.with("Filesystem", "ephemeral", "volumeClaimTemplate", "spec", "volumeMode") : volume;
     }
 
     private static Document projection(Document projection) {

@@ -76,7 +76,9 @@ class ContentRulesTest {
                         "projected",
                         projected(
                                 Map.of("configMap", items(Map.of("key", "k", "path", "a"))),
-                                Map.of("secret", Map.of("name", "s", "items", List.of(Map.of("key", "k", "path", "a"))))),
+                                Map.of(
+                                        "secret",
+                                        Map.of("name", "s", "items", List.of(Map.of("key", "k", "path", "a"))))),
                         at + ".projected: Invalid value: \"s\": conflicting duplicate paths"),
                 shown(
                         "one file of an object and of the pod",
@@ -94,16 +96,20 @@ class ContentRulesTest {
                         "a file of a field and of an amount",
                         "downwardAPI",
                         Map.of("items", List.of(Map.of("path", "a", "fieldRef", NAME, "resourceFieldRef", MEMORY))),
-                        at + ".downwardAPI.items[0]: Invalid value: \"resource\": fieldRef and resourceFieldRef can not"),
+                        at
+                                + ".downwardAPI.items[0]: Invalid value: \"resource\": fieldRef and resourceFieldRef can not"),
                 shown(
                         "a file of a field without a path",
                         "projected",
-                        projected(Map.of("downwardAPI", Map.of("items", List.of(Map.of("path", "a", "fieldRef", Map.of()))))),
+                        projected(Map.of(
+                                "downwardAPI", Map.of("items", List.of(Map.of("path", "a", "fieldRef", Map.of()))))),
                         at + ".projected.sources[0].downwardAPI.items[0].fieldRef.fieldPath: Required value"),
                 shown(
                         "an amount of no container",
                         "downwardAPI",
-                        Map.of("items", List.of(Map.of("path", "a", "resourceFieldRef", Map.of("resource", "limits.cpu")))),
+                        Map.of(
+                                "items",
+                                List.of(Map.of("path", "a", "resourceFieldRef", Map.of("resource", "limits.cpu")))),
                         at + ".downwardAPI.items[0].resourceFieldRef.containerName: Required value"),
                 shown(
                         "less than nothing",

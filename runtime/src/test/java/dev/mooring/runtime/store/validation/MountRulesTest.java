@@ -60,11 +60,19 @@ class MountRulesTest {
                 used(
                         "two devices at one path",
                         "spec.containers[0].volumeDevices[1].devicePath: Invalid value: \"/dev/v\": must be unique",
-                        Map.of("name", "c", "volumeDevices", List.of(DEVICE, Map.of("name", "w", "devicePath", "/dev/v")))),
+                        Map.of(
+                                "name",
+                                "c",
+                                "volumeDevices",
+                                List.of(DEVICE, Map.of("name", "w", "devicePath", "/dev/v")))),
                 used(
                         "two devices of one volume",
                         "spec.containers[0].volumeDevices[1].name: Invalid value: \"v\": must be unique",
-                        Map.of("name", "c", "volumeDevices", List.of(DEVICE, Map.of("name", "v", "devicePath", "/dev/w")))),
+                        Map.of(
+                                "name",
+                                "c",
+                                "volumeDevices",
+                                List.of(DEVICE, Map.of("name", "v", "devicePath", "/dev/w")))),
                 used(
                         "a mount and a device at one path",
                         mount + ".mountPath: Invalid value: \"/v\": must not already exist as a path in volumeDevices",
@@ -96,8 +104,7 @@ class MountRulesTest {
     /** The complaint stands at both of them. */
     @Test
     void whatIsMountedIsNoDeviceEither() {
-        Document pod =
-                using(Map.of("name", "c", "volumeMounts", List.of(MOUNT), "volumeDevices", List.of(DEVICE)));
+        Document pod = using(Map.of("name", "c", "volumeMounts", List.of(MOUNT), "volumeDevices", List.of(DEVICE)));
         assertThat(Rows.VALIDATION.onCreate(Kinds.POD, pod))
                 .extracting(FieldError::toString)
                 .containsExactly(
@@ -120,6 +127,7 @@ class MountRulesTest {
     }
 
     private static Document using(Map<String, Object> container) {
-        return POD.with(List.of(container), "spec", "containers").with(List.of(claim("v"), claim("w")), "spec", "volumes");
+        return POD.with(List.of(container), "spec", "containers")
+                .with(List.of(claim("v"), claim("w")), "spec", "volumes");
     }
 }
