@@ -57,8 +57,7 @@ final class LivenessRules implements Invariant {
         for (PersistentVolume volume : world.volumes()) {
             if (volume.spec()
                     .claimRef()
-                    .filter(ref ->
-                            ObjectKey.of(ref.namespace(), ref.name()).equals(claim))
+                    .filter(ref -> ObjectKey.of(ref.namespace(), ref.name()).equals(claim))
                     .isPresent()) {
                 volumes.add(VolumeFacts.name(volume));
             }
