@@ -22,21 +22,14 @@ import dev.mooring.runtime.store.WriteInterceptor;
 import dev.mooring.runtime.store.WriteRecord;
 import dev.mooring.runtime.store.WriteRequest;
 import dev.mooring.runtime.store.WriteVerb;
-import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
-import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
-import dev.mooring.storage.model.Pod;
-import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ClusterStore;
-import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
@@ -66,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * The binder on a real store, on one thread and with time that only moves when told: news first, then decisions, then one effect. The
  * binder's process can be made to die before or after a write.
  */
-final class Cluster {
+final class Cluster extends ClusterUsers<Cluster> {
     /** So many steps without rest are taken for steps without end; under mutants fewer, since many of them do not end. */
     private static final int TOO_MUCH = Integer.getInteger("mooring.cluster.steps", 5_000_000);
 
@@ -128,6 +121,16 @@ final class Cluster {
         binder = new Binder(options, plugins);
         loop = new ControlLoop(List.of(), this::now, random, counters, effects::add);
         restart();
+    }
+
+    @Override
+    MemoryClusterStore store() {
+        return store;
+    }
+
+    @Override
+    Cluster self() {
+        return this;
     }
 
     private WriteInterceptor interceptor() {
@@ -348,108 +351,7 @@ final class Cluster {
         StoreRequests.carryOut(ours, effect).orThrow();
     }
 
-    // ---- what others do ----
-
-    /** Puts objects into the store as they are, with their uids, statuses and all. */
-    Cluster load(KubernetesObject... objects) {
-        for (KubernetesObject object : objects) {
-            if (object instanceof PersistentVolume volume) {
-                load(Kinds.PERSISTENT_VOLUME, volume.withMetadata(guarded(volume, Finalizers.PV_PROTECTION)));
-            } else if (object instanceof PersistentVolumeClaim claim) {
-                load(Kinds.PERSISTENT_VOLUME_CLAIM, claim.withMetadata(guarded(claim, Finalizers.PVC_PROTECTION)));
-            } else if (object instanceof StorageClass storageClass) {
-                load(Kinds.STORAGE_CLASS, storageClass);
-            } else if (object instanceof Pod pod) {
-                load(Kinds.POD, pod);
-            } else {
-                load(Kinds.NODE, (Node) object);
-            }
-        }
-        return this;
-    }
-
-    private static ObjectMeta guarded(KubernetesObject object, String finalizer) {
-        ObjectMeta metadata = object.metadata();
-        return metadata.hasFinalizer(finalizer) ? metadata : metadata.withFinalizer(finalizer);
-    }
-
-    private <T extends KubernetesObject> void load(Kind<T> kind, T object) {
-        store.loadDocument(kind, kind.write(object)).orThrow();
-    }
-
-    Cluster editVolume(String name, UnaryOperator<PersistentVolume> edit) {
-        PersistentVolume before = volume(name);
-        store.update(Kinds.PERSISTENT_VOLUME, new Change<>(before, edit.apply(before)))
-                .orThrow();
-        return this;
-    }
-
-    Cluster annotateVolume(String name, String annotation, String value) {
-        return editVolume(name, v -> v.withMetadata(v.metadata().withAnnotation(annotation, value)));
-    }
-
-    Cluster editClaim(String name, UnaryOperator<PersistentVolumeClaim> edit) {
-        PersistentVolumeClaim before = claim(name);
-        store.update(Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(before, edit.apply(before)))
-                .orThrow();
-        return this;
-    }
-
-    Cluster deleteClaim(String name) {
-        store.delete(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", name), DeleteOptions.DEFAULT)
-                .orThrow();
-        return this;
-    }
-
-    Cluster deleteVolume(String name) {
-        store.delete(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name), DeleteOptions.DEFAULT)
-                .orThrow();
-        return this;
-    }
-
-    /** A pod object goes, as after its node has stopped it. */
-    Cluster endPod(String name) {
-        DeleteOptions atOnce =
-                new DeleteOptions("", Optional.empty(), Optional.of(0L), DeleteOptions.Propagation.BACKGROUND);
-        store.delete(Kinds.POD, ObjectKey.of("default", name), atOnce).orThrow();
-        return this;
-    }
-
-    /** The backup tool's way: the object goes at once, whatever protects it. */
-    Cluster tearOutVolume(String name) {
-        return deleteVolume(name)
-                .editVolume(name, v -> v.withMetadata(v.metadata().withFinalizers(List.of())));
-    }
-
     // ---- looking ----
-
-    Optional<PersistentVolumeClaim> findClaim(String name) {
-        return store.get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", name))
-                .value();
-    }
-
-    PersistentVolume volume(String name) {
-        return store.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name)).orThrow();
-    }
-
-    Optional<PersistentVolume> findVolume(String name) {
-        return store.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name)).value();
-    }
-
-    PersistentVolumeClaim claim(String name) {
-        return store.get(Kinds.PERSISTENT_VOLUME_CLAIM, ObjectKey.of("default", name))
-                .orThrow();
-    }
-
-    List<PersistentVolume> volumes() {
-        return store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL).orThrow().items();
-    }
-
-    List<PersistentVolumeClaim> claims() {
-        return store.list(Kinds.PERSISTENT_VOLUME_CLAIM, ListOptions.ALL)
-                .orThrow()
-                .items();
-    }
 
     List<String> reasons() {
         return news.stream().map(Announcement::reason).toList();
