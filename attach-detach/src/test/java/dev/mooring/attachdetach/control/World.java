@@ -18,19 +18,11 @@ import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.runtime.store.WriteRecord;
-import dev.mooring.storage.model.AccessMode;
-import dev.mooring.storage.model.AttachedVolume;
-import dev.mooring.storage.model.AttachmentNames;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
-import dev.mooring.storage.model.Node;
-import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ClusterStore;
-import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
@@ -45,22 +37,19 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The controller on a real store, on one thread, with time that only moves when told; a back-end whose {@link Truth} every call and every
  * step is held against; nodes whose agents the test plays. The process can be made to die before or after a write or a call.
  */
-final class World {
+final class World extends WorldUsers<World> {
     final MemoryClusterStore store;
     final List<WriteRecord> writes = new ArrayList<>();
     final List<Announcement> news = new ArrayList<>();
@@ -124,6 +113,16 @@ final class World {
         truth = new Truth(store, violations);
         loop = new ControlLoop(List.of(), this::now, random, counters, effects::add);
         restart();
+    }
+
+    @Override
+    MemoryClusterStore store() {
+        return store;
+    }
+
+    @Override
+    World self() {
+        return this;
     }
 
     PluginRegistry plugins() {
@@ -314,18 +313,6 @@ final class World {
         }
     }
 
-    /** Nodes, a volume that one node at a time may have, and pod {@code a} on the first of the nodes, which uses it. */
-    World withPodOn(String first, String... others) {
-        load(Things.node(first));
-        for (String other : others) {
-            load(Things.node(other));
-        }
-        return load(
-                Things.volume("disk", "data", AccessMode.READ_WRITE_ONCE),
-                Things.claim("data", "disk"),
-                Things.pod("a", first, "data"));
-    }
-
     /** The storage has attached it where nobody knows of. */
     World dangle(String volume, String node) {
         truth.dangle(volume, node);
@@ -336,79 +323,6 @@ final class World {
     World excuse(String node) {
         truth.excuse(node);
         return this;
-    }
-
-    static Set<String> attachedTo(Node node) {
-        Set<String> names = new TreeSet<>();
-        node.status().volumesAttached().stream().map(AttachedVolume::name).forEach(names::add);
-        return names;
-    }
-
-    // ---- what others do and see ----
-
-    World load(KubernetesObject... objects) {
-        for (KubernetesObject object : objects) {
-            for (Kind<?> kind : Kinds.standard().all()) {
-                if (kind.type().isInstance(object)) {
-                    load(kind, object);
-                }
-            }
-        }
-        return this;
-    }
-
-    private <T extends KubernetesObject> void load(Kind<T> kind, KubernetesObject object) {
-        store.loadDocument(kind, kind.write(kind.type().cast(object))).orThrow();
-    }
-
-    <T extends KubernetesObject> World edit(Kind<T> kind, ObjectKey key, UnaryOperator<T> edit) {
-        T before = store.get(kind, key).orThrow();
-        store.update(kind, new Change<>(before, edit.apply(before))).orThrow();
-        return this;
-    }
-
-    <T extends KubernetesObject> World editStatus(Kind<T> kind, ObjectKey key, UnaryOperator<T> edit) {
-        T before = store.get(kind, key).orThrow();
-        store.updateStatus(kind, new Change<>(before, edit.apply(before))).orThrow();
-        return this;
-    }
-
-    World inUse(String node, String... volumes) {
-        return editStatus(
-                Kinds.NODE,
-                ObjectKey.cluster(node),
-                n -> n.withStatus(n.status().withVolumesInUse(List.of(volumes))));
-    }
-
-    World deletePod(String name) {
-        store.delete(Kinds.POD, ObjectKey.of("default", name), DeleteOptions.DEFAULT.withGracePeriodSeconds(0))
-                .orThrow();
-        return this;
-    }
-
-    World deleteNode(String name) {
-        store.delete(Kinds.NODE, ObjectKey.cluster(name), DeleteOptions.DEFAULT).orThrow();
-        return this;
-    }
-
-    Node node(String name) {
-        return findNode(name).orElseThrow();
-    }
-
-    Optional<Node> findNode(String name) {
-        return store.get(Kinds.NODE, ObjectKey.cluster(name)).value();
-    }
-
-    List<VolumeAttachment> attachments() {
-        return store.list(Kinds.VOLUME_ATTACHMENT, ListOptions.ALL).orThrow().items();
-    }
-
-    Optional<VolumeAttachment> attachment(String volume, String node) {
-        return store.get(Kinds.VOLUME_ATTACHMENT, nameOf(volume, node)).value();
-    }
-
-    static ObjectKey nameOf(String volume, String node) {
-        return ObjectKey.cluster(AttachmentNames.of(volume, Things.DRIVER, node));
     }
 
     Set<String> truth(String volume) {
