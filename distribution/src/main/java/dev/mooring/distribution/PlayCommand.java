@@ -88,7 +88,7 @@ final class PlayCommand implements Callable<Integer> {
     /** On standard error where standard output is for programs. */
     private void summary(int[] played) {
         PrintWriter where = output.isJson() ? spec.commandLine().getErr() : out();
-        where.println(IntStream.of(played).sum() + " scenarios: " + played[PlayResult.PASSED] + " passed, "
+        where.println(IntStream.of(played).sum() + " played: " + played[PlayResult.PASSED] + " passed, "
                 + played[PlayResult.FAILED] + " failed, " + played[PlayResult.MALFORMED] + " malformed");
         where.flush();
     }

@@ -164,9 +164,9 @@ class CommandLineTest {
         assertThat(run("play", good.toString(), bad.toString())).isEqualTo(1);
         assertThat(out.toString())
                 .contains("== " + good, "== " + bad)
-                .endsWith(String.format("2 scenarios: 1 passed, 1 failed, 0 malformed%n"));
+                .endsWith(String.format("2 played: 1 passed, 1 failed, 0 malformed%n"));
         assertThat(run("play", directory.toString(), "-o", "json")).isEqualTo(1);
-        assertThat(err.toString()).isEqualTo(String.format("2 scenarios: 1 passed, 1 failed, 0 malformed%n"));
+        assertThat(err.toString()).isEqualTo(String.format("2 played: 1 passed, 1 failed, 0 malformed%n"));
         assertThat(out.toString()).endsWith("}\n");
     }
 
@@ -176,7 +176,7 @@ class CommandLineTest {
         Path malformed = scenario("kind: Scenario");
         assertThat(run("play", malformed.toString(), good.toString())).isEqualTo(2);
         assertThat(err.toString()).contains("scenario.yaml");
-        assertThat(out.toString()).contains("2 scenarios: 1 passed, 0 failed, 1 malformed");
+        assertThat(out.toString()).contains("2 played: 1 passed, 0 failed, 1 malformed");
     }
 
     @Test

@@ -83,7 +83,8 @@ abstract class WorldUsers<W extends WorldUsers<W>> {
     }
 
     W deleteNode(String name) {
-        store().delete(Kinds.NODE, ObjectKey.cluster(name), DeleteOptions.DEFAULT).orThrow();
+        store().delete(Kinds.NODE, ObjectKey.cluster(name), DeleteOptions.DEFAULT)
+                .orThrow();
         return self();
     }
 

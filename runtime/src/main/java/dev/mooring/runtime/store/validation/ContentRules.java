@@ -50,11 +50,15 @@ final class ContentRules {
         for (String type : List.of("secret", "configMap", "downwardAPI")) {
             String object = Fields.text(part, type, "name");
             for (Document item : Fields.objects(part, type, "items")) {
-                String file = Fields.text(item, "path");
-                if (!file.isEmpty() && !files.add(file)) {
-                    problems.invalid(path, object.isEmpty() ? file : object, "conflicting duplicate paths");
-                }
+                distinct(path, Fields.text(item, "path"), object, files, problems);
             }
+        }
+        distinct(path, Fields.text(part, "clusterTrustBundle", "path"), "", files, problems);
+    }
+
+    private static void distinct(String path, String file, String object, Set<String> files, Problems problems) {
+        if (!file.isEmpty() && !files.add(file)) {
+            problems.invalid(path, object.isEmpty() ? file : object, "conflicting duplicate paths");
         }
     }
 
