@@ -10,6 +10,7 @@ module dev.mooring.simulation {
     requires transitive dev.mooring.storage;
     requires dev.mooring.attachdetach;
     requires dev.mooring.binder;
+    requires dev.mooring.host.linux;
     requires dev.mooring.volumemanager;
     requires dev.mooring.storage.codec;
 

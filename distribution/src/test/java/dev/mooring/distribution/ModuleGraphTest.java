@@ -32,7 +32,14 @@ class ModuleGraphTest {
             Map.entry("kubernetes", Set.of("storage-api", "storage-codec", "runtime")),
             Map.entry(
                     "simulation",
-                    Set.of("storage-api", "storage-codec", "runtime", "binder", "attach-detach", "volume-manager")));
+                    Set.of(
+                            "storage-api",
+                            "storage-codec",
+                            "runtime",
+                            "host-linux",
+                            "binder",
+                            "attach-detach",
+                            "volume-manager")));
 
     /** Where an automatic module may be required: nobody builds upon these. */
     private static final Set<String> MAY_REQUIRE_AUTOMATIC = Set.of("kubernetes", "distribution");

@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 
 /** Reads the first and the last 2 MiB and the places where ext file systems keep copies of their superblock. */
 final class DirectReader implements DeviceReader {
-    private static final long BLOCK = 4096;
+    static final long BLOCK = 4096;
     private static final long EDGE = 2 << 20;
     /** 8193 KiB, 32 MiB and 128 MiB: the first copy for blocks of 1, 2 and 4 KiB. */
     private static final List<Long> COPIES = List.of(8193L << 10, 32L << 20, 128L << 20);

@@ -3,6 +3,7 @@ package dev.mooring.host.linux;
 
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.DirectoryQuotas;
 import dev.mooring.storage.spi.host.FileSystems;
@@ -82,6 +83,34 @@ public final class LinuxHost implements HostServices {
      */
     public static Optional<LinuxHost> ofThisMachine(LinuxHostLayout layout) {
         return Architecture.ofThisMachine().map(machine -> new LinuxHost(layout, new Kernel(machine)));
+    }
+
+    /**
+     * What this host does with file systems, upon devices, mounts and tools that are not this machine's: for whoever plays machines. All
+     * that is decided about a device (S16) is decided as on a real one. Nothing grows; a device without a volume object has no notes;
+     * a tool that has answered changes nothing any more.
+     *
+     * @param devices the devices, {@link BlockDevices#isZero} among what they answer
+     * @param mounts the mounts
+     * @param tools run {@code blkid}, {@code mkfs.TYPE}, {@code e2fsck}
+     * @return the file systems, which keep nothing but what they need to repeat themselves; never null
+     */
+    public static FileSystems fileSystems(BlockDevices devices, Mounts mounts, ProcessRunner tools) {
+        ChangingProcesses ended = new NothingChanging();
+        DeviceProbe probe = new DeviceProbe(tools, new AskingReader(devices));
+        return new LinuxFileSystems(
+                devices,
+                mounts,
+                ended,
+                probe,
+                new Formatter(tools, ended, devices, probe),
+                new Checking(tools),
+                new Growing(
+                        tools,
+                        devices,
+                        mounts::table,
+                        (context, device, mounted) -> Outcome.refused(Refusal.UNSUPPORTED, "no file system to ask")),
+                device -> Optional.empty());
     }
 
     @Override

@@ -163,6 +163,11 @@ public final class Guard implements WorldView {
     }
 
     @Override
+    public long contentOf(String volume) {
+        return cluster.contentOf(volume);
+    }
+
+    @Override
     public boolean liedAbout(String volume) {
         return cluster.liedAbout(volume);
     }
@@ -213,6 +218,11 @@ public final class Guard implements WorldView {
         @Override
         public void over(Call call) {
             ask(invariant -> invariant.ended(Guard.this, call, Guard.this::found));
+        }
+
+        @Override
+        public void formatting(Call call, boolean surelyNothing, Optional<String> held) {
+            ask(invariant -> invariant.formatting(Guard.this, call, surelyNothing, held, Guard.this::found));
         }
 
         @Override

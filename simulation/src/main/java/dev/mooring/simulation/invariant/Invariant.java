@@ -33,6 +33,15 @@ public interface Invariant {
     default void called(WorldView world, Call call, boolean applied, Findings findings) {}
 
     /**
+     * While a call to a back-end is made, a device is about to be given a file system.
+     *
+     * @param surelyNothing whether in this call the device was looked at, and said for certain at last that nothing is on it
+     * @param held the type of the file system that really is on it; empty if there is none
+     */
+    default void formatting(
+            WorldView world, Call call, boolean surelyNothing, Optional<String> held, Findings findings) {}
+
+    /**
      * A call to a back-end was answered. A call in which its caller died never is.
      *
      * @param answer what the caller hears; empty if it hears nothing yet: the call hangs until {@link #ended}

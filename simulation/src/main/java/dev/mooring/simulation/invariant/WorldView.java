@@ -52,6 +52,9 @@ public interface WorldView {
     /** The uids of the pods to which a volume is really published on a node; a copy. */
     Set<String> publishedTo(String volume, String node);
 
+    /** Names what is on the storage of a volume: another name once all of it has gone; 0 if nothing has happened to it. */
+    long contentOf(String volume);
+
     /** Whether a back-end has answered that it had done something with this volume that it had not. */
     boolean liedAbout(String volume);
 

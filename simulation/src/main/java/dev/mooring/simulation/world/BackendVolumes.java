@@ -91,6 +91,12 @@ public final class BackendVolumes {
         return states.getOrDefault(plugin + " " + volume, new State()).mountedOn();
     }
 
+    /** Whether what a call would prepare is prepared on its node. */
+    boolean isStaged(Call call) {
+        State state = states.get(call.plugin() + " " + call.volume());
+        return state != null && state.staged.contains(call.node());
+    }
+
     /** The nodes to which a volume is attached (S1). */
     public Set<String> attachedTo(String plugin, String volume) {
         return new TreeSet<>(states.getOrDefault(plugin + " " + volume, new State()).attached);

@@ -18,7 +18,7 @@ public record CallFault(String plugin, String operation, String node, Outcome ou
     /** Without end. */
     public static final long ALWAYS = Long.MAX_VALUE;
 
-    /** The operations that a back-end may be asked for. */
+    /** The operations that a back-end may be asked for; the last three are steps of {@code stage} where a volume is a device. */
     public static final List<String> OPERATIONS = List.of(
             "provision",
             "delete",
@@ -31,7 +31,10 @@ public record CallFault(String plugin, String operation, String node, Outcome ou
             "unpublish",
             "expand",
             "expand-on-node",
-            "modify");
+            "modify",
+            "probe",
+            "mkfs",
+            "mount");
 
     /**
      * Whether what is said of an operation is about a call: what the file calls {@code expand} is, on a node, the node's part of it.

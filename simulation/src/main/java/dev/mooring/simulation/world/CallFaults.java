@@ -30,22 +30,31 @@ final class CallFaults {
 
     /** The first declared fault that strikes this call. */
     Optional<CallFault> next(Call call) {
+        return declared(call.operation(), call).or(() -> decider.apply(call));
+    }
+
+    /** The first declared fault that strikes a step of this call. */
+    Optional<CallFault> next(String step, Call call) {
+        return declared(step, call);
+    }
+
+    private Optional<CallFault> declared(String operation, Call call) {
         Iterator<Armed> all = armed.iterator();
         while (all.hasNext()) {
             Armed one = all.next();
-            if (matches(one.fault, call)) {
+            if (matches(one.fault, operation, call)) {
                 if (one.fault.times() != CallFault.ALWAYS && --one.left == 0) {
                     all.remove();
                 }
                 return Optional.of(one.fault);
             }
         }
-        return decider.apply(call);
+        return Optional.empty();
     }
 
-    private static boolean matches(CallFault fault, Call call) {
+    private static boolean matches(CallFault fault, String operation, Call call) {
         return fault.plugin().equals(call.plugin().value())
-                && CallFault.isAbout(fault.operation(), fault.node(), call.operation())
+                && CallFault.isAbout(fault.operation(), fault.node(), operation)
                 && (fault.node().isEmpty() || fault.node().equals(call.node()));
     }
 

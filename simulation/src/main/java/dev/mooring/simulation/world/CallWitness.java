@@ -29,6 +29,14 @@ public interface CallWitness {
     /** A call that hung has ended: its deadline has come, or its caller has died. */
     default void over(Call call) {}
 
+    /**
+     * While a call is made, a device is about to be given a file system.
+     *
+     * @param surelyNothing whether in this call the device was looked at, and said for certain at last that nothing is on it
+     * @param held the type of the file system that really is on it; empty if there is none
+     */
+    default void formatting(Call call, boolean surelyNothing, Optional<String> held) {}
+
     /** A machine went down, with everything that was mounted there. */
     void machineDied(String node);
 }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.world;
 
+import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.simulation.virtual.Fences;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.FileSystems;
+import dev.mooring.storage.spi.host.Mounts;
+import dev.mooring.storage.spi.host.ProcessRunner;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +49,18 @@ public interface ControlPlane {
     /** What holds the controllers' process back once it leads no more; never null. */
     default Fences fences() {
         return Fences.STANDARD;
+    }
+
+    /**
+     * What a machine does with file systems.
+     *
+     * @param devices the machine's devices
+     * @param mounts its mounts
+     * @param tools its tools
+     * @return production's own by default; never null
+     */
+    default FileSystems fileSystems(BlockDevices devices, Mounts mounts, ProcessRunner tools) {
+        return LinuxHost.fileSystems(devices, mounts, tools);
     }
 
     /** An agent and the disk of its machine, which survives every death. */

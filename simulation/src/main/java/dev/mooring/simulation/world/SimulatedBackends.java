@@ -3,12 +3,15 @@ package dev.mooring.simulation.world;
 
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallTicket;
+import dev.mooring.simulation.sidecar.OutsideCall;
 import dev.mooring.simulation.virtual.CallAnswer;
 import dev.mooring.simulation.virtual.ProcessDeath;
 import dev.mooring.simulation.virtual.VirtualCalls;
 import dev.mooring.simulation.world.Trace.CallEntry;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.volumemanager.calls.StageCall;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -24,6 +27,7 @@ import java.util.function.Function;
  */
 public final class SimulatedBackends implements VirtualCalls {
     private final Successes successes;
+    private final Preparing preparing;
     private final Trace trace;
     private final CallFaults faults = new CallFaults();
     private final BackendVolumes volumes = new BackendVolumes();
@@ -37,10 +41,13 @@ public final class SimulatedBackends implements VirtualCalls {
      *
      * @param successes what the success of a call carries
      * @param trace where calls are recorded
+     * @param devices what machines do with file systems
+     * @param clock the world's
      */
-    public SimulatedBackends(Successes successes, Trace trace) {
+    public SimulatedBackends(Successes successes, Trace trace, Devices devices, InstantSource clock) {
         this.successes = successes;
         this.trace = trace;
+        this.preparing = new Preparing(devices, clock);
     }
 
     /** What calls answer when they succeed. */
@@ -74,6 +81,11 @@ public final class SimulatedBackends implements VirtualCalls {
         return lied.contains(volume);
     }
 
+    /** Names what is on the storage of a volume: another name once all of it has gone; 0 if nothing has happened to it. */
+    public long contentOf(String volume) {
+        return preparing.contents().nameOf(volume);
+    }
+
     /** What the back-ends hold. */
     public BackendVolumes volumes() {
         return volumes;
@@ -94,8 +106,9 @@ public final class SimulatedBackends implements VirtualCalls {
     public CallAnswer perform(Call call, CallTicket ticket) {
         witnesses.forEach(witness -> witness.issued(call));
         applied = false;
-        CallAnswer answer =
-                faults.next(call).map(fault -> struckOrDead(fault, call)).orElseGet(() -> CallAnswer.of(succeed(call)));
+        CallAnswer answer = faults.next(call)
+                .map(fault -> struckOrDead(fault, call))
+                .orElseGet(() -> CallAnswer.of(stepwise(call)));
         trace.add(new CallEntry(call.plugin().value(), call.operation(), call.volume(), call.node(), word(answer)));
         boolean hangs = answer.outcome().isEmpty();
         witnesses.forEach(witness -> witness.ended(call, applied, hangs));
@@ -103,16 +116,71 @@ public final class SimulatedBackends implements VirtualCalls {
         return answer;
     }
 
+    /** Each of its steps may go wrong. */
+    private Outcome<?> stepwise(Call call) {
+        try {
+            return succeed(call, step -> faults.next(step, call));
+        } catch (ProcessDeath death) {
+            witnesses.forEach(witness -> witness.ended(call, applied, false));
+            throw death;
+        }
+    }
+
     private Outcome<?> succeed(Call call) {
+        return succeed(call, step -> Optional.empty());
+    }
+
+    private Outcome<?> succeed(Call call, Function<String, Optional<CallFault>> stepFaults) {
         Optional<Outcome<?>> success = successes.of(call);
         if (success.isEmpty()) {
             return Outcome.refused(Refusal.UNSUPPORTED, "no simulated back-end does " + call.operation());
         }
         if (success.get().isDone()) {
-            volumes.apply(call);
-            applied = true;
+            Optional<StageCall> stage = Preparing.concerned(call);
+            if (stage.isPresent()) {
+                Outcome<?> prepared = prepare(stage.get(), stepFaults);
+                return prepared.isDone() ? success.get() : prepared;
+            }
+            apply(call);
         }
         return success.get();
+    }
+
+    private void apply(Call call) {
+        volumes.apply(call);
+        preparing.contents().apply(OutsideCall.deed(call));
+        applied = true;
+    }
+
+    private Outcome<?> prepare(StageCall call, Function<String, Optional<CallFault>> stepFaults) {
+        boolean attached = call.attached().isEmpty()
+                || volumes.attachedTo(call.plugin().value(), call.volume()).contains(call.node());
+        return preparing.prepare(call, attached, new Workbench.Steps() {
+            @Override
+            public Optional<CallFault> fault(String step) {
+                return stepFaults.apply(step);
+            }
+
+            @Override
+            public void formatting(boolean surelyNothing, Optional<String> held) {
+                witnesses.forEach(witness -> witness.formatting(call, surelyNothing, held));
+            }
+
+            @Override
+            public long nextContent() {
+                return preparing.contents().next();
+            }
+
+            @Override
+            public boolean mounted() {
+                return volumes.isStaged(call);
+            }
+
+            @Override
+            public void mount() {
+                apply(call);
+            }
+        });
     }
 
     @Override

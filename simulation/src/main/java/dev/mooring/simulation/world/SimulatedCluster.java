@@ -92,7 +92,7 @@ public final class SimulatedCluster {
                 .withWrites(write -> lastWrite = Optional.of(write))
                 .withValidation(SimulatedVolumeRules.in(Validation.standard())));
         this.users = new StoreUsers(store);
-        this.backends = new SimulatedBackends(plane::success, trace);
+        this.backends = new SimulatedBackends(plane::success, trace, plane::fileSystems, clock);
         this.world = new VirtualWorld(clock, seed, new Recorder());
         writeFaults.makeLater(this::makeLater);
         ProcessStore processStore = new ProcessStore(
@@ -170,6 +170,11 @@ public final class SimulatedCluster {
     /** The machines. */
     public Machines machines() {
         return machines;
+    }
+
+    /** Names what is on the storage of a volume: another name once all of it has gone; 0 if nothing has happened to it. */
+    public long contentOf(String volume) {
+        return backends.contentOf(volume);
     }
 
     /** What the back-ends hold. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.binder.calls.ExpandCall;
 import dev.mooring.binder.calls.ModifyCall;
+import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.simulation.virtual.CallAnswer;
@@ -18,6 +19,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +43,10 @@ class SimulatedBackendsTest {
 
     private final Trace trace = new Trace();
     private final SimulatedBackends backends = new SimulatedBackends(
-            call -> call.operation().equals("dance") ? Optional.empty() : Optional.of(Outcome.done()), trace);
+            call -> call.operation().equals("dance") ? Optional.empty() : Optional.of(Outcome.done()),
+            trace,
+            LinuxHost::fileSystems,
+            InstantSource.system());
 
     @Test
     void repeatingAnOperationChangesNothing() {

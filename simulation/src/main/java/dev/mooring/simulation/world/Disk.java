@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.world;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeNotes;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What is on the storage of a volume. Confined to the world's thread. */
+final class Disk {
+    private final String identity;
+    private String type = "";
+    private String uuid = "";
+    /** What a tool that did not come to its end has left: something, and nothing that anybody recognises. */
+    private boolean begun;
+
+    private long content;
+    private String owner = "";
+    private final Map<String, VolumeNotes> notes = new HashMap<>();
+
+    /**
+     * Storage that is new to the world.
+     *
+     * @param identity what the volume object says of it
+     * @param content the name of what is on it
+     * @param holds the type of the file system that somebody made on it before; empty if it is blank
+     */
+    Disk(String identity, long content, String holds) {
+        this.identity = identity;
+        this.content = content;
+        this.type = holds;
+        this.uuid = holds.isEmpty()
+                ? ""
+                : UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8))
+                        .toString();
+    }
+
+    String identity() {
+        return identity;
+    }
+
+    /** Another one after everything that was on it has gone. */
+    long content() {
+        return content;
+    }
+
+    boolean blank() {
+        return type.isEmpty() && !begun;
+    }
+
+    /** The type of its file system; empty if nothing is recognised. */
+    Optional<String> type() {
+        return type.isEmpty() ? Optional.empty() : Optional.of(type);
+    }
+
+    String uuid() {
+        return uuid;
+    }
+
+    /** A tool has begun to make a file system and has not come to its end. */
+    void begin(long newContent) {
+        type = "";
+        uuid = "";
+        begun = true;
+        content = newContent;
+    }
+
+    /** A file system was made. */
+    void format(String newType, String newUuid, long newContent) {
+        type = newType;
+        uuid = newUuid;
+        begun = false;
+        content = newContent;
+    }
+
+    /** All files have gone, and the file system is there. */
+    void scrub(long newContent) {
+        content = newContent;
+    }
+
+    /**
+     * Notes on the volume object that has the storage now. Who makes a volume object of a disk that had another looks at it first, and
+     * wipes what only a tool has left that did not come to its end: nobody else can, as the note of it went with the other object.
+     */
+    VolumeNotes notesOf(String volumeUid) {
+        if (begun && !owner.equals(volumeUid)) {
+            begun = false;
+        }
+        owner = volumeUid;
+        return notes.computeIfAbsent(volumeUid, uid -> new Notes());
+    }
+
+    private static final class Notes implements VolumeNotes {
+        private final Map<String, String> values = new HashMap<>();
+
+        @Override
+        public Outcome<Optional<String>> find(String key) {
+            return Outcome.done(Optional.ofNullable(values.get(key)));
+        }
+
+        @Override
+        public Outcome<Nothing> write(String key, Optional<String> expected, String value) {
+            Optional<String> there = Optional.ofNullable(values.get(key));
+            if (there.equals(Optional.of(value))) {
+                return Outcome.done();
+            }
+            if (!there.equals(expected)) {
+                return Outcome.refused(Refusal.INCOMPATIBLE, "another note is there: " + there.orElse("none"));
+            }
+            values.put(key, value);
+            return Outcome.done();
+        }
+    }
+}
