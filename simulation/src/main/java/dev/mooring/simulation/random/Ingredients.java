@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param readers whether pods ask for claims only to read
  * @param lostNodes whether Nodes are deleted, and others take their names
  * @param pauses whether the leader's process is stopped and goes on in another's term
+ * @param contents whether some disks hold data from the beginning, and what is done with devices goes wrong
  */
 record Ingredients(
         boolean farDisks,
@@ -26,7 +27,8 @@ record Ingredients(
         boolean deadMachine,
         boolean readers,
         boolean lostNodes,
-        boolean pauses) {
+        boolean pauses,
+        boolean contents) {
     private static final long APART = 0x5851f42d4c957f2dL;
 
     /** What there is in the world of a seed. */
@@ -41,6 +43,7 @@ record Ingredients(
                 chance.oneIn(4),
                 chance.oneIn(4),
                 chance.oneIn(3),
+                chance.oneIn(4),
                 chance.oneIn(4));
     }
 
@@ -51,9 +54,19 @@ record Ingredients(
 
     /** What a volume's spec has besides what every volume has. */
     Map<String, Object> source(int disk) {
-        return isFar(disk)
-                ? Texts.map("csi", Texts.map("driver", Texts.FAR, "volumeHandle", "vol-" + disk))
-                : Texts.map();
+        if (!isFar(disk) && !isFull(disk)) {
+            return Texts.map();
+        }
+        Map<String, Object> csi = Texts.map("driver", driver(disk), "volumeHandle", "vol-" + disk);
+        if (isFull(disk)) {
+            csi.put("volumeAttributes", Texts.map("holds", "ext4"));
+        }
+        return Texts.map("csi", csi);
+    }
+
+    /** Whether somebody's data is on a disk before the world begins; the one of the races is such a disk. */
+    private boolean isFull(int disk) {
+        return contents && disk % 4 == 1;
     }
 
     /** The driver of a disk. */
@@ -93,6 +106,9 @@ record Ingredients(
         }
         if (pauses) {
             acts.add(new PauseActs(nodes, this));
+        }
+        if (contents) {
+            acts.add(new ContentActs(nodes, this));
         }
         if (readers) {
             acts.add((chance, world) -> reader(chance, nodes, world));

@@ -15,6 +15,8 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ObjectList;
 import dev.mooring.storage.store.Revision;
@@ -100,6 +102,16 @@ class Mutant {
     /** Whether a leader writes nothing once its term is over. */
     boolean holdsWritesBack() {
         return true;
+    }
+
+    /** What is shown of a machine's devices to who makes file systems. */
+    BlockDevices devices(BlockDevices real) {
+        return real;
+    }
+
+    /** What the tools seem to say to who makes file systems. */
+    ProcessRunner tools(ProcessRunner real) {
+        return real;
     }
 
     /** Whether records reach the disk. */

@@ -20,6 +20,10 @@ import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.FileSystems;
+import dev.mooring.storage.spi.host.Mounts;
+import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.store.ClusterStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +59,11 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
     @Override
     public Optional<Outcome<?>> success(Call call) {
         return real.success(call);
+    }
+
+    @Override
+    public FileSystems fileSystems(BlockDevices devices, Mounts mounts, ProcessRunner tools) {
+        return real.fileSystems(mutant.devices(devices), mounts, mutant.tools(tools));
     }
 
     @Override

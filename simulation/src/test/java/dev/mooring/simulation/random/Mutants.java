@@ -29,6 +29,8 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.host.BlockDevices;
+import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.store.Change;
 import dev.mooring.volumemanager.calls.PublishCall;
 import java.util.ArrayList;
@@ -49,7 +51,7 @@ final class Mutants {
     private Mutants() {}
 
     static List<Mutant> all() {
-        return Stream.of(binding(), reclaiming(), protecting(), attaching(), mounting(), leading())
+        return Stream.of(binding(), reclaiming(), protecting(), attaching(), mounting(), formatting(), leading())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -89,6 +91,8 @@ final class Mutants {
                 Mutant.effect(BINDER, "destroys before it marks", "mark-reclaiming", Mutants::destroyed),
                 Mutant.uncertainIsDone(BINDER, "delete", dev.mooring.storage.spi.Nothing.NOTHING),
                 Mutant.refusedIsDone(BINDER, "delete"),
+                Mutant.refusedIsDone(BINDER, "recycle"),
+                Mutant.uncertainIsDone(BINDER, "recycle", dev.mooring.storage.spi.Nothing.NOTHING),
                 Mutant.effect(BINDER, "destroys nothing", "mark-reclaiming", (effect, situation) -> List.of()),
                 Mutant.fromCache(BINDER, "confirm-claim"),
                 Mutant.skipped(BINDER, "finish-delete"),
@@ -276,6 +280,38 @@ final class Mutants {
                         NODE,
                         "does not notice its node",
                         change -> change.concerns(Kinds.NODE) && change.before().isPresent()));
+    }
+
+    private static List<Mutant> formatting() {
+        return List.of(
+                new Mutant(NODE, "takes what it cannot read for zeros") {
+                    @Override
+                    BlockDevices devices(BlockDevices real) {
+                        return new Mistaken.Devices(real, read -> read.isDone() ? read : Outcome.done(true));
+                    }
+                },
+                new Mutant(NODE, "formats when the probe is unsure") {
+                    @Override
+                    BlockDevices devices(BlockDevices real) {
+                        return new Mistaken.Devices(real, read -> read.isDone() ? read : Outcome.done(true));
+                    }
+
+                    @Override
+                    ProcessRunner tools(ProcessRunner real) {
+                        return new Mistaken.Tools(real, result -> result.exitCode() == 0 ? result : Mistaken.NOTHING);
+                    }
+                },
+                new Mutant(NODE, "probes before the volume is attached") {
+                    @Override
+                    BlockDevices devices(BlockDevices real) {
+                        return new Mistaken.Devices(real, read -> Outcome.done(true));
+                    }
+
+                    @Override
+                    ProcessRunner tools(ProcessRunner real) {
+                        return new Mistaken.Early(real);
+                    }
+                });
     }
 
     // ---- what is done instead ----

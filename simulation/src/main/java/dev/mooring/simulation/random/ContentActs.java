@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.random;
+
+import dev.mooring.simulation.invariant.WorldView;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What goes wrong between the attachment of a device and its mount, just before pods want one; and a volume that comes to another claim
+ * after it was recycled.
+ */
+final class ContentActs implements ActSource {
+    private static final List<String> LOOKS =
+            List.of("uncertain", "uncertain", "deferred", "refused", "hang", "lie", "crash-before");
+    private static final List<String> MAKINGS = List.of(
+            "uncertain", "uncertain", "uncertain-applied", "refused", "crash-before", "crash-after", "crash-after");
+    private static final List<String> MOUNTS =
+            List.of("uncertain", "uncertain-applied", "refused", "crash-before", "crash-after");
+    private static final String NFS = "kubernetes.io/nfs";
+    private static final String SHARED = "vol-" + Scenes.SHARED;
+
+    private final List<String> nodes;
+    private final Ingredients ingredients;
+    private final Deque<ActSource> scenes = new ArrayDeque<>();
+
+    ContentActs(List<String> nodes, Ingredients ingredients) {
+        this.nodes = List.copyOf(nodes);
+        this.ingredients = ingredients;
+    }
+
+    @Override
+    public Optional<Act> next(Chance chance, WorldView world) {
+        if (scenes.isEmpty()) {
+            if (chance.oneIn(4)) {
+                recycled();
+            } else {
+                scenes.add(this::fault);
+                scenes.add(this::use);
+            }
+        }
+        return scenes.remove().next(chance, world);
+    }
+
+    private Optional<Act> fault(Chance chance, WorldView world) {
+        String driver = chance.oneIn(3) ? Texts.SIM : ingredients.driver(chance);
+        int die = chance.below(10);
+        return Optional.of(
+                die < 5
+                        ? Scenes.fault(chance, driver, "probe", chance.pick(LOOKS), 3)
+                        : die < 8
+                                ? Scenes.fault(chance, driver, "mkfs", chance.pick(MAKINGS), 2)
+                                : Scenes.fault(chance, driver, "mount", chance.pick(MOUNTS), 2));
+    }
+
+    private Optional<Act> use(Chance chance, WorldView world) {
+        int disk = chance.pick(0, Scenes.FAR, 2, Scenes.LONE);
+        return switch (chance.below(4)) {
+            case 0 -> Optional.of(Scenes.pair(disk, "ReadWriteOnce", false, ingredients.source(disk)));
+            case 1 -> Optional.of(Scenes.claim(chance, "sim", Texts.map()));
+            default ->
+                Scenes.any(chance, world.claims())
+                        .map(claim -> Act.apply(Texts.pod(
+                                claim.metadata().namespace(),
+                                claim.metadata().namespace() + "-pod-" + chance.below(10),
+                                chance.pick(nodes),
+                                List.of(claim.metadata().name()))));
+        };
+    }
+
+    /** One claim after the other has the same share. */
+    private void recycled() {
+        scenes.add((chance, world) -> Optional.of(Act.apply(
+                Texts.volume(SHARED, "3Gi", "ReadWriteMany", "Recycle", true, Texts.map()))));
+        scenes.add((chance, world) -> Optional.of(share("first")));
+        scenes.add((chance, world) -> Optional.of(Scenes.pod(10, chance.pick(nodes), "alpha-first")));
+        scenes.add((chance, world) -> chance.oneIn(2)
+                ? Optional.of(Scenes.fault(
+                        chance, NFS, "recycle", chance.pick("refused", "uncertain", "hang-applied", "crash-after"), 2))
+                : Optional.empty());
+        scenes.add((chance, world) ->
+                Optional.of(Act.delete("Pod", Scenes.NAMESPACE, "alpha-pod-10", false).thenWork(chance.below(9))));
+        scenes.add((chance, world) -> Optional.of(Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, "alpha-first", false)));
+        scenes.add((chance, world) -> Optional.of(share("second")));
+        scenes.add((chance, world) -> Optional.of(Scenes.pod(11, chance.pick(nodes), "alpha-second")));
+    }
+
+    private static Act share(String name) {
+        Map<String, Object> wish = Texts.map("storageClassName", "", "volumeName", SHARED);
+        return Act.apply(Texts.claim(Scenes.NAMESPACE, "alpha-" + name, "1Gi", "ReadWriteMany", wish));
+    }
+}
