@@ -2,6 +2,7 @@
 package dev.mooring.simulation.random;
 
 import dev.mooring.simulation.invariant.WorldView;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -34,7 +35,7 @@ final class ContentActs implements ActSource {
     @Override
     public Optional<Act> next(Chance chance, WorldView world) {
         if (scenes.isEmpty()) {
-            if (chance.oneIn(4)) {
+            if (chance.oneIn(3)) {
                 recycled();
             } else {
                 scenes.add(this::fault);
@@ -72,23 +73,41 @@ final class ContentActs implements ActSource {
 
     /** One claim after the other has the same share. */
     private void recycled() {
-        scenes.add((chance, world) -> Optional.of(Act.apply(
-                Texts.volume(SHARED, "3Gi", "ReadWriteMany", "Recycle", true, Texts.map()))));
-        scenes.add((chance, world) -> Optional.of(share("first")));
-        scenes.add((chance, world) -> Optional.of(Scenes.pod(10, chance.pick(nodes), "alpha-first")));
-        scenes.add((chance, world) -> chance.oneIn(2)
-                ? Optional.of(Scenes.fault(
-                        chance, NFS, "recycle", chance.pick("refused", "uncertain", "hang-applied", "crash-after"), 2))
-                : Optional.empty());
-        scenes.add((chance, world) ->
-                Optional.of(Act.delete("Pod", Scenes.NAMESPACE, "alpha-pod-10", false).thenWork(chance.below(9))));
-        scenes.add((chance, world) -> Optional.of(Act.delete(Scenes.CLAIM, Scenes.NAMESPACE, "alpha-first", false)));
-        scenes.add((chance, world) -> Optional.of(share("second")));
-        scenes.add((chance, world) -> Optional.of(Scenes.pod(11, chance.pick(nodes), "alpha-second")));
+        scenes.add((chance, world) -> Optional.of(Act.of(
+                        "a share for one claim",
+                        Texts.map(
+                                "apply",
+                                List.of(
+                                        Texts.volume(SHARED, "3Gi", "ReadWriteMany", "Recycle", true, Texts.map()),
+                                        share("first"),
+                                        pod("first", chance.pick(nodes)))))
+                .thenAdvance(Duration.ofMinutes(1))));
+        scenes.add((chance, world) -> Optional.of(end(chance)));
+        scenes.add((chance, world) -> Optional.of(Act.of(
+                "the share for another claim",
+                Texts.map("apply", List.of(share("second"), pod("second", chance.pick(nodes)))))));
     }
 
-    private static Act share(String name) {
+    private static Act end(Chance chance) {
+        Map<String, Object> pod = Texts.map("kind", "Pod", "namespace", Scenes.NAMESPACE, "name", "alpha-first");
+        Map<String, Object> claim =
+                Texts.map("kind", Scenes.CLAIM, "namespace", Scenes.NAMESPACE, "name", "alpha-first");
+        String outcome = chance.pick("refused", "refused", "uncertain", "hang", "hang-applied", "crash-after");
+        Map<String, Object> fault =
+                Texts.map("plugin", NFS, "operation", "recycle", "outcome", outcome, "times", 1);
+        Act end = Act.fault(
+                outcome.startsWith("crash") ? FaultClass.INTERMEDIATE_STATES : FaultClass.BACKENDS,
+                "who has the share goes, and it is recycled: " + outcome,
+                Texts.map("fault", List.of(fault), "delete", List.of(pod, claim)));
+        return chance.oneIn(2) ? end.thenAdvance(Duration.ofMinutes(1)) : end.thenWork(chance.below(20));
+    }
+
+    private static Map<String, Object> share(String name) {
         Map<String, Object> wish = Texts.map("storageClassName", "", "volumeName", SHARED);
-        return Act.apply(Texts.claim(Scenes.NAMESPACE, "alpha-" + name, "1Gi", "ReadWriteMany", wish));
+        return Texts.claim(Scenes.NAMESPACE, "alpha-" + name, "1Gi", "ReadWriteMany", wish);
+    }
+
+    private static Map<String, Object> pod(String name, String node) {
+        return Texts.pod(Scenes.NAMESPACE, "alpha-" + name, node, List.of("alpha-" + name));
     }
 }

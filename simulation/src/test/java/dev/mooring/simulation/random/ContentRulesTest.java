@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.random;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.simulation.world.ControlPlane;
+import dev.mooring.storage.document.JsonNull;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** S16, and what is on volumes: nothing is made over data, nothing is lost, nobody is shown what is another's. */
+class ContentRulesTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private static WorldReport play(ControlPlane plane, List<Act> acts) {
+        return RandomWorld.replay(1, plane, WorldOptions.DEFAULT, acts);
+    }
+
+    private static ControlPlane real() {
+        return WorldOptions.DEFAULT.plane();
+    }
+
+    private static ControlPlane planted(String name) {
+        Mutant mutant = Mutants.all().stream()
+                .filter(each -> each.name.equals(name))
+                .findFirst()
+                .orElseThrow();
+        return new MutantPlane(real(), mutant);
+    }
+
+    private static Map<String, Object> disk(String holds) {
+        Map<String, Object> csi = Texts.map("driver", Texts.DRIVER, "volumeHandle", "disk");
+        if (!holds.isEmpty()) {
+            csi.put("volumeAttributes", Texts.map("holds", holds));
+        }
+        return Texts.volume("disk", "1Gi", "ReadWriteOnce", "Retain", false, Texts.map("csi", csi));
+    }
+
+    private static Map<String, Object> claim(String name, String volume, String mode) {
+        return Texts.claim("alpha", name, "1Gi", mode, Texts.map("storageClassName", "", "volumeName", volume));
+    }
+
+    private static List<Act> world() {
+        List<Act> acts = new ArrayList<>();
+        acts.add(Act.apply(Texts.node("n1")));
+        acts.add(Act.apply(Texts.node("n2")));
+        acts.add(Act.apply(Texts.driver(Texts.DRIVER)));
+        return acts;
+    }
+
+    private static Act fault(String plugin, String step, String outcome) {
+        Map<String, Object> fault =
+                Texts.map("plugin", plugin, "operation", step, "outcome", outcome, "times", 1);
+        return Act.fault(FaultClass.BACKENDS, step + ": " + outcome, Texts.map("fault", List.of(fault)));
+    }
+
+    private static Act calm() {
+        return Act.of("calm", Texts.map("calm", "30m"));
+    }
+
+    /** A pod comes to a disk while something goes wrong; then another pod on another node. */
+    private static List<Act> use(String holds, String step, String outcome) {
+        List<Act> acts = world();
+        acts.add(fault(Texts.DRIVER, step, outcome));
+        acts.add(Act.apply(disk(holds)));
+        acts.add(Act.apply(claim("data", "disk", "ReadWriteOnce")));
+        acts.add(Act.apply(Texts.pod("alpha", "first", "n1", List.of("data"))).thenAdvance(MINUTE));
+        if (outcome.startsWith("crash")) {
+            acts.add(Act.fault(
+                    FaultClass.INTERMEDIATE_STATES, "the agent starts", Texts.map("restart", "node/n1")));
+        }
+        acts.add(Act.delete("Pod", "alpha", "first", false).thenAdvance(MINUTE));
+        acts.add(Act.apply(Texts.pod("alpha", "second", "n2", List.of("data"))));
+        acts.add(calm());
+        return acts;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"probe", "mkfs", "mount"})
+    void whateverGoesWrongOnTheWayToAMountNothingIsLost(String step) {
+        for (String outcome : List.of(
+                "refused", "uncertain", "uncertain-applied", "deferred", "hang", "lie", "crash-before", "crash-after")) {
+            for (String holds : List.of("", "ext4")) {
+                assertThat(play(real(), use(holds, step, outcome)).violations())
+                        .as("%s of %s on a disk that holds '%s'", outcome, step, holds)
+                        .isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "node: takes what it cannot read for zeros, uncertain, ''",
+        "node: takes what it cannot read for zeros, uncertain, ext4",
+        "node: formats when the probe is unsure, deferred, ''",
+        "node: formats when the probe is unsure, deferred, ext4",
+        "node: formats when the probe is unsure, refused, ''",
+        "node: probes before the volume is attached, twice, ''",
+        "node: probes before the volume is attached, twice, ext4",
+    })
+    void aFileSystemMadeWithoutASureLookIsFound(String bug, String outcome, String holds) {
+        assertThat(play(planted(bug), use(holds, "probe", outcome)).rules()).contains("S16");
+    }
+
+    /** One claim has a share after the other, with or without a fault in between. */
+    private static List<Act> oneAfterTheOther(List<Act> between) {
+        List<Act> acts = world();
+        acts.add(Act.apply(Texts.volume("share", "1Gi", "ReadWriteMany", "Recycle", true, Texts.map())));
+        acts.add(Act.apply(claim("one", "share", "ReadWriteMany")));
+        acts.add(Act.apply(Texts.pod("alpha", "first", "n1", List.of("one"))).thenAdvance(MINUTE));
+        acts.addAll(between);
+        acts.add(Act.delete("Pod", "alpha", "first", false).thenAdvance(MINUTE));
+        acts.add(Act.delete("PersistentVolumeClaim", "alpha", "one", false).thenAdvance(MINUTE));
+        acts.add(Act.apply(claim("two", "share", "ReadWriteMany")));
+        acts.add(Act.apply(Texts.pod("alpha", "second", "n2", List.of("two"))).thenAdvance(MINUTE));
+        acts.add(calm());
+        return acts;
+    }
+
+    @Test
+    void aRecycledVolumeComesToAnotherClaimEmpty() {
+        List<Act> acts = oneAfterTheOther(List.of(fault("kubernetes.io/nfs", "recycle", "refused")));
+        assertThat(play(real(), acts).violations()).isEmpty();
+    }
+
+    @Test
+    void dataThatWasNotRecycledAndIsShownToAnotherClaimIsFound() {
+        List<Act> acts = oneAfterTheOther(List.of(fault("kubernetes.io/nfs", "recycle", "refused")));
+        assertThat(play(planted("binder: a refused recycle is done"), acts).rules())
+                .containsExactly("DATA-shown");
+    }
+
+    @Test
+    void whoFreesAVolumeByHandGivesItsDataToTheNext() {
+        List<Act> acts = world();
+        acts.add(Act.apply(disk("")));
+        acts.add(Act.apply(claim("one", "disk", "ReadWriteOnce")));
+        acts.add(Act.apply(Texts.pod("alpha", "first", "n1", List.of("one"))).thenAdvance(MINUTE));
+        acts.add(Act.delete("Pod", "alpha", "first", false).thenAdvance(MINUTE));
+        acts.add(Act.delete("PersistentVolumeClaim", "alpha", "one", false).thenAdvance(MINUTE));
+        acts.add(Act.patch(
+                        "PersistentVolume",
+                        "",
+                        "disk",
+                        false,
+                        Texts.map("spec", Texts.map("claimRef", JsonNull.NULL)))
+                .thenAdvance(MINUTE));
+        acts.add(Act.apply(claim("two", "disk", "ReadWriteOnce")));
+        acts.add(Act.apply(Texts.pod("alpha", "second", "n2", List.of("two"))));
+        acts.add(calm());
+        assertThat(play(real(), acts).violations()).isEmpty();
+    }
+}
