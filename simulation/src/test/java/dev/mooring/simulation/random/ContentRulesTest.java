@@ -108,6 +108,15 @@ class ContentRulesTest {
         assertThat(play(planted(bug), use(holds, "probe", outcome)).rules()).contains("S16");
     }
 
+    @Test
+    void dataThatIsGoneWhenTheNextPodComesIsFound() {
+        assertThat(play(
+                                planted("node: makes a file system wherever a volume comes to it"),
+                                use("", "mount", "twice"))
+                        .rules())
+                .contains("S16", "DATA-lost");
+    }
+
     /** One claim has a share after the other, with or without a fault in between. */
     private static List<Act> oneAfterTheOther(List<Act> between) {
         List<Act> acts = world();

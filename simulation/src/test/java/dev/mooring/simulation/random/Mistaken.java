@@ -4,11 +4,15 @@ package dev.mooring.simulation.random;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.Command;
 import dev.mooring.storage.spi.host.CommandResult;
 import dev.mooring.storage.spi.host.CommandResult.Ending;
+import dev.mooring.storage.spi.host.FileSystemRequest;
+import dev.mooring.storage.spi.host.FileSystems;
+import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import java.nio.file.Path;
 import java.util.List;
@@ -91,6 +95,45 @@ final class Mistaken {
         public Outcome<CommandResult> run(OperationContext context, Command command) {
             Outcome<CommandResult> result = real.run(context, command);
             return command.tool().equals("blkid") ? result.map(mistake::apply) : result;
+        }
+    }
+
+    /** Nothing is noted. */
+    record Forgetful(FileSystems real) implements FileSystems {
+        private static final VolumeNotes LOST = new VolumeNotes() {
+            @Override
+            public Outcome<Optional<String>> find(String key) {
+                return Outcome.done(Optional.empty());
+            }
+
+            @Override
+            public Outcome<Nothing> write(String key, Optional<String> expected, String value) {
+                return Outcome.done();
+            }
+        };
+
+        @Override
+        public Outcome<Optional<String>> probe(OperationContext context, BlockDevice device) {
+            return real.probe(context, device);
+        }
+
+        @Override
+        public Outcome<MountEntry> mount(
+                OperationContext context, BlockDevice device, Path target, FileSystemRequest request) {
+            FileSystemRequest without = new FileSystemRequest(
+                    request.type(),
+                    request.policy(),
+                    request.readOnly(),
+                    request.shared(),
+                    request.options(),
+                    request.leastBytes(),
+                    LOST);
+            return real.mount(context, device, target, without);
+        }
+
+        @Override
+        public Outcome<Long> grow(OperationContext context, BlockDevice device, Path mountPoint) {
+            return real.grow(context, device, mountPoint);
         }
     }
 

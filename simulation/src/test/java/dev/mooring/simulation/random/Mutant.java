@@ -114,6 +114,11 @@ class Mutant {
         return real;
     }
 
+    /** Whether it is noted on a volume that it has a file system. */
+    boolean notes() {
+        return true;
+    }
+
     /** Whether records reach the disk. */
     boolean records() {
         return true;

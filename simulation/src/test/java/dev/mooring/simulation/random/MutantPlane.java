@@ -63,7 +63,8 @@ record MutantPlane(ControlPlane real, Mutant mutant) implements ControlPlane {
 
     @Override
     public FileSystems fileSystems(BlockDevices devices, Mounts mounts, ProcessRunner tools) {
-        return real.fileSystems(mutant.devices(devices), mounts, mutant.tools(tools));
+        FileSystems made = real.fileSystems(mutant.devices(devices), mounts, mutant.tools(tools));
+        return mutant.notes() ? made : new Mistaken.Forgetful(made);
     }
 
     @Override

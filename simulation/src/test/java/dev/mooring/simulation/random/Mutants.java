@@ -301,17 +301,30 @@ final class Mutants {
                         return new Mistaken.Tools(real, result -> result.exitCode() == 0 ? result : Mistaken.NOTHING);
                     }
                 },
-                new Mutant(NODE, "probes before the volume is attached") {
+                new Early("probes before the volume is attached"),
+                new Early("makes a file system wherever a volume comes to it") {
                     @Override
-                    BlockDevices devices(BlockDevices real) {
-                        return new Mistaken.Devices(real, read -> Outcome.done(true));
-                    }
-
-                    @Override
-                    ProcessRunner tools(ProcessRunner real) {
-                        return new Mistaken.Early(real);
+                    boolean notes() {
+                        return false;
                     }
                 });
+    }
+
+    /** Who looks at a device before it is there sees zeros, and afterwards takes it to hold none. */
+    private static class Early extends Mutant {
+        Early(String name) {
+            super(NODE, name);
+        }
+
+        @Override
+        BlockDevices devices(BlockDevices real) {
+            return new Mistaken.Devices(real, read -> Outcome.done(true));
+        }
+
+        @Override
+        ProcessRunner tools(ProcessRunner real) {
+            return new Mistaken.Early(real);
+        }
     }
 
     // ---- what is done instead ----
