@@ -114,17 +114,24 @@ final class ContentRules implements Invariant {
         }
     }
 
-    /** The claim by which a pod has a volume. */
+    /** The claim by which a pod has a volume: of those that wish for it the one that has it, or any if none of them does. */
     private static Optional<PersistentVolumeClaim> claimOf(WorldView world, String volume, String pod) {
+        String owner = world.everKnown(volume).map(VolumeFacts::uidOf).orElse("");
+        Optional<PersistentVolumeClaim> found = Optional.empty();
         for (Pod each : world.pods()) {
-            if (each.metadata().uid().equals(pod)) {
-                return VolumeFacts.claimsOf(each).stream()
-                        .flatMap(key -> world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key).stream())
-                        .filter(claim -> claim.spec().volumeName().equals(volume))
-                        .findFirst();
+            if (!each.metadata().uid().equals(pod)) {
+                continue;
+            }
+            for (ObjectKey key : VolumeFacts.claimsOf(each)) {
+                Optional<PersistentVolumeClaim> claim = world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key)
+                        .filter(named -> named.spec().volumeName().equals(volume));
+                if (claim.filter(named -> named.metadata().uid().equals(owner)).isPresent()) {
+                    return claim;
+                }
+                found = found.or(() -> claim);
             }
         }
-        return Optional.empty();
+        return found;
     }
 
     /** A claim that has the volume, and that nobody has asked to go, has what its pods wrote there. */

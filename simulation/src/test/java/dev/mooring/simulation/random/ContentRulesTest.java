@@ -146,6 +146,18 @@ class ContentRulesTest {
     }
 
     @Test
+    void aPodThatNamesAlsoAClaimThatOnlyWishesForTheVolumeIsShownNothingOfOthers() {
+        List<Act> acts = world();
+        acts.add(Act.apply(disk("")));
+        acts.add(Act.apply(claim("has", "disk", "ReadWriteOnce")));
+        acts.add(Act.apply(Texts.pod("alpha", "first", "n1", List.of("has"))).thenAdvance(MINUTE));
+        acts.add(Act.apply(claim("a-wishes", "disk", "ReadWriteOnce")));
+        acts.add(Act.apply(Texts.pod("alpha", "second", "n1", List.of("a-wishes", "has"))));
+        acts.add(calm());
+        assertThat(play(real(), acts).violations()).isEmpty();
+    }
+
+    @Test
     void whoFreesAVolumeByHandGivesItsDataToTheNext() {
         List<Act> acts = world();
         acts.add(Act.apply(disk("")));
