@@ -106,7 +106,8 @@ final class ContentRules implements Invariant {
             if (writer.equals(uid)) {
                 findings.require(wrote == content, "DATA-lost", to + ": what its pods wrote has gone");
             } else {
-                findings.require(wrote != content, "DATA-shown", to + ": it holds what pods of claim " + writer + " wrote");
+                findings.require(
+                        wrote != content, "DATA-shown", to + ": it holds what pods of claim " + writer + " wrote");
             }
         });
         if (!call.request().readOnly()) {
