@@ -149,6 +149,7 @@ final class ContentRules implements Invariant {
                 .filter(claim -> !claim.metadata().isDeleting())
                 .filter(claim -> writers.containsKey(claim.metadata().uid()))
                 .ifPresent(claim -> findings.violated(
-                        "DATA-lost", call.operation() + " of " + call.volume() + " under claim " + ObjectKey.of(claim)));
+                        "DATA-lost",
+                        call.operation() + " of " + call.volume() + " under claim " + ObjectKey.of(claim)));
     }
 }

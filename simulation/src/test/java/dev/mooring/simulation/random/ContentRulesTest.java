@@ -85,7 +85,14 @@ class ContentRulesTest {
     @ValueSource(strings = {"probe", "mkfs", "mount"})
     void whateverGoesWrongOnTheWayToAMountNothingIsLost(String step) {
         for (String outcome : List.of(
-                "refused", "uncertain", "uncertain-applied", "deferred", "hang", "lie", "crash-before", "crash-after")) {
+                "refused",
+                "uncertain",
+                "uncertain-applied",
+                "deferred",
+                "hang",
+                "lie",
+                "crash-before",
+                "crash-after")) {
             for (String holds : List.of("", "ext4")) {
                 assertThat(play(real(), use(holds, step, outcome)).violations())
                         .as("%s of %s on a disk that holds '%s'", outcome, step, holds)
