@@ -72,7 +72,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class BadInputTest {
     private static final String NODE = "here";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Set<String> MOUNTING = Set.of("bind", "mount");
 
     @TempDir

@@ -44,8 +44,6 @@ class IdleNodeIT {
     private static final int PODS = 50;
     private static final int VOLUMES = 20;
     private static final int WINDOW_SECONDS = 15;
-    private static final int LOOKS = 50;
-    private static final int LOOK_MILLIS = 200;
     private static final List<String> OURS = List.of("node-", "controllers-", "mooring-");
 
     @TempDir
@@ -107,7 +105,7 @@ class IdleNodeIT {
     }
 
     private static void idle(LoopCounters counters, MountTableFeed mounts) throws IOException, InterruptedException {
-        Map<String, String> before = settled();
+        Map<String, String> before = ThreadActivity.settled(OURS);
         long decisions = counters.decisions();
         long timers = counters.timers();
         long version = mounts.version();
@@ -120,20 +118,6 @@ class IdleNodeIT {
         assertThat(counters.decisions()).isEqualTo(decisions);
         assertThat(counters.timers()).isEqualTo(timers);
         assertThat(mounts.version()).isEqualTo(version);
-    }
-
-    /** What the threads have done once none does more: the one that told that all is done has yet to lie down itself. */
-    private static Map<String, String> settled() throws IOException, InterruptedException {
-        Map<String, String> seen = ThreadActivity.of(OURS);
-        for (int look = 0; look < LOOKS; look++) {
-            new CountDownLatch(1).await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-            Map<String, String> now = ThreadActivity.of(OURS);
-            if (seen.entrySet().containsAll(now.entrySet())) {
-                return now;
-            }
-            seen = now;
-        }
-        return seen;
     }
 
     private Document pod(String name) {

@@ -9,11 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** What the threads of this process have done so far, as the kernel counts it. */
 final class ThreadActivity {
     static final Path TASKS = Path.of("/proc/self/task");
+    private static final int LOOKS = 600;
+    private static final int QUIET_LOOKS = 5;
+    private static final int LOOK_MILLIS = 200;
 
     private ThreadActivity() {}
 
@@ -30,6 +35,22 @@ final class ThreadActivity {
             }
         }
         return found;
+    }
+
+    /**
+     * The same once none has done anything for a second, or after two minutes as it is then: a thread that told that all is done has yet
+     * to lie down itself, and on a busy machine that takes its time. One that has ended meanwhile is left out.
+     */
+    static Map<String, String> settled(List<String> names) throws IOException, InterruptedException {
+        Map<String, String> seen = of(names);
+        int quiet = 0;
+        for (int look = 0; look < LOOKS && quiet < QUIET_LOOKS; look++) {
+            new CountDownLatch(1).await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            Map<String, String> now = of(names);
+            quiet = seen.entrySet().containsAll(now.entrySet()) ? quiet + 1 : 0;
+            seen = now;
+        }
+        return seen;
     }
 
     private static Optional<String> describe(Path task, List<String> names) throws IOException {

@@ -18,7 +18,7 @@ final class ClusterFixture {
     static final String VOLUMES = "/api/v1/persistentvolumes";
     static final String CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
     static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/mooring-controller";
-    private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long PATIENCE_NANOS = 240_000_000_000L;
 
     final RealCluster cluster = RealCluster.shared();
     final ApiClient admin = cluster.admin();

@@ -51,8 +51,10 @@ class ControllerProcessTest {
     @Test
     void whatCannotBeShownLeavesNothingRunning() throws IOException {
         InetSocketAddress free;
-        try (ServerSocket once = listening(0)) {
-            free = address(once);
+        // An address of its own, where nobody else listens: no port there is taken by a neighbour between here and there.
+        InetAddress own = InetAddress.getByName("127.0.47.11");
+        try (ServerSocket once = new ServerSocket(0, 1, own)) {
+            free = new InetSocketAddress(own, once.getLocalPort());
         }
         try (ServerSocket taken = listening(0)) {
             ControllerProcess process = new ControllerProcess(settings(free, address(taken)));
@@ -60,7 +62,7 @@ class ControllerProcessTest {
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("cannot listen on 127.0.0.1:" + taken.getLocalPort());
             process.stop();
-            try (ServerSocket again = listening(free.getPort())) {
+            try (ServerSocket again = new ServerSocket(free.getPort(), 1, own)) {
                 assertThat(again.isBound()).isTrue();
             }
         }

@@ -82,10 +82,10 @@ final class ControllerProcesses implements AutoCloseable {
         }
     }
 
-    /** Starts a server with everything in it; the answer is the kubeconfig that it wrote. */
+    /** Starts a server with everything in it, on a port that is free; the answer is the kubeconfig that it wrote. */
     Path standalone(String name, Path data) {
         List<String> command = new ArrayList<>(launcher());
-        command.addAll(List.of("standalone", "--data-dir", data.toString()));
+        command.addAll(List.of("standalone", "--data-dir", data.toString(), "--port", "0"));
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)

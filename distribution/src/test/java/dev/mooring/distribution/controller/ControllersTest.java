@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 
 class ControllersTest {
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void s14_aPluginIsToldInWhichTermItIsCalled() throws InterruptedException {
         MemoryClusterStore store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 
 /** The real kubectl, against one server. */
 final class Kubectl {
-    private static final long PATIENCE_NANOS = 120_000_000_000L;
+    private static final long PATIENCE_NANOS = 240_000_000_000L;
 
     private final Path kubeconfig;
     private final Path home;

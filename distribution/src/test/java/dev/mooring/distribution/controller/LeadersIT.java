@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class LeadersIT {
     private static final String[] SHORT = {
-        "--leader-elect-lease-duration=6s", "--leader-elect-renew-deadline=4s", "--leader-elect-retry-period=1s"
+        "--leader-elect-lease-duration=12s", "--leader-elect-renew-deadline=9s", "--leader-elect-retry-period=1s"
     };
 
     private static final long PAUSE_NANOS = 60_000_000_000L;

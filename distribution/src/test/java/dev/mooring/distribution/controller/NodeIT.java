@@ -137,7 +137,7 @@ class NodeIT {
     void refusesTheNodeOfAKubelet() {
         String now = Instant.now().toString().replaceAll("\\.\\d+", "").replace("Z", ".000000Z");
         CLUSTER.admin.ok("POST", LEASES, """
-                {"metadata":{"name":"theirs"},"spec":{"holderIdentity":"theirs","leaseDurationSeconds":40,"renewTime":"%s"}}""".formatted(now));
+                {"metadata":{"name":"theirs"},"spec":{"holderIdentity":"theirs","leaseDurationSeconds":4000,"renewTime":"%s"}}""".formatted(now));
         assertThatThrownBy(() -> process("theirs").run())
                 .isInstanceOf(NodeRefused.class)
                 .hasMessageContaining("kube-node-lease/theirs is renewed by theirs");

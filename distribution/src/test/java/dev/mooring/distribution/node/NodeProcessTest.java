@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two nodes beside that of a standalone server, over its API as if from other machines. */
 class NodeProcessTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @TempDir
     private Path directory = Path.of("");

@@ -21,7 +21,7 @@ import java.util.Map;
 /** A client as programs have one: connections are kept, answers are read as objects. Thread-safe. */
 final class ApiClient {
     private static final KubernetesJson JSON = KubernetesJson.standard();
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private final HttpClient http;
     private final String url;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code mooring standalone}, as it is without any setting, makes directories for claims and takes them away again. */
-@Timeout(120)
+@Timeout(600)
 class ProvisionedDirectoriesTest {
     private static final String CLAIM = "/api/v1/namespaces/default/persistentvolumeclaims/scratch";
 

@@ -145,6 +145,7 @@ final class ServerProcess implements AutoCloseable {
     private String jcmd(String command) throws IOException {
         Process tool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        "-J-Dsun.tools.attach.attachTimeout=240000", // ten seconds are few on a busy machine
                         Long.toString(pid()),
                         command)
                 .redirectErrorStream(true)

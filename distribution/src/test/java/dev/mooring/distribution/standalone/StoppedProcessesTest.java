@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,6 +89,10 @@ class StoppedProcessesTest {
             writers.forEach(each -> threads.add(new Thread(() -> each.write(client))));
             threads.forEach(Thread::start);
             assertThat(server.says(StuckPlugin.line("provision"))).isTrue();
+            // The plugin may have been called before any writer had its first answer.
+            while (revisions.acknowledged().isEmpty() && server.isAlive()) {
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
             end("standalone", server);
             for (Thread each : threads) {
                 each.join();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** How the controllers and the agent of one process end together. */
 class LocalClusterTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private final CountDownLatch begun = new CountDownLatch(2);
     private final CountDownLatch calledOff = new CountDownLatch(1);

@@ -100,7 +100,7 @@ class LinuxProcessRunnerTest {
         assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(6));
         long grandchild = Long.parseLong(result.standardOutput().strip());
         // the signal has been sent when the call returns; dying takes its time
-        for (int i = 0; i < 50 && lives(grandchild); i++) {
+        for (int i = 0; i < 600 && lives(grandchild); i++) {
             Machine.tool("sleep", "0.1");
         }
         assertThat(lives(grandchild)).isFalse();
@@ -140,10 +140,10 @@ class LinuxProcessRunnerTest {
     void m03_doesNotWaitForThePipe() {
         Instant start = Instant.now();
 
-        CommandResult result = Machine.value(run(script("sleep 5 & echo started")));
+        CommandResult result = Machine.value(run(script("sleep 60 & echo started")));
 
         assertThat(result).isEqualTo(new CommandResult(Ending.EXITED, 0, "started\n", ""));
-        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(3));
+        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(50));
     }
 
     @Test

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * them. That it cannot be started is a failure, never a reason to skip.
  */
 public final class RealCluster {
-    private static final long PATIENCE_SECONDS = 240;
+    private static final long PATIENCE_SECONDS = 1_000;
     private static RealCluster shared;
 
     private final Path scripts;
