@@ -130,7 +130,7 @@ class DiscoveryTest {
     }
 
     private String next() throws InterruptedException {
-        return String.valueOf(heard.poll(30, TimeUnit.SECONDS));
+        return String.valueOf(heard.poll(240, TimeUnit.SECONDS));
     }
 
     private final class Listener<T extends KubernetesObject> implements WatchListener<T> {

@@ -68,7 +68,7 @@ class KubernetesStoreContractTest extends ClusterStoreContract {
 
     @Override
     protected long patienceMillis() {
-        return 30_000;
+        return 240_000;
     }
 
     @Override

@@ -34,7 +34,7 @@ class WatchStreamTest {
         store.watch(Kinds.PERSISTENT_VOLUME, ListOptions.ALL, new Revision(5), new Listener());
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < count; i++) {
-            all.append(i == 0 ? "" : ", ").append(heard.poll(30, TimeUnit.SECONDS));
+            all.append(i == 0 ? "" : ", ").append(heard.poll(240, TimeUnit.SECONDS));
         }
         return all.toString();
     }
@@ -112,7 +112,7 @@ class WatchStreamTest {
         server.behave(FakeServer.Behaviour.HANG);
         store.watch(Kinds.PERSISTENT_VOLUME, ListOptions.ALL, new Revision(5), new Listener());
         store.close();
-        assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("end UNAVAILABLE");
+        assertThat(heard.poll(240, TimeUnit.SECONDS)).isEqualTo("end UNAVAILABLE");
         assertThat(List.copyOf(heard)).isEmpty();
     }
 

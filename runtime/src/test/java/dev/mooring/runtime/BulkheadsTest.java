@@ -127,7 +127,7 @@ class BulkheadsTest {
                     },
                     () -> wrong.add("refused"));
         }
-        assertThat(left.await(60, TimeUnit.SECONDS)).as("all have begun").isTrue();
+        assertThat(left.await(240, TimeUnit.SECONDS)).as("all have begun").isTrue();
         threads.shutdown();
         assertThat(wrong).isEmpty();
     }

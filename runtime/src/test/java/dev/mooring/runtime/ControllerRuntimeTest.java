@@ -56,7 +56,7 @@ class ControllerRuntimeTest extends RunningToys {
         assertThat(text(B)).isEqualTo("done");
         assertThat(runtime.close(Duration.ofSeconds(30)).clean()).isTrue();
         for (Thread thread : threads.all) {
-            thread.join(Duration.ofMinutes(1).toMillis()); // a pool is terminated a moment before its last thread is
+            thread.join(Duration.ofMinutes(5).toMillis()); // a pool is terminated a moment before its last thread is
         }
         assertThat(threads.alive()).isEmpty();
         assertThat(threads.all)

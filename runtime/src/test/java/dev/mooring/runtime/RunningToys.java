@@ -23,7 +23,7 @@ import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.Timeout;
 
 /** What runs a controller of toys on threads that are known, and keeps what its effects came to. */
-@Timeout(120)
+@Timeout(600)
 abstract class RunningToys {
     static final ObjectKey A = Toys.key("a");
     static final ObjectKey B = Toys.key("b");

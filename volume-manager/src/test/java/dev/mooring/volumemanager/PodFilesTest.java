@@ -110,7 +110,7 @@ class PodFilesTest {
     }
 
     private void settle() throws Exception {
-        runtime.whenQuiescent().get(30, TimeUnit.SECONDS);
+        runtime.whenQuiescent().get(240, TimeUnit.SECONDS);
     }
 
     private static PodVolume volume(String name, String type, Map<String, ?> source) {

@@ -76,7 +76,7 @@ class RunningNodeTest {
                             RuntimeOptions.defaults().withName("node").withCalls(calls))
                     .start()) {
                 Pod pod = store.create(Kinds.POD, podWith(data)).orThrow();
-                runtime.whenQuiescent().get(30, TimeUnit.SECONDS);
+                runtime.whenQuiescent().get(240, TimeUnit.SECONDS);
                 assertThat(phase(store)).contains(PodPhase.RUNNING);
                 assertThat(root.resolve("pods")
                                 .resolve(pod.metadata().uid())
@@ -84,7 +84,7 @@ class RunningNodeTest {
                         .hasContent("hello");
 
                 store.delete(Kinds.POD, POD, DeleteOptions.DEFAULT);
-                runtime.whenQuiescent().get(30, TimeUnit.SECONDS);
+                runtime.whenQuiescent().get(240, TimeUnit.SECONDS);
                 assertThat(phase(store)).isEmpty();
                 assertThat(root.resolve("pods")).isEmptyDirectory();
                 assertThat(data.resolve("greeting")).hasContent("hello");

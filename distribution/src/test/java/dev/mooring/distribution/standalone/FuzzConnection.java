@@ -38,6 +38,11 @@ final class FuzzConnection implements AutoCloseable {
         out.flush();
     }
 
+    /** Says that nothing more will come, and stays to read. */
+    void leave() throws IOException {
+        connection.leave();
+    }
+
     /** The next answer; fails with an {@link IOException} if the server hung up, and a time-out if it says nothing. */
     Reply read(boolean head) throws IOException {
         String top = header();

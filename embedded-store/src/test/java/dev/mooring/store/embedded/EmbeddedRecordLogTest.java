@@ -223,7 +223,7 @@ class EmbeddedRecordLogTest {
 
     /** An entry that cannot be put into words is its caller's problem; those that go to the disk with it are not lost. */
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void anEntryThatCannotBeWrittenHoldsUpNobodyElse() throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);

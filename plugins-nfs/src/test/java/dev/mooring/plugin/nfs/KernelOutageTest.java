@@ -76,7 +76,7 @@ class KernelOutageTest {
     }
 
     @Test
-    @Timeout(100)
+    @Timeout(900)
     void n09_n10_aDeadServerHoldsUpNobodyElseAndItsMountGoes() {
         try (Guest guest = new Guest()) {
             Path export = guest.exported("n09");
@@ -110,7 +110,7 @@ class KernelOutageTest {
                 long start = System.nanoTime();
                 value(guest.unpublish(dead, "dead", state));
                 assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start))
-                        .isLessThan(60);
+                        .isLessThan(300);
                 assertThat(guest.target("dead")).doesNotExist();
             } finally {
                 Guest.run("ip", "address", "replace", "10.9.9.1/32", "dev", "lo");
@@ -122,7 +122,7 @@ class KernelOutageTest {
     }
 
     @Test
-    @Timeout(100)
+    @Timeout(900)
     void n11_anotherPodsWritesSurvive() throws Exception {
         try (Guest guest = new Guest()) {
             Path export = guest.exported("n11");
@@ -142,14 +142,14 @@ class KernelOutageTest {
                 guest.start();
                 holder.destroyForcibly();
             }
-            assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(writer.waitFor(300, TimeUnit.SECONDS)).isTrue();
             assertThat(writer.exitValue()).isZero();
             assertThat(export.resolve("file")).hasContent("content");
         }
     }
 
     @Test
-    @Timeout(100)
+    @Timeout(900)
     void n12_anExclusiveVolumeIsFreeOnceTheKernelHasLetGo() throws Exception {
         try (Guest guest = new Guest()) {
             Path export = guest.exported("n12");

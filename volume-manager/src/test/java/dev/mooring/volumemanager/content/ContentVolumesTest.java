@@ -144,7 +144,7 @@ class ContentVolumesTest {
     }
 
     private String changed() throws InterruptedException {
-        return Optional.ofNullable(changes.poll(30, TimeUnit.SECONDS)).orElse("nothing");
+        return Optional.ofNullable(changes.poll(240, TimeUnit.SECONDS)).orElse("nothing");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
@@ -26,6 +27,7 @@ import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,17 +116,31 @@ public final class ApiEndpoint implements AutoCloseable {
         return true;
     }
 
-    /** A client that ends in the middle of what it sends, or asks for a path that is none, is no defect of the server. */
     private static int statusOf(Request request, int status) {
-        if (status < HttpStatus.INTERNAL_SERVER_ERROR_500) {
-            return status;
-        }
         Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
-        if (cause instanceof EofException || request.getHttpURI().hasViolations()) {
-            return HttpStatus.BAD_REQUEST_400;
+        int blamed = statusOf(status, cause, request.getHttpURI());
+        if (status >= HttpStatus.INTERNAL_SERVER_ERROR_500 && !(cause instanceof EofException)) {
+            LOG.warn("the HTTP server answers {} by itself, told as {}: {}", status, blamed, origin(cause));
         }
-        LOG.warn("the HTTP server answers {} by itself: {}", status, cause == null ? "no cause" : cause.getClass());
-        return status;
+        return blamed;
+    }
+
+    /**
+     * A client that ends in the middle of what it sends, or asks for a path that is none, is no defect of the server. Such a path is never
+     * answered otherwise: the HTTP server refuses it before a handler sees it, whatever else fails meanwhile.
+     */
+    static int statusOf(int status, @Nullable Object cause, HttpURI uri) {
+        boolean ofTheClient = cause instanceof EofException || uri.hasViolations();
+        return status >= HttpStatus.INTERNAL_SERVER_ERROR_500 && ofTheClient ? HttpStatus.BAD_REQUEST_400 : status;
+    }
+
+    /** What failed and where; not its message, which may repeat what the client sent. */
+    private static String origin(@Nullable Object cause) {
+        if (!(cause instanceof Throwable failure)) {
+            return "no cause";
+        }
+        StackTraceElement[] trace = failure.getStackTrace();
+        return failure.getClass() + (trace.length == 0 ? "" : " at " + trace[0]);
     }
 
     private static HttpConfiguration http() {

@@ -52,7 +52,7 @@ abstract class StoreFixture {
 
     /** How long an event may take to reach its listener, in milliseconds. */
     protected long patienceMillis() {
-        return 10_000;
+        return 120_000;
     }
 
     /**

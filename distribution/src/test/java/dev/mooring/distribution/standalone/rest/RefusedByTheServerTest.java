@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.standalone.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.io.EofException;
+import org.junit.jupiter.api.Test;
+
+/** Whose fault it is what the HTTP server refuses by itself. */
+class RefusedByTheServerTest {
+    private static final HttpURI NONE = HttpURI.from("/%2e%2e/%41/%2e%2e?labelSelector=%");
+    private static final HttpURI GOOD = HttpURI.from("/api/v1/pods?limit=1");
+
+    @Test
+    void aPathThatIsNoneIsTheClientsFaultWhateverElseFails() {
+        assertThat(ApiEndpoint.statusOf(500, new IllegalStateException("x"), NONE))
+                .isEqualTo(400);
+        assertThat(ApiEndpoint.statusOf(500, null, NONE)).isEqualTo(400);
+    }
+
+    @Test
+    void whoEndsInTheMiddleOfARequestIsToBlame() {
+        assertThat(ApiEndpoint.statusOf(500, new EofException(), GOOD)).isEqualTo(400);
+    }
+
+    @Test
+    void aDefectOfTheServerIsItsOwn() {
+        assertThat(ApiEndpoint.statusOf(500, new IllegalStateException("x"), GOOD))
+                .isEqualTo(500);
+        assertThat(ApiEndpoint.statusOf(503, null, GOOD)).isEqualTo(503);
+    }
+
+    @Test
+    void whatIsRefusedAsTheClientsFaultStaysAsItIs() {
+        assertThat(ApiEndpoint.statusOf(404, null, GOOD)).isEqualTo(404);
+        assertThat(ApiEndpoint.statusOf(431, new IllegalStateException("x"), NONE))
+                .isEqualTo(431);
+    }
+}
