@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
@@ -37,6 +38,9 @@ public final class ApiEndpoint implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(1);
     private static final int MOST_THREADS = 64;
+
+    /** What the HTTP server puts in the place of a request line, or of a head, that it could not read at all. */
+    private static final Set<String> PLACEHOLDERS = Set.of("/badMessage", "/badRequest");
 
     private final Server server;
     private final ServerConnector connector;
@@ -130,7 +134,8 @@ public final class ApiEndpoint implements AutoCloseable {
      * answered otherwise: the HTTP server refuses it before a handler sees it, whatever else fails meanwhile.
      */
     static int statusOf(int status, @Nullable Object cause, HttpURI uri) {
-        boolean ofTheClient = cause instanceof EofException || uri.hasViolations();
+        boolean ofTheClient =
+                cause instanceof EofException || uri.hasViolations() || PLACEHOLDERS.contains(String.valueOf(uri.getPath()));
         return status >= HttpStatus.INTERNAL_SERVER_ERROR_500 && ofTheClient ? HttpStatus.BAD_REQUEST_400 : status;
     }
 

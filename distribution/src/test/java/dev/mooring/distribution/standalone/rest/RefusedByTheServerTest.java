@@ -2,6 +2,7 @@
 package dev.mooring.distribution.standalone.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.EofException;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whose fault it is what the HTTP server refuses by itself. */
 class RefusedByTheServerTest {
-    private static final HttpURI NONE = HttpURI.from("/%2e%2e/%41/%2e%2e?labelSelector=%");
+    private static final HttpURI NONE = HttpURI.from("/api/%2e%2e/%41?labelSelector=%");
     private static final HttpURI GOOD = HttpURI.from("/api/v1/pods?limit=1");
 
     @Test
@@ -17,6 +18,15 @@ class RefusedByTheServerTest {
         assertThat(ApiEndpoint.statusOf(500, new IllegalStateException("x"), NONE))
                 .isEqualTo(400);
         assertThat(ApiEndpoint.statusOf(500, null, NONE)).isEqualTo(400);
+    }
+
+    @Test
+    void aPathThatLeadsOutOfTheRootCannotEvenBeReadAndIsReplaced() {
+        assertThatThrownBy(() -> HttpURI.from("/%2e%2e/%41/%2e%2e?labelSelector=%"))
+                .isInstanceOf(IllegalArgumentException.class);
+        HttpURI instead = HttpURI.from("/badMessage");
+        assertThat(ApiEndpoint.statusOf(500, new IllegalStateException("x"), instead))
+                .isEqualTo(400);
     }
 
     @Test
