@@ -51,7 +51,8 @@ class ControllerProcessTest {
     @Test
     void whatCannotBeShownLeavesNothingRunning() throws IOException {
         InetSocketAddress free;
-        // An address of its own, where nobody else listens: no port there is taken by a neighbour between here and there.
+        // An address of its own, where nobody else listens: no port there is taken by a neighbour between here and
+        // there.
         InetAddress own = InetAddress.getByName("127.0.47.11");
         try (ServerSocket once = new ServerSocket(0, 1, own)) {
             free = new InetSocketAddress(own, once.getLocalPort());

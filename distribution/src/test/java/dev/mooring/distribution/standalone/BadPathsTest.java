@@ -33,8 +33,9 @@ class BadPathsTest {
             assertThat(server.operationsPort()).isEmpty();
             Kubeconfig config = Kubeconfig.read(data.resolve("kubeconfig"));
             for (String body : BODIES) {
-                String bad = "PUT /%2e%2e/%41/%2e%2e?labelSelector=% HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
-                        + config.token() + "\r\n" + body;
+                String bad =
+                        "PUT /%2e%2e/%41/%2e%2e?labelSelector=% HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                                + config.token() + "\r\n" + body;
                 try (FuzzConnection alone = new FuzzConnection(config)) {
                     alone.write(bad.getBytes(StandardCharsets.US_ASCII));
                     assertThat(alone.read(false).status()).as(body).isEqualTo(400);
@@ -42,7 +43,9 @@ class BadPathsTest {
                 try (FuzzConnection second = new FuzzConnection(config)) {
                     second.write((GOOD + bad).getBytes(StandardCharsets.US_ASCII));
                     assertThat(second.read(false).status()).isEqualTo(200);
-                    assertThat(second.read(false).status()).as("second, %s", body).isEqualTo(400);
+                    assertThat(second.read(false).status())
+                            .as("second, %s", body)
+                            .isEqualTo(400);
                 }
                 try (FuzzConnection left = new FuzzConnection(config)) {
                     left.write(bad.getBytes(StandardCharsets.US_ASCII));

@@ -93,8 +93,7 @@ final class ContentActs implements ActSource {
         Map<String, Object> claim =
                 Texts.map("kind", Scenes.CLAIM, "namespace", Scenes.NAMESPACE, "name", "alpha-first");
         String outcome = chance.pick("refused", "refused", "uncertain", "hang", "hang-applied", "crash-after");
-        Map<String, Object> fault =
-                Texts.map("plugin", NFS, "operation", "recycle", "outcome", outcome, "times", 1);
+        Map<String, Object> fault = Texts.map("plugin", NFS, "operation", "recycle", "outcome", outcome, "times", 1);
         Act end = Act.fault(
                 outcome.startsWith("crash") ? FaultClass.INTERMEDIATE_STATES : FaultClass.BACKENDS,
                 "who has the share goes, and it is recycled: " + outcome,

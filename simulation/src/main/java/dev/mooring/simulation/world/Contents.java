@@ -22,7 +22,8 @@ final class Contents {
     Disk of(VolumeSpec volume) {
         String identity = volume.source().type() + volume.source().attributes();
         Disk known = disks.get(volume.name());
-        if (known != null && (known.identity().equals(identity) || known.identity().isEmpty())) {
+        if (known != null
+                && (known.identity().equals(identity) || known.identity().isEmpty())) {
             return known;
         }
         String holds = CsiSource.of(volume.source())
@@ -48,7 +49,9 @@ final class Contents {
     void apply(Call call) {
         switch (call.operation()) {
             case "delete" -> disks.put(call.volume(), new Disk("", ++last, ""));
-            case "recycle" -> disks.computeIfAbsent(call.volume(), name -> new Disk("", 0, "")).scrub(++last);
+            case "recycle" ->
+                disks.computeIfAbsent(call.volume(), name -> new Disk("", 0, ""))
+                        .scrub(++last);
             default -> {
                 // leaves what is there
             }

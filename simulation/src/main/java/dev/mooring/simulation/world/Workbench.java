@@ -65,8 +65,7 @@ final class Workbench implements ProcessRunner {
         this.disk = disk;
         this.attached = attached;
         this.steps = steps;
-        this.whole =
-                new BlockDevice(volume, Path.of("/dev", volume), "8:0", SIZE, false, Optional.of(disk.identity()));
+        this.whole = new BlockDevice(volume, Path.of("/dev", volume), "8:0", SIZE, false, Optional.of(disk.identity()));
     }
 
     /** The device as one knows it who has found it. */
@@ -148,8 +147,8 @@ final class Workbench implements ProcessRunner {
             return exit(1, "", "the tool was not of use (declared fault)");
         }
         steps.formatting(surelyNothing, disk.type());
-        boolean half = fault.filter(outcome ->
-                        outcome == CallFault.Outcome.UNCERTAIN || outcome == CallFault.Outcome.HANG)
+        boolean half = fault.filter(
+                        outcome -> outcome == CallFault.Outcome.UNCERTAIN || outcome == CallFault.Outcome.HANG)
                 .isPresent();
         if (half) {
             disk.begin(steps.nextContent());

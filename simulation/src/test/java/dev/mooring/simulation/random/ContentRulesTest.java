@@ -55,8 +55,7 @@ class ContentRulesTest {
     }
 
     private static Act fault(String plugin, String step, String outcome) {
-        Map<String, Object> fault =
-                Texts.map("plugin", plugin, "operation", step, "outcome", outcome, "times", 1);
+        Map<String, Object> fault = Texts.map("plugin", plugin, "operation", step, "outcome", outcome, "times", 1);
         return Act.fault(FaultClass.BACKENDS, step + ": " + outcome, Texts.map("fault", List.of(fault)));
     }
 
@@ -72,8 +71,7 @@ class ContentRulesTest {
         acts.add(Act.apply(claim("data", "disk", "ReadWriteOnce")));
         acts.add(Act.apply(Texts.pod("alpha", "first", "n1", List.of("data"))).thenAdvance(MINUTE));
         if (outcome.startsWith("crash")) {
-            acts.add(Act.fault(
-                    FaultClass.INTERMEDIATE_STATES, "the agent starts", Texts.map("restart", "node/n1")));
+            acts.add(Act.fault(FaultClass.INTERMEDIATE_STATES, "the agent starts", Texts.map("restart", "node/n1")));
         }
         acts.add(Act.delete("Pod", "alpha", "first", false).thenAdvance(MINUTE));
         acts.add(Act.apply(Texts.pod("alpha", "second", "n2", List.of("data"))));
@@ -117,9 +115,7 @@ class ContentRulesTest {
 
     @Test
     void dataThatIsGoneWhenTheNextPodComesIsFound() {
-        assertThat(play(
-                                planted("node: makes a file system wherever a volume comes to it"),
-                                use("", "mount", "twice"))
+        assertThat(play(planted("node: makes a file system wherever a volume comes to it"), use("", "mount", "twice"))
                         .rules())
                 .contains("S16", "DATA-lost");
     }
@@ -173,11 +169,7 @@ class ContentRulesTest {
         acts.add(Act.delete("Pod", "alpha", "first", false).thenAdvance(MINUTE));
         acts.add(Act.delete("PersistentVolumeClaim", "alpha", "one", false).thenAdvance(MINUTE));
         acts.add(Act.patch(
-                        "PersistentVolume",
-                        "",
-                        "disk",
-                        false,
-                        Texts.map("spec", Texts.map("claimRef", JsonNull.NULL)))
+                        "PersistentVolume", "", "disk", false, Texts.map("spec", Texts.map("claimRef", JsonNull.NULL)))
                 .thenAdvance(MINUTE));
         acts.add(Act.apply(claim("two", "disk", "ReadWriteOnce")));
         acts.add(Act.apply(Texts.pod("alpha", "second", "n2", List.of("two"))));

@@ -134,8 +134,9 @@ public final class ApiEndpoint implements AutoCloseable {
      * answered otherwise: the HTTP server refuses it before a handler sees it, whatever else fails meanwhile.
      */
     static int statusOf(int status, @Nullable Object cause, HttpURI uri) {
-        boolean ofTheClient =
-                cause instanceof EofException || uri.hasViolations() || PLACEHOLDERS.contains(String.valueOf(uri.getPath()));
+        boolean ofTheClient = cause instanceof EofException
+                || uri.hasViolations()
+                || PLACEHOLDERS.contains(String.valueOf(uri.getPath()));
         return status >= HttpStatus.INTERNAL_SERVER_ERROR_500 && ofTheClient ? HttpStatus.BAD_REQUEST_400 : status;
     }
 
