@@ -94,7 +94,7 @@ final class Mistaken {
         @Override
         public Outcome<CommandResult> run(OperationContext context, Command command) {
             Outcome<CommandResult> result = real.run(context, command);
-            return command.tool().equals("blkid") ? result.map(mistake::apply) : result;
+            return command.tool().equals("blkid") ? result.map(mistake) : result;
         }
     }
 
