@@ -2,6 +2,7 @@
 package dev.mooring.simulation.invariant;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -98,6 +99,9 @@ final class ContentRules implements Invariant {
         long content = world.contentOf(volume);
         Map<String, Long> writers = written.computeIfAbsent(volume, name -> new HashMap<>());
         Set<String> given = givenUp.getOrDefault(volume, Set.of());
+        if (given.contains(uid)) {
+            return; // its pods keep what they have, whoever has the volume next
+        }
         String to = volume + " on " + call.node() + " to a pod of " + ObjectKey.of(claim.get());
         writers.forEach((writer, wrote) -> {
             if (given.contains(writer)) {
@@ -115,7 +119,7 @@ final class ContentRules implements Invariant {
         }
     }
 
-    /** The claim by which a pod has a volume: of those that wish for it the one that has it, or any if none of them does. */
+    /** The claim by which a pod has a volume: of those that name it the one that has it, or else one that shows itself bound. */
     private static Optional<PersistentVolumeClaim> claimOf(WorldView world, String volume, String pod) {
         String owner = world.everKnown(volume).map(VolumeFacts::uidOf).orElse("");
         Optional<PersistentVolumeClaim> found = Optional.empty();
@@ -129,7 +133,7 @@ final class ContentRules implements Invariant {
                 if (claim.filter(named -> named.metadata().uid().equals(owner)).isPresent()) {
                     return claim;
                 }
-                found = found.or(() -> claim);
+                found = found.or(() -> claim.filter(named -> named.status().phase() == ClaimPhase.BOUND));
             }
         }
         return found;
@@ -148,6 +152,8 @@ final class ContentRules implements Invariant {
                 .filter(claim -> claim.spec().volumeName().equals(call.volume()))
                 .filter(claim -> !claim.metadata().isDeleting())
                 .filter(claim -> writers.containsKey(claim.metadata().uid()))
+                .filter(claim -> !givenUp.getOrDefault(call.volume(), Set.of())
+                        .contains(claim.metadata().uid()))
                 .ifPresent(claim -> findings.violated(
                         "DATA-lost",
                         call.operation() + " of " + call.volume() + " under claim " + ObjectKey.of(claim)));

@@ -44,7 +44,12 @@ final class LivenessRules implements Invariant {
     }
 
     private static Set<String> volumesOf(WorldView world, PersistentVolumeClaim claim) {
-        Set<String> volumes = claimedBy(world, ObjectKey.of(claim));
+        Set<String> volumes = new HashSet<>();
+        for (PersistentVolume volume : world.volumes()) {
+            if (VolumeFacts.uidOf(volume).equals(claim.metadata().uid())) {
+                volumes.add(VolumeFacts.name(volume));
+            }
+        }
         if (!claim.spec().volumeName().isEmpty()) {
             volumes.add(claim.spec().volumeName());
         }

@@ -187,6 +187,7 @@ public final class SimulatedBackends implements VirtualCalls {
     public void gaveUp(Call call, boolean processDied) {
         boolean happens = late.remove(call);
         if (happens && !(processDied && !call.node().isEmpty())) {
+            applied = false;
             succeed(call);
             witnesses.forEach(witness -> witness.ended(call, applied, false));
         }
