@@ -90,9 +90,11 @@ class StoppedProcessesTest {
             threads.forEach(Thread::start);
             assertThat(server.says(StuckPlugin.line("provision"))).isTrue();
             // The plugin may have been called before any writer had its first answer.
-            while (revisions.acknowledged().isEmpty() && server.isAlive()) {
+            long begin = System.nanoTime();
+            while (revisions.acknowledged().isEmpty() && System.nanoTime() - begin < LIMIT.toNanos()) {
                 TimeUnit.MILLISECONDS.sleep(20);
             }
+            assertThat(revisions.acknowledged()).as("writes, but for %s", revisions.problems()).isNotEmpty();
             end("standalone", server);
             for (Thread each : threads) {
                 each.join();

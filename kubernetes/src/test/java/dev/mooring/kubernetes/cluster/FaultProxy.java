@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +33,7 @@ public final class FaultProxy implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private final Map<String, AtomicInteger> faults = new ConcurrentHashMap<>();
     private final List<String> next = new ArrayList<>();
+    private final List<String> nextOfWatches = new ArrayList<>();
     private volatile int percent;
 
     /** Lets everything pass until it is told otherwise. */
@@ -167,25 +167,20 @@ public final class FaultProxy implements AutoCloseable {
         if (random.nextInt(100) >= percent) {
             return "";
         }
-        String fault = deal(watch);
+        String fault = watch
+                ? dealt(nextOfWatches, "429", "500 before", "500 after", "cut after")
+                : dealt(next, "429", "500 before", "500 after", "cut after", "slow");
         faults.computeIfAbsent(fault, name -> new AtomicInteger()).incrementAndGet();
         return fault;
     }
 
     /** In rounds, each of which has every fault once: few requests see all of them, however chance falls. */
-    private String deal(boolean watch) {
-        if (next.stream().allMatch(fault -> watch && fault.equals("slow"))) {
-            List<String> round = Arrays.asList("429", "500 before", "500 after", "cut after", "slow");
+    private String dealt(List<String> round, String... possible) {
+        if (round.isEmpty()) {
+            round.addAll(List.of(possible));
             Collections.shuffle(round, random);
-            next.addAll(round);
         }
-        for (String fault : next) {
-            if (!watch || !fault.equals("slow")) {
-                next.remove(fault);
-                return fault;
-            }
-        }
-        throw new IllegalStateException("a round has faults for watches as well");
+        return round.remove(0);
     }
 
     private void stream(String path, OutputStream out) throws IOException {

@@ -110,7 +110,7 @@ class KernelOutageTest {
                 long start = System.nanoTime();
                 value(guest.unpublish(dead, "dead", state));
                 assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start))
-                        .isLessThan(300);
+                        .isLessThan(60);
                 assertThat(guest.target("dead")).doesNotExist();
             } finally {
                 Guest.run("ip", "address", "replace", "10.9.9.1/32", "dev", "lo");

@@ -114,7 +114,9 @@ class CredentialsTest {
     @Test
     void anAuthorityWhoseTimeComesToItsEndIsReplacedForGood() throws Exception {
         server(NOW);
+        byte[] authority = file("authority.pem");
         server(NOW.plus(Duration.ofDays(3500)));
+        assertThat(file("authority.pem")).isNotEqualTo(authority);
         try (var files = Files.list(directory)) {
             assertThat(files.map(path -> path.getFileName().toString()))
                     .as("the clock is right: nobody will need it again")
