@@ -94,7 +94,9 @@ class StoppedProcessesTest {
             while (revisions.acknowledged().isEmpty() && System.nanoTime() - begin < LIMIT.toNanos()) {
                 TimeUnit.MILLISECONDS.sleep(20);
             }
-            assertThat(revisions.acknowledged()).as("writes, but for %s", revisions.problems()).isNotEmpty();
+            assertThat(revisions.acknowledged())
+                    .as("writes, but for %s", revisions.problems())
+                    .isNotEmpty();
             end("standalone", server);
             for (Thread each : threads) {
                 each.join();
