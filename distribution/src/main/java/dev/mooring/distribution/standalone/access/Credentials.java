@@ -30,7 +30,7 @@ public final class Credentials {
     public static final String STORE_PASSWORD = "mooring";
 
     private static final int TOKEN_BYTES = 32;
-    /** A certificate that ends sooner than this is made anew: only a start looks, and a process may run for a year. */
+    /** A certificate that ends sooner than this is made anew: only a start looks at the authority, and a process may run for a year. */
     static final Duration LEAST_LEFT = Duration.ofDays(400);
 
     private static final Logger LOG = LoggerFactory.getLogger("access");

@@ -12,7 +12,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /**
  * TLS of the endpoint. Whether the certificate's time is nearly over is looked at when a client connects: a server that runs for years
- * shows a good one, and needs no timer for it. Connections that are open go on with the one that they were shown.
+ * shows a good one, as long as its authority lasts, and needs no timer for it. Connections that are open go on with the one that they were shown.
  */
 final class ServingTls extends SslContextFactory.Server {
     private final ServerCertificate certificate;
