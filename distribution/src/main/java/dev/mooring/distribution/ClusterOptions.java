@@ -17,6 +17,11 @@ final class ClusterOptions {
             description = "The cluster; else the file that KUBECONFIG names, else the one that this pod runs in.")
     private Optional<Path> kubeconfig = Optional.empty();
 
+    /** Whether a file was named on the command line. */
+    boolean isNamed() {
+        return kubeconfig.isPresent();
+    }
+
     /**
      * Where the cluster is, and as whom to use it.
      *

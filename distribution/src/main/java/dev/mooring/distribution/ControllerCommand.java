@@ -193,8 +193,13 @@ final class ControllerCommand implements Callable<Integer> {
     }
 
     /** The machine's name for people, and a number, since a process that comes back is not the one that went. */
-    private static String identity() {
-        String host = System.getenv().getOrDefault("HOSTNAME", "controller");
+    static String identity() {
+        String host;
+        try {
+            host = HostName.ofThisMachine();
+        } catch (IOException e) {
+            host = "controller";
+        }
         return host + "_" + ProcessHandle.current().pid() + "_" + Long.toHexString(new SecureRandom().nextLong());
     }
 }

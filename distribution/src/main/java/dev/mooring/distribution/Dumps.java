@@ -11,7 +11,9 @@ import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ModelException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +59,15 @@ final class Dumps {
         if (file.equals(STANDARD_INPUT)) {
             return KubernetesYaml.standard().readAll(System.in, "standard input");
         }
+        if (Files.isDirectory(file)) {
+            throw new IOException(file + " is a directory");
+        }
         try (InputStream in = Files.newInputStream(file)) {
             return KubernetesYaml.standard().readAll(in, file.toString());
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no file " + file, e);
+        } catch (AccessDeniedException e) {
+            throw new IOException(file + " may not be read", e);
         }
     }
 

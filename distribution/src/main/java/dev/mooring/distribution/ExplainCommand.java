@@ -78,6 +78,10 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         BiFunction<Explainer, Snapshot, Optional<Explanation>> question = question();
+        if (!files.isEmpty() && cluster.isNamed()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--file is a dump and --kubeconfig a cluster: name one of them");
+        }
         Explainer explainer = new Explainer(BinderOptions.DEFAULT, new PluginRegistry(Plugins.installed()));
         Optional<Explanation> explanation = question.apply(explainer, snapshot());
         if (explanation.isEmpty()) {

@@ -52,6 +52,7 @@ final class NodeCommand implements Callable<Integer> {
             names = "--data-dir",
             paramLabel = "DIR",
             defaultValue = "/var/lib/mooring/node",
+            converter = DataDirectory.class,
             description = "Where records are kept and volumes are mounted for pods (${DEFAULT-VALUE}).")
     private Path data = Path.of("");
 

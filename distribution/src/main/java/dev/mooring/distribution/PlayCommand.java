@@ -4,15 +4,22 @@ package dev.mooring.distribution;
 import dev.mooring.simulation.PlayOptions;
 import dev.mooring.simulation.PlayResult;
 import dev.mooring.simulation.Player;
+import dev.mooring.storage.codec.CodecLimits;
+import dev.mooring.storage.codec.KubernetesJson;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -30,9 +37,11 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         description = {
             "Plays scenario files in virtual time and shows the objects after each step.",
-            "Exit status: 0 all expectations hold, 1 one does not, 2 a file is malformed."
+            "Exit status: 0 all expectations hold, 1 one does not, or playing meets a defect, 2 a file is malformed."
         })
 final class PlayCommand implements Callable<Integer> {
+    private static final KubernetesJson JSON =
+            KubernetesJson.withLimits(new CodecLimits(Integer.MAX_VALUE, Short.MAX_VALUE, 0));
     private static final List<String> ENDINGS = List.of(".yaml", ".yml", ".json");
 
     @Spec
@@ -53,21 +62,48 @@ final class PlayCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Decides the choices instead of the seed in the file.")
     private Optional<Long> seed = Optional.empty();
 
+    private final Supplier<List<StoragePlugin>> plugins;
+
+    PlayCommand() {
+        this(new OwnPlugins());
+    }
+
+    /**
+     * A command that plays with other plugins.
+     *
+     * @param plugins makes them anew for each file: what one remembers of a story must not be in the next one
+     */
+    PlayCommand(Supplier<List<StoragePlugin>> plugins) {
+        this.plugins = plugins;
+    }
+
+    /** What is wrong with the installed ones is told with the first file. */
+    private static final class OwnPlugins implements Supplier<List<StoragePlugin>> {
+        private boolean told;
+
+        @Override
+        public List<StoragePlugin> get() {
+            List<StoragePlugin> all = told ? Plugins.found().plugins() : Plugins.installed();
+            told = true;
+            return all;
+        }
+    }
+
     @Override
     public Integer call() {
-        PlayOptions chosen = PlayOptions.DEFAULT
-                .withFormat(output.isJson() ? PlayOptions.Format.JSON : PlayOptions.Format.TEXT)
-                .withPlugins(Plugins.installed());
-        PlayOptions options = seed.map(chosen::withSeed).orElse(chosen);
         if (files.size() == 1 && !Files.isDirectory(files.get(0))) {
-            return play(files.get(0), options);
+            PlayResult result = play(files.get(0));
+            show(result.output());
+            return result.exitStatus();
         }
         int[] played = new int[PlayResult.MALFORMED + 1];
         for (Path file : scenarios()) {
             if (!output.isJson()) {
                 out().println("== " + file);
             }
-            played[play(file, options)]++;
+            PlayResult result = play(file);
+            show(output.isJson() ? named(file, result) : result.output());
+            played[result.exitStatus()]++;
         }
         summary(played);
         return played[PlayResult.MALFORMED] > 0
@@ -75,14 +111,40 @@ final class PlayCommand implements Callable<Integer> {
                 : played[PlayResult.FAILED] > 0 ? PlayResult.FAILED : PlayResult.PASSED;
     }
 
-    private int play(Path file, PlayOptions options) {
-        PlayResult result = Player.play(file, options);
-        out().print(result.output());
-        out().flush();
+    /** What became of one file. A defect that it meets, of ours or of a plugin, is its own and not that of the files to come. */
+    private PlayResult play(Path file) {
+        PlayResult result;
+        try {
+            PlayOptions chosen = PlayOptions.DEFAULT
+                    .withFormat(output.isJson() ? PlayOptions.Format.JSON : PlayOptions.Format.TEXT)
+                    .withPlugins(plugins.get());
+            result = Player.play(file, seed.map(chosen::withSeed).orElse(chosen));
+        } catch (RuntimeException | LinkageError defect) {
+            result = new PlayResult(PlayResult.FAILED, "", file + " meets a defect: " + defect);
+            defect.printStackTrace(spec.commandLine().getErr());
+        }
         if (!result.error().isEmpty()) {
             spec.commandLine().getErr().println("mooring: " + result.error());
         }
-        return result.exitStatus();
+        return result;
+    }
+
+    /** The document, of which a program that reads several has to know whose it is; one of its own for a file that has none. */
+    private static String named(Path file, PlayResult result) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("file", file.toString());
+        if (result.output().isEmpty()) {
+            fields.put("passed", false);
+            fields.put("error", result.error());
+        } else {
+            fields.putAll(JSON.read(result.output(), file.toString()).asMap());
+        }
+        return JSON.writeIndented(Document.of(fields)) + "\n";
+    }
+
+    private void show(String text) {
+        out().print(text);
+        out().flush();
     }
 
     /** On standard error where standard output is for programs. */

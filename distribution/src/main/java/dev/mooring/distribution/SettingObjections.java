@@ -25,7 +25,10 @@ final class SettingObjections implements Function<String, List<String>> {
         this.plugins = plugins;
     }
 
-    /** What must hold instead of some settings, given as lines of {@code PLUGIN:NAME=VALUE}; empty if nothing is wrong with them. */
+    /**
+     * What must hold instead of some settings, given as lines of {@code PLUGIN:NAME=VALUE}; empty if nothing is wrong with them. What
+     * fails in loading the plugins is thrown: it says nothing about a setting.
+     */
     @Override
     public List<String> apply(String lines) {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -33,19 +36,22 @@ final class SettingObjections implements Function<String, List<String>> {
             int end = line.indexOf('=');
             settings.put(line.substring(0, end), line.substring(end + 1));
         });
-        List<String> found = new ArrayList<>();
+        Map<String, Map<String, String>> parsed;
         try {
-            PluginSettings.parse(settings)
-                    .forEach((plugin, own) -> objection(plugin, own).ifPresent(found::add));
+            parsed = PluginSettings.parse(settings);
         } catch (IllegalArgumentException e) {
-            found.add(String.valueOf(e.getMessage()));
+            return List.of(String.valueOf(e.getMessage()));
         }
+        List<StoragePlugin> installed = parsed.isEmpty() ? List.of() : installed();
+        List<String> found = new ArrayList<>();
+        parsed.forEach((plugin, own) -> objection(installed, plugin, own).ifPresent(found::add));
         return found;
     }
 
-    private Optional<String> objection(String plugin, Map<String, String> settings) {
+    private static Optional<String> objection(
+            List<StoragePlugin> installed, String plugin, Map<String, String> settings) {
         try {
-            PluginSettings.apply(installed(), Map.of(plugin, settings));
+            PluginSettings.apply(installed, Map.of(plugin, settings));
             return Optional.empty();
         } catch (RuntimeException | LinkageError e) {
             return Optional.of(Optional.ofNullable(e.getMessage()).orElse(e.toString()));

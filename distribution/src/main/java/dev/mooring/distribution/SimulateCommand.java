@@ -49,8 +49,9 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (seeds < 1 || threads < 0) {
-            throw new ParameterException(spec.commandLine(), "--seeds and --threads must be at least 1");
+        atLeastOne("--seeds", seeds);
+        if (spec.commandLine().getParseResult().hasMatchedOption("--threads")) {
+            atLeastOne("--threads", threads);
         }
         int workers = threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
         SimulationRun run = new SimulationRun(first, seeds, workers, folder);
@@ -59,5 +60,11 @@ final class SimulateCommand implements Callable<Integer> {
         out.print(output.isJson() ? result.json() : result.text());
         out.flush();
         return result.good() ? 0 : 1;
+    }
+
+    private void atLeastOne(String option, long value) {
+        if (value < 1) {
+            throw new ParameterException(spec.commandLine(), option + " must be at least 1, not " + value);
+        }
     }
 }

@@ -48,6 +48,7 @@ final class StandaloneCommand implements Callable<Integer> {
             names = "--data-dir",
             paramLabel = "DIR",
             defaultValue = "mooring-data",
+            converter = DataDirectory.class,
             description = "where everything is kept (${DEFAULT-VALUE})")
     private Path data = Path.of("mooring-data");
 
@@ -104,10 +105,18 @@ final class StandaloneCommand implements Callable<Integer> {
         try {
             end.await();
         } finally {
-            server.close();
-            ended.countDown();
+            close(server::close, ended);
         }
         return 0;
+    }
+
+    /** Whatever becomes of the closing: the process, whose shutdown waits for the latch, has to end. */
+    static void close(Runnable server, CountDownLatch ended) {
+        try {
+            server.run();
+        } finally {
+            ended.countDown();
+        }
     }
 
     /** SQLite's driver unpacks a library at each start, and a process that is killed leaves it: here the next start takes it away. */

@@ -3,8 +3,10 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.config.ConfigException;
 import java.io.PrintWriter;
+import java.net.UnknownHostException;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -32,6 +34,15 @@ final class UsageMessages implements IParameterExceptionHandler {
 
     private static String rule(ParameterException failure) {
         String message = String.valueOf(failure.getMessage());
+        if (failure.getArgSpec() instanceof OptionSpec option) {
+            String invalid = "Invalid value for option '" + option.longestName() + "': ";
+            if (message.startsWith("Value for option") && option.typeInfo().isMap()) {
+                return invalid + "must be " + option.paramLabel() + ", not '" + failure.getValue() + "'";
+            }
+            if (failure.getCause() instanceof UnknownHostException) {
+                return invalid + "there is no host '" + failure.getValue() + "'";
+            }
+        }
         return message.startsWith("Error: ") ? message.substring("Error: ".length()) : message;
     }
 

@@ -2,17 +2,24 @@
 package dev.mooring.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** What the command line answers: output, errors, exit status. */
@@ -180,6 +187,48 @@ class CommandLineTest {
     }
 
     @Test
+    void eachOfSeveralDocumentsNamesItsFile() throws IOException {
+        Path good = volume("good.yaml", "Available");
+        Path bad = volume("bad.yaml", "Lost");
+        Path malformed = scenario("kind: Scenario");
+        assertThat(run("play", good.toString(), bad.toString(), malformed.toString(), "-o", "json"))
+                .isEqualTo(2);
+        List<Document> documents = Stream.of(out.toString().split("(?<=\n})\n", -1))
+                .filter(text -> !text.isBlank())
+                .map(text -> KubernetesJson.standard().read(text, "a document"))
+                .toList();
+        assertThat(documents)
+                .extracting(each -> each.text("file").orElse(""), each -> each.at("passed"))
+                .containsExactly(
+                        tuple(good.toString(), Optional.of(true)),
+                        tuple(bad.toString(), Optional.of(false)),
+                        tuple(malformed.toString(), Optional.of(false)));
+        assertThat(documents.get(2).text("error").orElse("")).contains("scenario.yaml");
+    }
+
+    /** Of what a plugin remembers nothing comes into the next story, and what it throws ends only its own. */
+    @Test
+    void eachOfSeveralScenariosHasPluginsOfItsOwnAndItsOwnVerdict() throws IOException {
+        Path good = volume("good.yaml", "Available");
+        Path other = volume("other.yaml", "Available");
+        List<List<StoragePlugin>> made = new ArrayList<>();
+        CommandLine play = new CommandLine(new PlayCommand(() -> {
+            made.add(Plugins.found().plugins());
+            if (made.size() == 2) {
+                throw new IllegalStateException("a defect");
+            }
+            return made.get(made.size() - 1);
+        }));
+        play.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        assertThat(play.execute(good.toString(), other.toString(), good.toString()))
+                .isEqualTo(1);
+        assertThat(out.toString()).endsWith(String.format("3 played: 2 passed, 1 failed, 0 malformed%n"));
+        assertThat(err.toString()).contains("mooring: " + other + " meets a defect", "a defect");
+        assertThat(made).hasSize(3);
+        assertThat(made.get(2)).isNotEmpty().doesNotContainAnyElementsOf(made.get(0));
+    }
+
+    @Test
     void aDirectoryWithoutScenariosIsNamed() {
         assertThat(run("play", directory.toString())).isEqualTo(2);
         assertThat(err.toString()).contains("there is no scenario in " + directory);
@@ -303,5 +352,74 @@ class CommandLineTest {
                         directory.resolve("none.yaml").toString()))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("cannot read the dump").contains("none.yaml");
+    }
+
+    @Test
+    void saysWhatIsWrongWithAFileThatIsNoDump() {
+        assertThat(run("explain", "pvc/data", "-f", directory.toString())).isEqualTo(2);
+        assertThat(err.toString()).startsWith("mooring: cannot read the dump: " + directory + " is a directory");
+    }
+
+    @Test
+    void aDumpAndAClusterAreNotAskedBoth() throws IOException {
+        String dump = Files.createFile(directory.resolve("dump.yaml")).toString();
+        assertThat(run("explain", "pvc/data", "-f", dump, "--kubeconfig", dump)).isEqualTo(2);
+        assertThat(err.toString()).contains("--file is a dump and --kubeconfig a cluster: name one of them");
+    }
+
+    @Test
+    void aKubeconfigThatSaysNothingIsNamed() throws IOException {
+        Path file = Files.writeString(directory.resolve("empty"), "---\n# later\n");
+        assertThat(run("controller", "--kubeconfig", file.toString())).isEqualTo(2);
+        assertThat(err.toString()).startsWith("mooring: " + file + " is empty");
+    }
+
+    @Test
+    void aKubeconfigThatIsNoTextIsNamed() throws IOException {
+        Path file = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        assertThat(run("node", "--kubeconfig", file.toString())).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("mooring: " + file + " is no kubeconfig that can be used: it must be text in UTF-8");
+    }
+
+    @Test
+    void aKubeconfigThatIsNoYamlIsNamedInOneLine() throws IOException {
+        Path file = Files.writeString(directory.resolve("broken"), "a: [1\n");
+        assertThat(run("controller", "--kubeconfig", file.toString())).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(2);
+        assertThat(err.toString()).startsWith("mooring: " + file + " is no kubeconfig that can be used: ");
+    }
+
+    /** As a script has it whose variable is not set: nothing is written to the working directory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"standalone", "node"})
+    void anEmptyDataDirectoryIsNotTheWorkingDirectory(String command) {
+        assertThat(run(command, "--data-dir", "")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("mooring: Invalid value for option '--data-dir': must be a directory");
+    }
+
+    @Test
+    void aSettingWithoutAValueIsToldByItsForm() {
+        assertThat(run("standalone", "--data-dir", directory.toString(), "--plugin-setting", "nfs"))
+                .isEqualTo(2);
+        assertThat(err.toString().lines())
+                .first()
+                .isEqualTo(
+                        "mooring: Invalid value for option '--plugin-setting': must be PLUGIN:NAME=VALUE, not 'nfs'");
+    }
+
+    @Test
+    void anAddressThatIsNoneIsToldInWords() {
+        assertThat(run("standalone", "--data-dir", directory.toString(), "--bind-address", "nowhere.invalid"))
+                .isEqualTo(2);
+        assertThat(err.toString().lines())
+                .first()
+                .isEqualTo("mooring: Invalid value for option '--bind-address': there is no host 'nowhere.invalid'");
+    }
+
+    @Test
+    void aNumberThatIsTooSmallIsNamedWithItsOption() {
+        assertThat(run("simulate", "--seeds", "1", "--threads", "0")).isEqualTo(2);
+        assertThat(err.toString()).startsWith("mooring: --threads must be at least 1, not 0");
     }
 }

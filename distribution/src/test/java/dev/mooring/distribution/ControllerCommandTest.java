@@ -41,6 +41,14 @@ class ControllerCommandTest {
         assertThat(err.toString()).contains(file.toString()).doesNotContain("hidden");
     }
 
+    /** The variable HOSTNAME is the shell's: services have none. */
+    @Test
+    void theLeaseTellsTheMachineOfItsHolder() throws IOException {
+        assertThat(ControllerCommand.identity())
+                .startsWith(
+                        HostName.ofThisMachine() + "_" + ProcessHandle.current().pid() + "_");
+    }
+
     @Test
     void timesOfTheElectionMustLeaveAMargin(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("config"), """

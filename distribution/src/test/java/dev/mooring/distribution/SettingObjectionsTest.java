@@ -2,6 +2,7 @@
 package dev.mooring.distribution;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.storage.spi.StoragePlugin;
 import java.util.ArrayList;
@@ -29,5 +30,15 @@ class SettingObjectionsTest {
     void nothingIsLoadedWhereNothingIsSet() {
         assertThat(objections.apply("")).isEmpty();
         assertThat(loads).isEmpty();
+    }
+
+    /** Nobody could help it by another value. */
+    @Test
+    void whatFailsInLoadingIsNoObjectionToASetting() {
+        SettingObjections broken = new SettingObjections(() -> {
+            throw new IllegalArgumentException("the plugins cannot be listed");
+        });
+        assertThatThrownBy(() -> broken.apply("kubernetes.io/nfs:restrict=true"))
+                .hasMessage("the plugins cannot be listed");
     }
 }

@@ -2,7 +2,8 @@
 package dev.mooring.kubernetes;
 
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -36,16 +37,36 @@ public final class Connection {
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             throw new ConnectionException("there is no readable file " + file);
         }
+        requireContent(file);
         Config config;
         try {
             config = Config.fromKubeconfig(file.toFile());
-        } catch (KubernetesClientException | IllegalArgumentException e) {
-            throw new ConnectionException(file + " is no kubeconfig that can be used: " + e.getMessage());
+        } catch (RuntimeException e) {
+            // The parser's own failures have no type in common with the client's; they go on for lines about where.
+            String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+            throw new ConnectionException(file + " is no kubeconfig that can be used: " + why);
         }
         if (config.getCurrentContext() == null) {
             throw new ConnectionException(file + " has no current-context that it defines");
         }
         return new Connection(config, file.toString());
+    }
+
+    /** What the client makes of these files it tells in words that do not help: as a null, or as a failure of a decoder. */
+    private static void requireContent(Path file) {
+        try {
+            if (Files.readString(file).lines().allMatch(Connection::saysNothing)) {
+                throw new ConnectionException(file + " is empty");
+            }
+        } catch (CharacterCodingException e) {
+            throw new ConnectionException(file + " is no kubeconfig that can be used: it must be text in UTF-8");
+        } catch (IOException e) {
+            throw new ConnectionException(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static boolean saysNothing(String line) {
+        return line.isBlank() || line.strip().startsWith("#") || line.strip().equals("---");
     }
 
     /**

@@ -101,7 +101,8 @@ public final class LeaderElection {
                 .isEmpty();
         if (changed) {
             observed = Optional.of(lease);
-            observedAt = sent;
+            // Not when it was asked for: the holder may have renewed it while the answer was on its way.
+            observedAt = time.now();
         }
         String holder = lease.spec().holderIdentity();
         boolean mayTake = holder.isEmpty()

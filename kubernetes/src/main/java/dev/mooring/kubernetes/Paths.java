@@ -69,6 +69,12 @@ final class Paths {
             case "NotIn" -> each.key() + " notin " + values;
             case "Exists" -> each.key();
             case "DoesNotExist" -> "!" + each.key();
+            // in brackets the server refuses what is not one value; without, the second would be a requirement of its
+            // own
+            case "Gt" ->
+                each.key() + ">" + (each.values().size() == 1 ? each.values().get(0) : values);
+            case "Lt" ->
+                each.key() + "<" + (each.values().size() == 1 ? each.values().get(0) : values);
             default -> each.key() + " " + each.operator() + " " + values; // the server says what is wrong with it
         };
     }

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.store.ForwardingStore;
 import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.Interception;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.runtime.store.WriteInterceptor;
 import dev.mooring.runtime.term.FencedStore;
+import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Namespace;
 import dev.mooring.storage.model.NamespaceSpec;
 import dev.mooring.storage.model.NamespaceStatus;
@@ -21,10 +24,14 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeSpec;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -62,6 +69,27 @@ class LeaderElectionTest {
         }
         assertThat(holder()).isEqualTo("a");
         assertThat(term.isHeld()).isTrue();
+    }
+
+    @Test
+    void whoIsToldLateWaitsFromTheMomentAtWhichItWasTold() {
+        Term term = a.tick().orElseThrow();
+        Queue<Duration> underWay = new ArrayDeque<>(List.of(Duration.ofSeconds(9)));
+        ForwardingStore slow = new ForwardingStore(store) {
+            @Override
+            public <T extends KubernetesObject> StoreResult<T> get(Kind<T> kind, ObjectKey key) {
+                Optional.ofNullable(underWay.poll()).ifPresent(time -> {
+                    clock.pass(time);
+                    assertThat(a.tick()).contains(term);
+                });
+                return super.get(kind, key);
+            }
+        };
+        LeaderElection late = new LeaderElection(slow, LeaderOptions.of(LEASE, "late"), clock);
+        assertThat(late.tick()).isEmpty();
+        clock.pass(Duration.ofSeconds(6));
+        assertThat(term.isHeld()).isTrue();
+        assertThat(late.tick()).isEmpty();
     }
 
     @Test

@@ -197,8 +197,8 @@ final class DiskPlugin implements StoragePlugin, Staging, Publishing, BlockMappi
                     && entry.flatMap(this::shown)
                             .filter(volume.backend()::equals)
                             .isEmpty();
-            MountExpectation expected = entry.map(mount -> MountExpectation.of(mount, false))
-                    .orElseGet(() -> MountExpectation.ofSource(""));
+            MountExpectation expected =
+                    entry.map(mount -> MountExpectation.of(mount, false)).orElseGet(() -> MountExpectation.nothing());
             return foreign
                     ? Outcome.refused(Refusal.IN_USE, "something else is mounted: " + entry)
                     : context.host().mounts().unmount(context, target, expected, UnmountForce.NONE);

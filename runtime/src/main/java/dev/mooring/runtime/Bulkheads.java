@@ -4,10 +4,12 @@ package dev.mooring.runtime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -35,11 +37,32 @@ final class Bulkheads {
      * Has the work done when its turn comes.
      *
      * @param refused done instead if the executor takes nothing any more
+     * @return gives the work up if it still waits, and does nothing if its turn has come; at any time, by any thread
      */
-    void execute(List<Place> places, Runnable task, Runnable refused) {
+    Runnable execute(List<Place> places, Runnable task, Runnable refused) {
         Work work = new Work(places, task, refused);
         if (admitted(work)) {
             start(work);
+        }
+        return () -> withdraw(work);
+    }
+
+    /** It holds no place, so that nobody's turn comes by this. */
+    private void withdraw(Work work) {
+        synchronized (pools) {
+            for (Place place : work.places) {
+                Pool pool = pools.get(place.pool());
+                if (pool != null && pool.waiting.remove(work)) {
+                    return; // the pool was full, and so it is in use and stays
+                }
+            }
+        }
+    }
+
+    /** How many wait for a place. */
+    int waiting() {
+        synchronized (pools) {
+            return pools.values().stream().mapToInt(pool -> pool.waiting.size()).sum();
         }
     }
 
@@ -51,7 +74,7 @@ final class Bulkheads {
             try {
                 executor.execute(() -> run(current));
             } catch (RejectedExecutionException e) {
-                current.refused().run();
+                current.refused.run();
                 ready.addAll(leave(current));
             }
         }
@@ -59,7 +82,7 @@ final class Bulkheads {
 
     private void run(Work work) {
         try {
-            work.task().run();
+            work.task.run();
         } finally {
             leave(work).forEach(this::start);
         }
@@ -68,13 +91,13 @@ final class Bulkheads {
     /** Takes all places, or waits in the first pool that has none. */
     private boolean admitted(Work work) {
         synchronized (pools) {
-            Optional<Pool> full = work.places().stream()
+            Optional<Pool> full = work.places.stream()
                     .map(place -> pools.computeIfAbsent(place.pool(), name -> new Pool(place.limit())))
                     .filter(pool -> pool.running >= pool.limit)
                     .findFirst();
             full.ifPresent(pool -> pool.waiting.add(work));
             if (full.isEmpty()) {
-                work.places().forEach(place -> poolOf(place).running++);
+                work.places.forEach(place -> poolOf(place).running++);
             }
             return full.isEmpty();
         }
@@ -87,12 +110,13 @@ final class Bulkheads {
     /** Gives the places back; answers whose turn it is now. Whoever finds another of its pools full waits there from now on. */
     private List<Work> leave(Work work) {
         synchronized (pools) {
-            work.places().forEach(place -> poolOf(place).running--);
+            work.places.forEach(place -> poolOf(place).running--);
             List<Work> next = new ArrayList<>();
-            for (Place place : work.places()) {
+            for (Place place : work.places) {
                 Pool pool = poolOf(place);
                 while (pool.running < pool.limit && !pool.waiting.isEmpty()) {
-                    Work waiting = pool.waiting.remove();
+                    Work waiting = pool.waiting.iterator().next();
+                    pool.waiting.remove(waiting);
                     if (admitted(waiting)) {
                         next.add(waiting);
                     }
@@ -104,11 +128,22 @@ final class Bulkheads {
         }
     }
 
-    private record Work(List<Place> places, Runnable task, Runnable refused) {}
+    /** Not a record: equal work is still to be done twice. */
+    private static final class Work {
+        final List<Place> places;
+        final Runnable task;
+        final Runnable refused;
+
+        Work(List<Place> places, Runnable task, Runnable refused) {
+            this.places = places;
+            this.task = task;
+            this.refused = refused;
+        }
+    }
 
     private static final class Pool {
         final int limit;
-        final Queue<Work> waiting = new ArrayDeque<>();
+        final Set<Work> waiting = new LinkedHashSet<>(); // in order of arrival
         int running;
 
         Pool(int limit) {

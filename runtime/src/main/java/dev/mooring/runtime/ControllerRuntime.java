@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,7 +47,7 @@ public final class ControllerRuntime implements AutoCloseable {
     private final List<Reflector<?>> reflectors = new CopyOnWriteArrayList<>();
     private final Thread thread;
     private boolean started;
-    private boolean closed;
+    private volatile boolean closed;
     private CloseReport report = new CloseReport(List.of());
 
     /**
@@ -134,6 +135,16 @@ public final class ControllerRuntime implements AutoCloseable {
         return decider.whenQuiet();
     }
 
+    /**
+     * Why nothing is decided any more though nobody has closed the runtime: the machine has failed its decider (no memory), or somebody has
+     * interrupted it. A process whose runtime has failed does best to end, so that another one takes its place. Never waits.
+     *
+     * @return what the decider ended by; empty if it decides, or has not begun, or was closed
+     */
+    public Optional<Throwable> failure() {
+        return closed ? Optional.empty() : decider.failure();
+    }
+
     private boolean isBusy() {
         return effects.isBusy() || !reflectors.stream().allMatch(Reflector::isFollowing);
     }
@@ -171,9 +182,10 @@ public final class ControllerRuntime implements AutoCloseable {
     }
 
     /**
-     * Ceases to decide, asks running calls to end, waits for what is in flight, and ends all threads of its own.
+     * Ceases to decide, asks running calls to end, waits for what is in flight, and ends all threads of its own, for which it waits two
+     * seconds more at most.
      *
-     * @param limit how long to wait at most; not at all if it is zero or negative
+     * @param limit how long to wait at most for what is in flight; not at all if it is zero or negative
      * @return what had not answered by then
      * @throws IllegalStateException if it is called by the decider's own thread (a question, a listener), which would wait for itself
      */

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
@@ -32,15 +33,20 @@ final class LoopThread implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(LoopThread.class);
 
     private final TimeSource time;
+    private final BooleanSupplier alsoBusy;
+
+    // of any thread
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
-    private final TreeSet<Delayed> delayed =
-            new TreeSet<>(Comparator.comparingLong(Delayed::atNanos).thenComparingLong(Delayed::sequence));
     private final Map<Long, CompletableFuture<?>> promised = new ConcurrentHashMap<>();
     private final AtomicLong promises = new AtomicLong();
     private volatile boolean ended;
+    private volatile Optional<Throwable> failure = Optional.empty();
+
+    // of the decider alone
+    private final TreeSet<Delayed> delayed =
+            new TreeSet<>(Comparator.comparingLong(Delayed::atNanos).thenComparingLong(Delayed::sequence));
     private final List<CompletableFuture<Void>> awaitingQuiet = new ArrayList<>();
     private long sequence;
-    private final BooleanSupplier alsoBusy;
     private boolean stopped;
     private @Nullable ControlLoop loop;
 
@@ -100,6 +106,11 @@ final class LoopThread implements Runnable {
         return future;
     }
 
+    /** What the thread ended by, other than by {@link #stop}; from any thread. */
+    Optional<Throwable> failure() {
+        return failure;
+    }
+
     /** Ends the thread after what was posted before; from any thread. */
     void stop() {
         post(() -> stopped = true);
@@ -123,7 +134,11 @@ final class LoopThread implements Runnable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            failure = Optional.of(e);
             LOG.warn("the decider was interrupted and ends");
+        } catch (Throwable machines) {
+            failure = Optional.of(machines);
+            LOG.error("the decider ends; nothing is decided any more", machines);
         } finally {
             breakPromises();
         }

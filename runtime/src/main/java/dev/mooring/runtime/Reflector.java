@@ -53,10 +53,12 @@ final class Reflector<T extends KubernetesObject> {
 
     void list() {
         if (!isClosed()) {
-            execute(() -> {
-                StoreResult<ObjectList<T>> result = listGuarded();
-                decider.post(() -> listed(result));
-            });
+            execute(
+                    () -> {
+                        StoreResult<ObjectList<T>> result = listGuarded();
+                        decider.post(() -> listed(result));
+                    },
+                    this::list);
         }
     }
 
@@ -82,11 +84,23 @@ final class Reflector<T extends KubernetesObject> {
         return closed;
     }
 
-    private void execute(Runnable work) {
+    /**
+     * Has a request made.
+     *
+     * @param again what to do after a while if nobody takes it, as an executor whose queue is full
+     */
+    private void execute(Runnable request, Runnable again) {
         try {
-            executor.execute(work);
+            executor.execute(request);
         } catch (RejectedExecutionException e) {
-            LOG.error("the executor for requests to the store takes nothing any more; {} is not followed", kind, e);
+            if (!isClosed()) {
+                LOG.error(
+                        "the executor for requests to the store took none; trying again in {} to follow {}",
+                        retry,
+                        kind,
+                        e);
+                later(retry, again);
+            }
         }
     }
 
@@ -141,13 +155,15 @@ final class Reflector<T extends KubernetesObject> {
         if (!isClosed()) {
             Revision from = seen;
             long number = begin();
-            execute(() -> {
-                try {
-                    watching(store.watch(kind, ListOptions.ALL, from, new Listener(number)), number);
-                } catch (Throwable defect) {
-                    decider.post(() -> ended(number, Failure.UNAVAILABLE, "the store failed: " + defect));
-                }
-            });
+            execute(
+                    () -> {
+                        try {
+                            watching(store.watch(kind, ListOptions.ALL, from, new Listener(number)), number);
+                        } catch (Throwable defect) {
+                            decider.post(() -> ended(number, Failure.UNAVAILABLE, "the store failed: " + defect));
+                        }
+                    },
+                    this::watch);
         }
     }
 

@@ -21,6 +21,7 @@ final class RunningCall implements CallTicket {
     private final Consumer<String> progress;
     private final List<Runnable> cancelActions = new ArrayList<>();
     private Runnable timeLimit = () -> {};
+    private Runnable queue = () -> {};
     private boolean cancelled;
     private boolean started;
     private boolean answered;
@@ -92,6 +93,16 @@ final class RunningCall implements CallTicket {
     /** Takes the time limit back, so that nobody is woken for it; called by the decider. */
     void withdrawTimeLimit() {
         timeLimit.run();
+    }
+
+    /** What takes the call out of the queue in which it may wait for its turn; called by the decider. */
+    void onGivenUp(Runnable leaveQueue) {
+        queue = leaveQueue;
+    }
+
+    /** Leaves the queue: a back-end that hangs for good would keep there whatever ever waited for it. Called by the decider. */
+    void leaveQueue() {
+        queue.run();
     }
 
     @Override

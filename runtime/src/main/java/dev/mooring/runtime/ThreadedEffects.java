@@ -148,7 +148,8 @@ final class ThreadedEffects implements EffectSink {
         running.add(call);
         open.put(dispatch.id(), dispatch);
         call.onTimeLimit(decider.after(perform.timeLimit(), () -> timeIsUp(call, perform)));
-        bulkheads.execute(guardedPlaces(perform.call()), () -> carryOut(call, perform), () -> refuse(call, perform));
+        call.onGivenUp(bulkheads.execute(
+                guardedPlaces(perform.call()), () -> carryOut(call, perform), () -> refuse(call, perform)));
     }
 
     /** Where a plugin fails to say whom a call may hold up, it is all of that plugin's: a call that never begins is worse. */
@@ -228,6 +229,7 @@ final class ThreadedEffects implements EffectSink {
                 ? Outcome.uncertain(perform.operation() + " did not end within " + perform.timeLimit())
                 : Outcome.deferred("other calls to the same back-end have not ended");
         if (!started) {
+            call.leaveQueue();
             running.remove(call);
             open.remove(call.dispatch().id());
         }

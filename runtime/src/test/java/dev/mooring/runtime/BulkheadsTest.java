@@ -99,6 +99,36 @@ class BulkheadsTest {
         assertThat(begun).hasSize(6).endsWith("done");
     }
 
+    @Test
+    void whatIsGivenUpWaitsNoLonger() {
+        Place hung = new Place("back-end hung", 1);
+        execute("hung", hung, plugin(4));
+        for (int i = 0; i < 1000; i++) {
+            bulkheads
+                    .execute(List.of(plugin(4), hung), () -> begun.add("given up"), () -> begun.add("refused"))
+                    .run();
+        }
+        assertThat(bulkheads.waiting()).isZero();
+        execute("next", hung, plugin(4));
+        assertThat(bulkheads.waiting()).isEqualTo(1);
+        endOne();
+        endOne();
+        assertThat(begun).containsExactly("hung", "next");
+    }
+
+    @Test
+    void givingUpWhatHasBegunOrEndedChangesNothing() {
+        Runnable first = bulkheads.execute(List.of(plugin(1)), () -> begun.add("first"), () -> {});
+        Runnable second = bulkheads.execute(List.of(plugin(1)), () -> begun.add("second"), () -> {});
+        first.run();
+        assertThat(bulkheads.waiting()).isEqualTo(1);
+        endOne();
+        second.run();
+        first.run();
+        endOne();
+        assertThat(begun).containsExactly("first", "second");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void everythingBeginsAndNoLimitIsEverExceeded(int seed) throws InterruptedException {

@@ -15,8 +15,13 @@ import dev.mooring.runtime.control.ToyController;
 import dev.mooring.storage.spi.Outcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -154,6 +159,48 @@ class CarelessEmbedderTest extends RunningToys {
             runtime.whenQuiescent().join();
             assertThat(toys.decided).contains("a");
         }
+    }
+
+    @Test
+    @DisplayName("says that nothing is decided any more when the machine has failed it")
+    void machineFails() {
+        toys.when(A, (situation, state) -> {
+            throw new OutOfMemoryError("planted");
+        });
+        ControllerRuntime runtime = runtime(options());
+        assertThat(runtime.failure()).isEmpty();
+        runtime.start();
+        CompletableFuture<Void> quiet = runtime.whenQuiescent();
+        create("a");
+        assertThatThrownBy(() -> {
+                    quiet.join();
+                    runtime.whenQuiescent().join();
+                })
+                .isInstanceOf(CancellationException.class);
+        assertThat(runtime.failure()).containsInstanceOf(OutOfMemoryError.class);
+        runtime.close(Duration.ZERO);
+        assertThat(runtime.failure()).as("after it was closed").isEmpty();
+    }
+
+    @Test
+    @DisplayName("follows the store also through an executor that is full now and then")
+    void executorIsFull() {
+        AtomicInteger requests = new AtomicInteger();
+        Executor sometimes = request -> {
+            if (requests.incrementAndGet() % 2 == 1) {
+                throw new RejectedExecutionException("full");
+            }
+            request.run();
+        };
+        create("a");
+        try (ControllerRuntime runtime =
+                runtime(options().withExecutors(sometimes, Runnable::run)).start()) {
+            runtime.whenQuiescent().join();
+            create("b");
+            runtime.whenQuiescent().join();
+            assertThat(toys.decided).contains("a", "b");
+        }
+        assertThat(requests.get()).isGreaterThan(2);
     }
 
     private void callOnce(String operation, Duration limit) {

@@ -35,10 +35,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a leader has decided and not begun when it ceases to lead does not happen, or changes nothing that its successor wrote (S14). */
-@Timeout(600)
 class DeposedLeaderTest {
     private static final ObjectKey TOY = Toys.key("a");
 

@@ -20,10 +20,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
-import org.junit.jupiter.api.Timeout;
 
 /** What runs a controller of toys on threads that are known, and keeps what its effects came to. */
-@Timeout(600)
 abstract class RunningToys {
     static final ObjectKey A = Toys.key("a");
     static final ObjectKey B = Toys.key("b");

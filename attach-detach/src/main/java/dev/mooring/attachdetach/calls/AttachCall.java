@@ -14,9 +14,11 @@ import org.apiguardian.api.API;
  * @param volume the PersistentVolume's name, or {@code <pod uid>/<volume name>}
  * @param spec the volume
  * @param to the node
+ * @param attachment the uid of the VolumeAttachment that it is done for; empty if it is not known
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record AttachCall(PluginName plugin, String volume, VolumeSpec spec, NodeRef to) implements Call {
+public record AttachCall(PluginName plugin, String volume, VolumeSpec spec, NodeRef to, String attachment)
+        implements Call {
     @Override
     public String operation() {
         return "attach";
@@ -25,5 +27,11 @@ public record AttachCall(PluginName plugin, String volume, VolumeSpec spec, Node
     @Override
     public String node() {
         return to.name();
+    }
+
+    /** The Node, and the attachment: one that is made anew after its predecessor has gone is another one. */
+    @Override
+    public String occasion() {
+        return to.uid() + "/" + attachment;
     }
 }

@@ -13,9 +13,10 @@ import org.apiguardian.api.API;
  * @param volume the PersistentVolume's name, or {@code <pod uid>/<volume name>}, when it was attached
  * @param id whose storage it is
  * @param from the node, as it was when the volume was attached to it
+ * @param attachment the uid of the VolumeAttachment that it is done for; empty if it is not known
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record DetachCall(String volume, VolumeId id, NodeRef from) implements Call {
+public record DetachCall(String volume, VolumeId id, NodeRef from, String attachment) implements Call {
     @Override
     public PluginName plugin() {
         return id.plugin();
@@ -29,5 +30,11 @@ public record DetachCall(String volume, VolumeId id, NodeRef from) implements Ca
     @Override
     public String node() {
         return from.name();
+    }
+
+    /** The Node, and the attachment: one that is made anew after its predecessor has gone is another one. */
+    @Override
+    public String occasion() {
+        return from.uid() + "/" + attachment;
     }
 }

@@ -13,9 +13,10 @@ import org.apiguardian.api.API;
  * @param volume the PersistentVolume's name, or {@code <pod uid>/<volume name>}, when it was attached
  * @param id whose storage it is
  * @param lost the node
+ * @param attachment the uid of the VolumeAttachment that it is done for; empty if it is not known
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record FenceCall(String volume, VolumeId id, NodeRef lost) implements Call {
+public record FenceCall(String volume, VolumeId id, NodeRef lost, String attachment) implements Call {
     @Override
     public PluginName plugin() {
         return id.plugin();
@@ -29,5 +30,11 @@ public record FenceCall(String volume, VolumeId id, NodeRef lost) implements Cal
     @Override
     public String node() {
         return lost.name();
+    }
+
+    /** The Node, and the attachment: one that is made anew after its predecessor has gone is another one. */
+    @Override
+    public String occasion() {
+        return lost.uid() + "/" + attachment;
     }
 }

@@ -13,9 +13,10 @@ import org.apiguardian.api.API;
  * @param volume the PersistentVolume's name
  * @param id whose storage it is
  * @param back the node
+ * @param attachment the uid of the VolumeAttachment that it is done for; empty if it is not known
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record UnfenceCall(String volume, VolumeId id, NodeRef back) implements Call {
+public record UnfenceCall(String volume, VolumeId id, NodeRef back, String attachment) implements Call {
     @Override
     public PluginName plugin() {
         return id.plugin();
@@ -29,5 +30,11 @@ public record UnfenceCall(String volume, VolumeId id, NodeRef back) implements C
     @Override
     public String node() {
         return back.name();
+    }
+
+    /** The Node, and the attachment: one that is made anew after its predecessor has gone is another one. */
+    @Override
+    public String occasion() {
+        return back.uid() + "/" + attachment;
     }
 }

@@ -59,7 +59,7 @@ final class Attaching {
         }
         Want want = it.wants().get(0);
         Call call = new AttachCall(
-                it.id().plugin(), it.existing().marks().volume(), want.volume().spec(), it.nodeRef());
+                it.id().plugin(), it.existing().marks().volume(), want.volume().spec(), it.nodeRef(), it.uid());
         return it.perform(Operations.ATTACH, call, it.quiet().toAnnounce());
     }
 
@@ -74,7 +74,7 @@ final class Attaching {
                         .withState(it.quiet().orForget())
                 : it.perform(
                         Operations.UNFENCE,
-                        new UnfenceCall(it.existing().marks().volume(), it.id(), it.nodeRef()),
+                        new UnfenceCall(it.existing().marks().volume(), it.id(), it.nodeRef(), it.uid()),
                         it.quiet().toAnnounce());
     }
 

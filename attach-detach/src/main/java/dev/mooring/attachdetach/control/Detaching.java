@@ -60,7 +60,7 @@ final class Detaching {
     }
 
     Decision detach() {
-        Call call = new DetachCall(it.existing().marks().volume(), it.id(), it.nodeRef());
+        Call call = new DetachCall(it.existing().marks().volume(), it.id(), it.nodeRef(), it.uid());
         return it.perform(Operations.DETACH, call, it.quiet());
     }
 
@@ -106,7 +106,7 @@ final class Detaching {
             VolumeAttachment marked = AttachmentObjects.annotated(it.object(), Marks.EVIDENCE, Evidence.FENCED.word());
             return Optional.of(it.update(Operations.MARK, marked, it.quiet()));
         }
-        Call call = new FenceCall(it.existing().marks().volume(), it.id(), it.nodeRef());
+        Call call = new FenceCall(it.existing().marks().volume(), it.id(), it.nodeRef(), it.uid());
         if (it.situation().backoff(Operations.FENCE).isPresent()) {
             return Optional.empty();
         }

@@ -133,7 +133,7 @@ final class PodResolver {
                 .filter(volume ->
                         volume.metadata().annotation(NodeIntent.PROVISIONING).isEmpty())
                 .filter(volume ->
-                        volume.metadata().annotation(NodeIntent.RECLAIMING).isEmpty())
+                        volume.metadata().annotation(Annotations.RECLAIMING).isEmpty())
                 .filter(volume ->
                         volume.metadata().annotation(Annotations.MIGRATED_TO).isEmpty()
                                 || volume.spec()

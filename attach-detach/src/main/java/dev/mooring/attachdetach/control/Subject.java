@@ -72,6 +72,10 @@ record Subject(
         return existing().object();
     }
 
+    String uid() {
+        return object().metadata().uid();
+    }
+
     VolumeId id() {
         return existing().marks().id().orElseThrow();
     }

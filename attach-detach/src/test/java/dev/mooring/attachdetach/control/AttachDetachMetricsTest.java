@@ -61,7 +61,7 @@ class AttachDetachMetricsTest {
         VolumeId id = new VolumeId(new PluginName(Things.DRIVER), "disk");
         Effect detach = new Effect.Perform(
                 Operations.DETACH,
-                new dev.mooring.attachdetach.calls.DetachCall("disk", id, new NodeRef("n1", "")),
+                new dev.mooring.attachdetach.calls.DetachCall("disk", id, new NodeRef("n1", ""), ""),
                 Optional.empty(),
                 Duration.ofMinutes(2));
         EffectResult done = new EffectResult.Performed(detach, Outcome.done());

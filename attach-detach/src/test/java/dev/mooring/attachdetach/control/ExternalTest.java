@@ -79,6 +79,15 @@ class ExternalTest {
         assertThat(World.attachedTo(world.node("n1"))).isEmpty();
     }
 
+    /** Upstream waits until the attach has ended, or two minutes. */
+    @Test
+    void anAttachmentThatNobodyWantsAnyMoreIsAskedBackAtOnce() {
+        assertThat(asked().deletePod("a").settle().attachment("disk", "n1")).isEmpty();
+        World world = takenOn(asked()).deletePod("a").settle();
+        assertThat(attachment(world).metadata().isDeleting()).isTrue();
+        assertThat(attachment(world).metadata().finalizers()).containsExactly(ATTACHERS_FINALIZER);
+    }
+
     @Test
     void listsWhatTheAttacherHasAttachedAndTellsThePods() {
         World world = attached();

@@ -25,11 +25,12 @@ public final class PublishRuns {
             Progress goes to stderr.
             """;
     private static final List<Row> ROWS = List.of(
-            new Row("publish.p50.1k-10", "a pod's wait with 1,000 volumes mounted against 10, p50", ""),
+            new Row("publish.p50.1k-10", "a pod's wait with 1,000 volumes mounted against 10, p50", "≤ 1.5"),
             new Row("decision.mean.1k-10", "time per decision with 1,000 volumes mounted against 10", "≤ 1.5"),
             new Row("decision.p50.1k-10", "the same, the median decision", "≤ 1.5"),
             new Row("decisions.1k-10", "decisions per pod that comes and goes", "≤ 1.5"),
             new Row("effects.1k-10", "writes, reads and calls per pod that comes and goes", "≤ 1.5"),
+            new Row("mountTables.1k", "readings of the whole mount table per pod that comes and goes, of 1,000", ""),
             new Row("publish.p50.10-1", "the median pod of 10 at once against one alone", ""),
             new Row("publish.p50.100-1", "the median pod of 100 at once against one alone", ""));
     private static final List<Integer> AT_ONCE = List.of(1, 10, 100);
@@ -138,6 +139,7 @@ public final class PublishRuns {
         findings.ratio("decision.p50.1k-10", many.decisionMedian() / few.decisionMedian());
         findings.ratio("decisions.1k-10", many.decisions() / few.decisions());
         findings.ratio("effects.1k-10", many.effects() / few.effects());
+        findings.ratio("mountTables.1k", many.mountTables());
     }
 
     /** One pod that comes and goes, again and again, beside those that stay. */

@@ -2,6 +2,7 @@
 package dev.mooring.binder.calls;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeSpec;
 import org.apiguardian.api.API;
@@ -27,5 +28,11 @@ public record DeleteCall(PluginName plugin, VolumeSpec spec) implements Call {
     @Override
     public String node() {
         return "";
+    }
+
+    /** The uid of the claim that has left the volume, as the mark on the volume has it. */
+    @Override
+    public String occasion() {
+        return spec.annotations().getOrDefault(Annotations.RECLAIMING, "");
     }
 }

@@ -30,4 +30,10 @@ public record ExpandCall(PluginName plugin, VolumeSpec spec, Quantity wanted) im
     public String node() {
         return "";
     }
+
+    /** The size, whatever it is written in. */
+    @Override
+    public String occasion() {
+        return wanted.value().toPlainString();
+    }
 }

@@ -30,4 +30,11 @@ public record ProvisionCall(PluginName plugin, ProvisionRequest request, VolumeT
     public String node() {
         return "";
     }
+
+    /** The claim, and the node that was selected for it: on another one it is other storage. */
+    @Override
+    public String occasion() {
+        return request.claimUid()
+                + request.selectedNode().map(node -> "/" + node.name()).orElse("");
+    }
 }

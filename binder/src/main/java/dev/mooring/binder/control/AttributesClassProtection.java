@@ -102,7 +102,7 @@ public final class AttributesClassProtection implements Controller {
                     new Effect.ListLive<>(LIST_VOLUMES, Kinds.PERSISTENT_VOLUME, ListOptions.ALL));
         }
         return isNamed(name, claims.get()) || isNamed(name, volumes.get())
-                // OBSERVATION: the cache was told otherwise, and may not be told when who names it goes.
+                // The cache was told otherwise, and may not be told when who names it goes.
                 ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST)
                 : update(RELEASE, attributes, attributes.metadata().withoutFinalizer(Finalizers.VAC_PROTECTION));
     }

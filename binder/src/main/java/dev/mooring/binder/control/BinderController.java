@@ -18,6 +18,7 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -105,8 +106,7 @@ public final class BinderController implements Controller {
         } else if (change.concerns(Kinds.POD)) {
             observePod(change.as(Kinds.POD), mailbox);
         } else if (change.concerns(Kinds.NODE)) {
-            indexes.waiting().waitingForNode().forEach(claim -> mailbox.recheck(claimKey(claim)));
-            indexes.awaitingNode().forEach(volume -> mailbox.inputChanged(volumeKey(volume)));
+            observeNode(change.as(Kinds.NODE), mailbox);
         } else if (change.concerns(Kinds.VOLUME_ATTACHMENT)) {
             ObjectChange<VolumeAttachment> attachment = change.as(Kinds.VOLUME_ATTACHMENT);
             indexes.attached()
@@ -146,6 +146,15 @@ public final class BinderController implements Controller {
         indexes.waiting().waitingForClass(name).forEach(claim -> mailbox.inputChanged(claimKey(claim)));
         // It may have become, or ceased to be, the class of claims that name none.
         indexes.waiting().waitingForDefaultClass().forEach(claim -> mailbox.inputChanged(claimKey(claim)));
+    }
+
+    /** Each node says every few minutes that it is still there, and what images it has: that helps nobody. */
+    private void observeNode(ObjectChange<Node> change, Mailbox mailbox) {
+        if (change.before().map(NodeChoice.Facts::of).equals(change.after().map(NodeChoice.Facts::of))) {
+            return;
+        }
+        indexes.waiting().waitingForNode().forEach(claim -> mailbox.recheck(claimKey(claim)));
+        indexes.awaitingNode().forEach(volume -> mailbox.inputChanged(volumeKey(volume)));
     }
 
     private void observePod(ObjectChange<Pod> change, Mailbox mailbox) {

@@ -149,7 +149,7 @@ final class BinderIndexes {
 
     // ---- offers: a volume that appeared wakes one waiting claim at a time (D18) ----
 
-    Optional<ObjectKey> nextOffer(PersistentVolume volume, List<ObjectKey> declined) {
+    Optional<ObjectKey> nextOffer(PersistentVolume volume, Set<ObjectKey> declined) {
         return volumes.isFree(volume.metadata().name()) ? waiting.bestFor(volume, declined) : Optional.empty();
     }
 

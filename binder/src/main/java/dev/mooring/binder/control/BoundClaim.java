@@ -38,7 +38,7 @@ final class BoundClaim {
         }
         Optional<PersistentVolume> volume = BinderContext.volume(situation.caches(), volumeName);
         if (volume.isEmpty()) {
-            return provenOrConfirm(claim, state.idle().by(BinderRule.B2), situation, Failure.NOT_FOUND)
+            return goneOrConfirm(claim, state.idle().by(BinderRule.B2), situation)
                     .orElseGet(() -> lost(
                             claim,
                             state.idle().by(BinderRule.B2),
@@ -46,7 +46,7 @@ final class BoundClaim {
                             "Bound claim has lost its PersistentVolume. Data on the volume is lost!")); // B2
         }
         if (context.indexes().reservedForOther(volume.get(), claim) || mustWait(volume.get(), claim)) {
-            // OBSERVATION: somebody else is being bound to it, or its storage is being reclaimed. The end of either
+            // Somebody else is being bound to it, or its storage is being reclaimed. The end of either
             // wakes us.
             return Decision.remember(state.by(BinderRule.D6));
         }
@@ -54,7 +54,7 @@ final class BoundClaim {
             BinderRule rule = Transitions.isBoundTo(volume.get(), claim) ? BinderRule.B4 : BinderRule.B3;
             return binding.next(volume.get(), claim, state.by(rule)); // B3, B4, and B5 with an empty uid (D7)
         }
-        return provenOrConfirm(claim, state.idle().by(BinderRule.B5), situation, null)
+        return seenOrConfirm(claim, state.idle().by(BinderRule.B5), situation)
                 .orElseGet(() -> lost(
                         claim,
                         state.idle().by(BinderRule.B5),
@@ -78,33 +78,44 @@ final class BoundClaim {
     /**
      * Lost is told only after a live read of the volume (D7): a watch may lag behind.
      *
-     * @param wanted the failure that proves it; null if any answer of the store does, since the cache has learnt it
      * @return what to do first: a read, or nothing for a while if it has shown the volume all the same;
-     *     empty if the proof is there or none is needed
+     *     empty if it is proven that there is no volume, or no proof is needed
      */
-    private Optional<Decision> provenOrConfirm(
-            PersistentVolumeClaim claim,
-            ClaimState state,
-            Situation situation,
-            @org.jspecify.annotations.Nullable Failure wanted) {
-        boolean alreadyLost = claim.status().phase() == ClaimPhase.LOST;
+    private Optional<Decision> goneOrConfirm(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
         Optional<EffectResult> answer = situation.resultOf(Operations.CONFIRM_VOLUME);
-        boolean proven = answer.isPresent()
-                && (wanted == null
-                        ? answer.get().succeeded()
-                        : answer.get().storeFailure().equals(Optional.of(wanted)));
-        if (alreadyLost || proven || context.options().has(BinderSwitch.PEER_LOST_SEMANTICS)) {
+        if (needsNoProof(claim) || answer.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND))) {
             return Optional.empty();
         }
-        if (wanted != null && answer.filter(EffectResult::succeeded).isPresent()) {
-            // OBSERVATION: the cache was told otherwise; another list will tell it the truth.
-            return Optional.of(Decision.nothing().withState(state.kept()).wakeAfter(Defaults.BACKOFF_LONGEST));
-        }
-        return Optional.of(Decision.act(new Effect.Read<>(
+        // The cache was told otherwise; another list will tell it the truth.
+        return Optional.of(
+                answer.filter(EffectResult::succeeded).isPresent()
+                        ? Decision.nothing().withState(state.kept()).wakeAfter(Defaults.BACKOFF_LONGEST)
+                        : confirm(claim, state));
+    }
+
+    /**
+     * The same where the volume is there and somebody else's.
+     *
+     * @return a read; empty if the volume has just been read, which the cache has learnt, or no proof is needed
+     */
+    private Optional<Decision> seenOrConfirm(PersistentVolumeClaim claim, ClaimState state, Situation situation) {
+        boolean read = situation
+                .resultOf(Operations.CONFIRM_VOLUME)
+                .filter(EffectResult::succeeded)
+                .isPresent();
+        return needsNoProof(claim) || read ? Optional.empty() : Optional.of(confirm(claim, state));
+    }
+
+    private boolean needsNoProof(PersistentVolumeClaim claim) {
+        return claim.status().phase() == ClaimPhase.LOST || context.options().has(BinderSwitch.PEER_LOST_SEMANTICS);
+    }
+
+    private static Decision confirm(PersistentVolumeClaim claim, ClaimState state) {
+        return Decision.act(new Effect.Read<>(
                         Operations.CONFIRM_VOLUME,
                         Kinds.PERSISTENT_VOLUME,
                         ObjectKey.cluster(claim.spec().volumeName())))
-                .withState(state.kept()));
+                .withState(state.kept());
     }
 
     private static Decision lost(PersistentVolumeClaim claim, ClaimState state, String reason, String message) {

@@ -36,7 +36,7 @@ final class ClaimDecider {
     private Decision decideKnowing(ObjectKey key, ClaimState current, Situation situation) {
         Optional<PersistentVolumeClaim> found = BinderContext.claim(situation.caches(), key);
         if (found.isEmpty() || ProvisionedStorage.isOrphaned(found.get(), current)) {
-            // OBSERVATION: the claim has gone, or storage was made for a predecessor of its name, or it has got another
+            // The claim has gone, or storage was made for a predecessor of its name, or it has got another
             // volume meanwhile. What was made still needs a volume object, so that it is reclaimed.
             return storage.createOrphan(key, current, situation);
         }

@@ -89,7 +89,7 @@ public final class ClaimProtection implements Controller {
                     LIST_PODS, Kinds.POD, ListOptions.inNamespace(key.object().namespace())));
         }
         return isUsed(claim, podsOf(listed.get()))
-                // OBSERVATION: the cache was told otherwise, and may not be told when that pod goes.
+                // The cache was told otherwise, and may not be told when that pod goes.
                 ? Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST)
                 : update(RELEASE, claim, claim.metadata().withoutFinalizer(Finalizers.PVC_PROTECTION)); // PP2
     }

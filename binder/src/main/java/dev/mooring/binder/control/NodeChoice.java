@@ -6,6 +6,7 @@ import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.NodeRef;
@@ -19,6 +20,21 @@ import java.util.Optional;
  */
 final class NodeChoice {
     private NodeChoice() {}
+
+    /**
+     * All of a node that decisions about claims and volumes depend on, here and in {@link SelectedNode}.
+     *
+     * @param uid which Node of that name
+     * @param labels by which volumes say from where they can be reached
+     * @param deleting whether it is going
+     * @param ready whether its agent works
+     */
+    record Facts(String uid, Map<String, String> labels, boolean deleting, boolean ready) {
+        static Facts of(Node node) {
+            ObjectMeta metadata = node.metadata();
+            return new Facts(metadata.uid(), metadata.labels(), metadata.isDeleting(), node.isReady());
+        }
+    }
 
     static boolean hasNodes(Caches caches) {
         return caches.of(Kinds.NODE).size() > 0;

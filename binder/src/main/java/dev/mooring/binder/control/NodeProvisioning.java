@@ -40,7 +40,7 @@ final class NodeProvisioning {
     Decision decide(PersistentVolumeClaim claim, PersistentVolume volume, ClaimState state, Situation situation) {
         Optional<Outcome<?>> result = resultOn(volume);
         if (result.isEmpty()) {
-            return Decision.remember(state); // OBSERVATION: the agent is at it, and will write a result.
+            return Decision.remember(state); // The agent is at it, and will write a result.
         }
         if (result.get().isDone()) {
             return Decision.act(

@@ -134,7 +134,7 @@ final class Reclaiming {
         }
         boolean marked = volume.metadata().annotation(Annotations.RECLAIMING).isPresent();
         if (marked && volume.metadata().annotation(NodeIntent.RECLAIM_ON).isPresent()) {
-            return Decision.remember(state); // OBSERVATION: the agent of that node is at it, and will write a result.
+            return Decision.remember(state); // The agent of that node is at it, and will write a result.
         }
         if (marked && state.stage() == Stage.MARKED) {
             return Decision.act(call(volume, executor)).withState(state);
@@ -143,7 +143,7 @@ final class Reclaiming {
                 .resultOf(Operations.CONFIRM_CLAIM)
                 .filter(read -> LiveClaim.holds(read, volume))
                 .isPresent()) {
-            // OBSERVATION: the cache was told otherwise; another list will tell it the truth.
+            // The cache was told otherwise; another list will tell it the truth.
             return Decision.remember(state.at(Stage.NONE)).wakeAfter(Defaults.BACKOFF_LONGEST);
         }
         if (!checked(volume, situation)) {
@@ -297,8 +297,7 @@ final class Reclaiming {
         }
         if (!volume.metadata().isDeleting()) {
             // The object first: as long as it is not being deleted, its finalizer would be put back (SV0).
-            DeleteOptions exactly = new DeleteOptions(
-                    volume.metadata().uid(), Optional.empty(), Optional.empty(), DeleteOptions.Propagation.BACKGROUND);
+            DeleteOptions exactly = DeleteOptions.ofUid(volume.metadata().uid());
             return Decision.act(new Effect.Delete<>(
                             Operations.DELETE_VOLUME, Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), exactly))
                     .withState(state.at(Stage.DONE));

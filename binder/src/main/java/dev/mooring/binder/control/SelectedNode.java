@@ -46,7 +46,7 @@ record SelectedNode(Optional<Duration> ttl) {
         }
         Optional<EffectResult> read = situation.resultOf(Operations.CONFIRM_NODE);
         if (read.filter(EffectResult::succeeded).isPresent()) {
-            return Optional.empty(); // OBSERVATION: the cache was told otherwise; another list will tell it the truth.
+            return Optional.empty(); // The cache was told otherwise; another list will tell it the truth.
         }
         boolean gone = read.flatMap(EffectResult::storeFailure).equals(Optional.of(Failure.NOT_FOUND));
         return Optional.of(

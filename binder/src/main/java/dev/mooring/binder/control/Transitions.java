@@ -51,7 +51,7 @@ final class Transitions {
 
     /** Step 1 of a bind: the volume names the claim (§1.7). */
     static PersistentVolume claimed(PersistentVolume volume, PersistentVolumeClaim claim) {
-        boolean ours = !isFor(volume, claim);
+        boolean chosenByUs = !isFor(volume, claim); // else somebody has written the claim there
         boolean complete = volume.spec()
                 .claimRef()
                 .filter(ref ->
@@ -61,7 +61,7 @@ final class Transitions {
             return volume;
         }
         PersistentVolume edited = volume.withSpec(volume.spec().withClaimRef(Optional.of(referenceTo(claim))));
-        return ours
+        return chosenByUs
                 ? edited.withMetadata(edited.metadata().withAnnotation(Annotations.BOUND_BY_CONTROLLER, YES))
                 : edited;
     }

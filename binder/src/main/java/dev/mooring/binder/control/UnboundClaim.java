@@ -65,7 +65,7 @@ final class UnboundClaim {
                             claim, volume, bind(volume, claim, state.by(BinderRule.U4)), situation); // U4
         }
         if (claim.metadata().isDeleting()) {
-            // OBSERVATION: the claim is on its way out. Binding it now would release a volume that never carried data.
+            // The claim is on its way out. Binding it now would release a volume that never carried data.
             // What was made for it in the meantime is not forgotten.
             return intent.settle(claim, state.idle(), situation);
         }
@@ -239,7 +239,7 @@ final class UnboundClaim {
 
     private Decision withUnclaimed(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
         if (context.indexes().reservedForOther(volume, claim)) {
-            // OBSERVATION: another claim is being bound to it; its end wakes us.
+            // Another claim is being bound to it; its end wakes us.
             return pending(claim, state.by(BinderRule.V5), "", "", false);
         }
         Optional<String> problem = PrebindCheck.problem(volume, claim);

@@ -44,7 +44,7 @@ final class VolumeDecider {
         }
         PersistentVolume volume = found.get();
         if (context.indexes().reservedBy(key.name()).isPresent()) {
-            // OBSERVATION: a claim is being bound to it. That claim writes both statuses; whatever is left is seen
+            // A claim is being bound to it. That claim writes both statuses; whatever is left is seen
             // afterwards.
             return Decision.nothing().withState(VolumeState.NONE.kept());
         }
@@ -128,7 +128,7 @@ final class VolumeDecider {
     private Decision claimMissing(PersistentVolume volume, ObjectKey claimKey, VolumeState state, Situation situation) {
         Optional<EffectResult> read = situation.resultOf(Operations.CONFIRM_CLAIM);
         if (read.filter(answer -> LiveClaim.holds(answer, volume)).isPresent()) {
-            // OBSERVATION: the cache was told otherwise; another list will tell it the truth.
+            // The cache was told otherwise; another list will tell it the truth.
             return Decision.nothing().withState(state.kept()).wakeAfter(Defaults.BACKOFF_LONGEST);
         }
         boolean known = isReleased(volume) && read.isEmpty();

@@ -107,7 +107,7 @@ public final class VolumeProtection implements Controller {
         }
         if (PrebindCheck.isBeingReclaimed(volume)
                 && volume.spec().persistentVolumeReclaimPolicy() != ReclaimPolicy.RETAIN) {
-            // OBSERVATION: somebody works on its storage; the end of that is a change of the volume.
+            // Somebody works on its storage; the end of that is a change of the volume.
             return Decision.nothing();
         }
         Optional<ObjectReference> owner = volume.spec().claimRef();
@@ -126,7 +126,7 @@ public final class VolumeProtection implements Controller {
         }
         Optional<EffectResult> read = situation.resultOf(CONFIRM_CLAIM);
         if (read.filter(answer -> LiveClaim.holds(answer, volume)).isPresent()) {
-            // OBSERVATION: the cache was told otherwise; another list will tell it the truth.
+            // The cache was told otherwise; another list will tell it the truth.
             return Decision.nothing().wakeAfter(Defaults.BACKOFF_LONGEST);
         }
         return read.filter(answer -> LiveClaim.hasLeft(answer, volume)).isPresent()

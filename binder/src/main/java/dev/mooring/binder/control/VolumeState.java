@@ -3,22 +3,22 @@ package dev.mooring.binder.control;
 
 import dev.mooring.runtime.control.KeyState;
 import dev.mooring.storage.model.ObjectKey;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the binder remembers about a volume.
  *
  * @param offeredTo the waiting claim that was woken for the volume and has not decided yet (D18)
- * @param declined the waiting claims that did not take it
+ * @param declined the waiting claims that did not take it; asked for each claim that is looked at
  * @param told the last news about the volume
  * @param stage how far reclaiming has come
  * @param retry when a node's agent may be asked again
  */
-record VolumeState(Optional<ObjectKey> offeredTo, List<ObjectKey> declined, String told, Stage stage, Retry retry)
+record VolumeState(Optional<ObjectKey> offeredTo, Set<ObjectKey> declined, String told, Stage stage, Retry retry)
         implements KeyState {
-    static final VolumeState NONE = new VolumeState(Optional.empty(), List.of(), "", Stage.NONE, Retry.NONE);
+    static final VolumeState NONE = new VolumeState(Optional.empty(), Set.of(), "", Stage.NONE, Retry.NONE);
 
     VolumeState offering(ObjectKey claim) {
         return new VolumeState(Optional.of(claim), declined, told, stage, retry);
@@ -26,13 +26,13 @@ record VolumeState(Optional<ObjectKey> offeredTo, List<ObjectKey> declined, Stri
 
     /** The claim that it was offered to has decided and did not take it. */
     VolumeState afterDecline() {
-        List<ObjectKey> all = new ArrayList<>(declined);
+        Set<ObjectKey> all = new HashSet<>(declined);
         offeredTo.ifPresent(all::add);
-        return new VolumeState(Optional.empty(), List.copyOf(all), told, stage, retry);
+        return new VolumeState(Optional.empty(), Set.copyOf(all), told, stage, retry);
     }
 
     VolumeState withoutOffers() {
-        return new VolumeState(Optional.empty(), List.of(), told, stage, retry);
+        return new VolumeState(Optional.empty(), Set.of(), told, stage, retry);
     }
 
     VolumeState telling(String news) {

@@ -37,6 +37,9 @@ import java.util.Optional;
  *
  * As long as the status says ControllerResizeInProgress the call is repeated with the same target, unless this process knows that the
  * last one had no effect. So the back-end is never asked for less than it may already have been made.
+ *
+ * <p>Kubernetes before 1.32 leaves the target and ControllerResizeInProgress out of what it stores, and only the condition Resizing is
+ * left. Nor does it let anybody ask for less than before, so that the request is never less than what the back-end was asked for.
  */
 final class Expanding {
     private static final String EXPAND = "expand";
@@ -67,11 +70,23 @@ final class Expanding {
     }
 
     Decision decide(ExpansionState before) {
+        ExpansionState known =
+                situation.resultOf(MARK).filter(Expanding::leavesMarksOut).isPresent() ? before.withoutMarks() : before;
         return goOn(situation
                 .resultOf(EXPAND)
                 .flatMap(EffectResult::outcome)
-                .map(outcome -> learned(before, outcome))
-                .orElse(before));
+                .map(outcome -> learned(known, outcome))
+                .orElse(known));
+    }
+
+    private static boolean leavesMarksOut(EffectResult result) {
+        return result.effect() instanceof Effect.UpdateStatus<?> write
+                && write.change().edited() instanceof PersistentVolumeClaim asked
+                && result.match(stored -> stored.result().value(), performed -> Optional.empty())
+                        .filter(PersistentVolumeClaim.class::isInstance)
+                        .map(PersistentVolumeClaim.class::cast)
+                        .filter(answered -> ResizeMarks.areLeftOut(asked.status(), answered.status()))
+                        .isPresent();
     }
 
     private Decision goOn(ExpansionState state) {
@@ -122,16 +137,16 @@ final class Expanding {
             return showFailure(state, failure.get()).wakeAfter(wait.get());
         }
         PersistentVolumeClaimStatus marked = ResizeMarks.inProgress(claim, target, now());
-        if (marked.equals(claim.status()) && !asksBackEnd) {
+        boolean announced = state.announced().filter(target::equals).isPresent();
+        boolean isMarked = marked.equals(claim.status()) || (state.unmarked() && announced);
+        if (isMarked && !asksBackEnd) {
             return finish(state, new Expansion(target, true));
         }
-        if (marked.equals(claim.status())) {
+        if (isMarked) {
             return call(target).withState(state.calling(target, isNothingInDoubt(state)));
         }
         Decision mark = updateStatus(MARK, marked).withState(state.marking(target, isNothingInDoubt(state)));
-        return state.announced().filter(target::equals).isPresent()
-                ? mark
-                : mark.and(ExpansionEvents.resizing(claim, volume, plugin));
+        return announced ? mark : mark.and(ExpansionEvents.resizing(claim, volume, plugin));
     }
 
     /** Whether it is known how large the back-end is: no call is in progress, or only one that this process is about to make. */
@@ -189,7 +204,8 @@ final class Expanding {
     private Decision showFailure(ExpansionState state, Failure failure) {
         PersistentVolumeClaimStatus shown = failure.certainty() == Certainty.UNCERTAIN
                 ? claim.status()
-                : ResizeMarks.failed(claim, failure.certainty() == Certainty.INFEASIBLE, failure.why(), now());
+                : ResizeMarks.failed(
+                        claim, failure.certainty() == Certainty.INFEASIBLE && !state.unmarked(), failure.why(), now());
         Decision decision = shown.equals(claim.status()) ? Decision.nothing() : updateStatus(MARK, shown);
         String message = ExpansionEvents.failure(volume, plugin, failure.why());
         return message.equals(state.told())
@@ -213,7 +229,7 @@ final class Expanding {
                             new Change<>(claim, claim.withMetadata(metadata))))
                     .withState(state);
         }
-        if (isShown(expansion)) {
+        if (isShown(state, expansion)) {
             Effect news = expansion.nodeExpansionRequired()
                     ? ExpansionEvents.nodeRequired(claim)
                     : ExpansionEvents.succeeded(claim);
@@ -228,7 +244,13 @@ final class Expanding {
     }
 
     /** Whether the claim shows the result; a node may already have gone on from there. */
-    private boolean isShown(Expansion expansion) {
+    private boolean isShown(ExpansionState state, Expansion expansion) {
+        if (state.unmarked() && expansion.nodeExpansionRequired()) {
+            return ResizeMarks.fileSystemPending(claim)
+                    || ResizeMarks.capacity(claim)
+                            .filter(has -> has.compareTo(expansion.size()) >= 0)
+                            .isPresent();
+        }
         return expansion.nodeExpansionRequired()
                 ? ResizeMarks.status(claim) != ResizeStatus.CONTROLLER_RESIZE_IN_PROGRESS
                 : ResizeMarks.finished(claim, expansion.size()).equals(claim.status());

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param settled whether nothing was in doubt when the last call was made, so that one that was not started leaves nothing in doubt
  * @param announced the size of which people were told that it is gone for
  * @param told the last other news
+ * @param unmarked whether the store was seen to leave out of a claim's status how far an expansion is, as Kubernetes before 1.32 does
  */
 record ExpansionState(
         Optional<Quantity> asked,
@@ -24,10 +25,11 @@ record ExpansionState(
         long notBeforeNanos,
         boolean settled,
         Optional<Quantity> announced,
-        String told)
+        String told,
+        boolean unmarked)
         implements KeyState {
-    static final ExpansionState NONE =
-            new ExpansionState(Optional.empty(), Optional.empty(), Optional.empty(), 0, false, Optional.empty(), "");
+    static final ExpansionState NONE = new ExpansionState(
+            Optional.empty(), Optional.empty(), Optional.empty(), 0, false, Optional.empty(), "", false);
 
     /** How a call failed. */
     enum Certainty {
@@ -59,24 +61,32 @@ record ExpansionState(
 
     ExpansionState calling(Quantity target, boolean nothingInDoubt) {
         return new ExpansionState(
-                Optional.of(target), Optional.empty(), Optional.empty(), 0, nothingInDoubt, announced, told);
+                Optional.of(target), Optional.empty(), Optional.empty(), 0, nothingInDoubt, announced, told, unmarked);
     }
 
     ExpansionState succeeded(Expansion expansion) {
-        return new ExpansionState(asked, Optional.of(expansion), Optional.empty(), 0, settled, announced, told);
+        return new ExpansionState(
+                asked, Optional.of(expansion), Optional.empty(), 0, settled, announced, told, unmarked);
     }
 
     ExpansionState failed(Failure why, long againAtNanos) {
-        return new ExpansionState(asked, Optional.empty(), Optional.of(why), againAtNanos, settled, announced, told);
+        return new ExpansionState(
+                asked, Optional.empty(), Optional.of(why), againAtNanos, settled, announced, told, unmarked);
     }
 
     /** Another size is gone for; that it fails too is news, though its reason may be the same. */
     ExpansionState marking(Quantity target, boolean nothingInDoubt) {
         String news = announced.filter(target::equals).isPresent() ? told : "";
-        return new ExpansionState(asked, done, failure, notBeforeNanos, nothingInDoubt, Optional.of(target), news);
+        return new ExpansionState(
+                asked, done, failure, notBeforeNanos, nothingInDoubt, Optional.of(target), news, unmarked);
     }
 
     ExpansionState telling(String news) {
-        return new ExpansionState(asked, done, failure, notBeforeNanos, settled, announced, news);
+        return new ExpansionState(asked, done, failure, notBeforeNanos, settled, announced, news, unmarked);
+    }
+
+    /** The store keeps no marks. */
+    ExpansionState withoutMarks() {
+        return new ExpansionState(asked, done, failure, notBeforeNanos, settled, announced, told, true);
     }
 }

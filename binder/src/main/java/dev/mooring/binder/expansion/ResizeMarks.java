@@ -40,6 +40,13 @@ final class ResizeMarks {
         return ClaimConditions.holds(claim.status(), FILE_SYSTEM_PENDING);
     }
 
+    /** Whether a store that was asked to show how far an expansion is left that out, for it does not know the fields. */
+    static boolean areLeftOut(PersistentVolumeClaimStatus asked, PersistentVolumeClaimStatus answered) {
+        return asked.allocatedResourceStatuses().containsKey(STORAGE)
+                && !answered.allocatedResourceStatuses().containsKey(STORAGE)
+                && !answered.allocatedResources().containsKey(STORAGE);
+    }
+
     /** Before the back-end is asked: what for, and that its answer is not known. */
     static PersistentVolumeClaimStatus inProgress(PersistentVolumeClaim claim, Quantity target, Instant now) {
         boolean again = status(claim) == ResizeStatus.CONTROLLER_RESIZE_IN_PROGRESS

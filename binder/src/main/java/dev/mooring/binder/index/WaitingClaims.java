@@ -6,7 +6,6 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.VolumeMode;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -137,7 +136,7 @@ public final class WaitingClaims {
      *
      * @param declined the claims that have not taken it; only asked for membership
      */
-    public Optional<ObjectKey> bestFor(PersistentVolume volume, Collection<ObjectKey> declined) {
+    public Optional<ObjectKey> bestFor(PersistentVolume volume, Set<ObjectKey> declined) {
         VolumeEntry entry = new VolumeEntry(volume, false);
         if (entry.volumeMode() == VolumeMode.UNKNOWN) {
             return Optional.empty();
@@ -162,8 +161,7 @@ public final class WaitingClaims {
         return best == null || (other != null && other.isBefore(best)) ? other : best;
     }
 
-    private @Nullable WaitingClaim firstAt(
-            Place place, Ranked capacity, VolumeEntry volume, Collection<ObjectKey> declined) {
+    private @Nullable WaitingClaim firstAt(Place place, Ranked capacity, VolumeEntry volume, Set<ObjectKey> declined) {
         SortedLeaves<WaitingClaim> sequence = byDemand.get(place);
         if (sequence == null) {
             return null;

@@ -12,7 +12,11 @@ import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.NodeStatus;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -184,5 +188,49 @@ class BinderWakesTest {
         long before = binder.probes();
         assertThat(binder.preview(Objects.claim("data", "1Gi"), caches)).contains("pv");
         assertThat(binder.probes()).isGreaterThan(before);
+    }
+
+    private List<String> node(Optional<Node> before, Optional<Node> after) {
+        return Letters.of(binder, Kinds.NODE, before, after);
+    }
+
+    private static Node reporting(Node node, ConditionStatus ready, String message, Instant heartbeat) {
+        NodeStatus status = node.status();
+        return node.withStatus(new NodeStatus(
+                status.allocatable(),
+                List.of(new Condition(
+                        "Ready", ready, "", message, Optional.empty(), Optional.empty(), Optional.of(heartbeat))),
+                status.volumesInUse(),
+                status.volumesAttached(),
+                status.nodeInfo()));
+    }
+
+    @Test
+    void newsOfANodeWakeThoseForWhomItMatters() {
+        Letters.applied(
+                binder,
+                DATA,
+                NONE,
+                Optional.of(ClaimState.NONE.waitingFor(Awaited.by(there("data")).andNode())));
+        Letters.applied(binder, PV, Optional.empty(), Optional.of(VolumeState.NONE.at(VolumeState.Stage.AWAITS_NODE)));
+        Optional<Node> plain = Optional.of(Node.of("n1"));
+        Optional<Node> ready = plain.map(node -> reporting(node, ConditionStatus.TRUE, "", Instant.EPOCH));
+        Optional<Node> later =
+                ready.map(node -> reporting(node, ConditionStatus.TRUE, "busy", Instant.EPOCH.plusSeconds(300)));
+        Optional<Node> unready = later.map(node -> reporting(node, ConditionStatus.FALSE, "", Instant.EPOCH));
+        Optional<Node> labelled =
+                unready.map(node -> node.withMetadata(node.metadata().withLabels(Map.of("zone", "a"))));
+        assertThat(node(ready, later)).as("a heartbeat").isEmpty();
+        assertThat(node(
+                        later,
+                        later.map(found -> found.withMetadata(found.metadata().withAnnotation("a", "b")))))
+                .isEmpty();
+        for (List<Optional<Node>> news : List.of(
+                List.of(Optional.<Node>empty(), ready),
+                List.of(later, unready),
+                List.of(unready, labelled),
+                List.of(labelled, Optional.<Node>empty()))) {
+            assertThat(node(news.get(0), news.get(1))).containsExactly("recheck data", "changed pv");
+        }
     }
 }

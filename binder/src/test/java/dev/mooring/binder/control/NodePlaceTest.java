@@ -57,7 +57,7 @@ class NodePlaceTest {
     private void agentAnswers(Cluster cluster, Outcome<?> outcome) {
         PersistentVolume volume = cluster.volume(VOLUME);
         boolean provisioning = annotation(cluster, NodeIntent.PROVISIONING).isPresent();
-        String intent = provisioning ? NodeIntent.PROVISIONING : NodeIntent.RECLAIMING;
+        String intent = provisioning ? NodeIntent.PROVISIONING : Annotations.RECLAIMING;
         String result = provisioning ? NodeIntent.PROVISION_RESULT : NodeIntent.RECLAIM_RESULT;
         assertThat(annotation(cluster, provisioning ? NodeIntent.PROVISION_ON : NodeIntent.RECLAIM_ON))
                 .contains("n1");

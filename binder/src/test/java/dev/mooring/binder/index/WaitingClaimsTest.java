@@ -16,9 +16,9 @@ import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.model.VolumeMode;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +48,7 @@ class WaitingClaimsTest {
 
         assertThat(waiting.bestFor(volume("pv", "5Gi"))).contains(key("large"));
         assertThat(waiting.bestFor(volume("pv", "5Gi"), Set.of(key("large")))).contains(key("small"));
-        assertThat(waiting.bestFor(volume("pv", "5Gi"), List.of(key("large"), key("small"))))
+        assertThat(waiting.bestFor(volume("pv", "5Gi"), Set.of(key("large"), key("small"))))
                 .isEmpty();
         assertThat(waiting.bestFor(volume("pv", "1"))).isEmpty();
     }
@@ -156,7 +156,7 @@ class WaitingClaimsTest {
 
     @Test
     void countsTheClaimsThatItPassesOver() {
-        List<ObjectKey> declined = new ArrayList<>();
+        Set<ObjectKey> declined = new HashSet<>();
         for (int i = 0; i < 20; i++) {
             waiting.register(claim("c" + i));
             declined.add(key("c" + i));
@@ -201,7 +201,7 @@ class WaitingClaimsTest {
                 assertThat(waiting.unregister(key(name))).isEqualTo(oracle.claims.remove(key(name)) != null);
             } else {
                 PersistentVolume volume = random.volume("pv");
-                List<ObjectKey> declined = new ArrayList<>();
+                Set<ObjectKey> declined = new HashSet<>();
                 Optional<ObjectKey> expected = oracle.bestFor(volume, declined);
                 while (expected.isPresent() && random.chance(30)) {
                     declined.add(expected.get());
@@ -235,7 +235,7 @@ class WaitingClaimsTest {
 
         final Map<ObjectKey, PersistentVolumeClaim> claims = new TreeMap<>();
 
-        Optional<ObjectKey> bestFor(PersistentVolume volume, Collection<ObjectKey> declined) {
+        Optional<ObjectKey> bestFor(PersistentVolume volume, Set<ObjectKey> declined) {
             return claims.values().stream()
                     .filter(claim -> !declined.contains(ObjectKey.of(claim)) && suits(volume, claim))
                     .min(ORDER)

@@ -69,6 +69,11 @@ final class ControllerStatus implements Operations {
 
     @Override
     public Optional<String> sickness() {
+        return Operations.sickness(deciding().flatMap(ControllerRuntime::failure))
+                .or(this::silence);
+    }
+
+    private Optional<String> silence() {
         return lastTry.map(at -> Duration.ofNanos(time.now().monotonicNanos() - at))
                 .filter(silence -> !lease.isEmpty() && silence.compareTo(longestSilence) > 0)
                 .map(silence -> "no try to be elected for " + silence.toSeconds() + " s");

@@ -52,6 +52,10 @@ final class NodeStatusPage implements Operations {
 
     @Override
     public Optional<String> sickness() {
+        return Operations.sickness(agent.flatMap(NodeAgent::failure)).or(this::silence);
+    }
+
+    private Optional<String> silence() {
         return lastTry.map(at -> Duration.ofNanos(time.now().monotonicNanos() - at))
                 .filter(silence -> silence.compareTo(lease.multipliedBy(SILENT_LEASES)) > 0)
                 .map(silence -> "no try to renew the lease for " + silence.toSeconds() + " s");

@@ -14,6 +14,15 @@ public interface Operations {
     /** Why the process should be started anew; empty if it is well. Never waits. */
     Optional<String> sickness();
 
+    /**
+     * Why a process should be started anew whose controllers, or whose node's agent, have ended by themselves.
+     *
+     * @param failure what they ended by, as {@link dev.mooring.runtime.ControllerRuntime#failure} tells; empty if they have not
+     */
+    static Optional<String> sickness(Optional<Throwable> failure) {
+        return failure.map(cause -> "nothing is decided any more: " + cause);
+    }
+
     /** Why the process does not do its work yet; empty if it does, or stands by. Never waits. */
     Optional<String> hindrance();
 }

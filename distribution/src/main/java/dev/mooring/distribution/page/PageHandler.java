@@ -12,8 +12,6 @@ import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.ObjectKey;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -33,6 +31,9 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
+import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The page and what it asks for, below {@code /ui}; everything else is left to others. The files are for everybody, what they show is for
@@ -96,7 +97,15 @@ public final class PageHandler extends Handler.Abstract {
         if (!path.equals("/ui") && !path.startsWith("/ui/")) {
             return false;
         }
-        Answer answer = answer(request, response, path);
+        if (path.equals("/ui/login") && request.getMethod().equals("POST")) {
+            login(request, response, callback);
+        } else {
+            respond(request, response, callback, answer(request, response, path));
+        }
+        return true;
+    }
+
+    private static void respond(Request request, Response response, Callback callback, Answer answer) {
         HEADERS.forEach(response.getHeaders()::put);
         response.setStatus(answer.status());
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.type());
@@ -106,14 +115,13 @@ public final class PageHandler extends Handler.Abstract {
         }
         boolean head = request.getMethod().equals("HEAD");
         response.write(true, ByteBuffer.wrap(head ? new byte[0] : body), callback);
-        return true;
     }
 
     private Answer answer(Request request, Response response, String path) {
         boolean reads = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
         boolean posts = request.getMethod().equals("POST");
         return switch (path) {
-            case "/ui/login" -> posts ? login(request, response) : not("POST", response);
+            case "/ui/login" -> not("POST", response);
             case "/ui/logout" -> posts ? logout(request, response) : not("POST", response);
             case "/ui/state" -> reads ? forKnown(request, this::state) : not("GET", response);
             case "/ui/explain" -> reads ? forKnown(request, this::explain) : not("GET", response);
@@ -166,16 +174,34 @@ public final class PageHandler extends Handler.Abstract {
         }
     }
 
-    private Answer login(Request request, Response response) {
+    /** Without a thread that waits for the token: anybody may send half of one, and as often as they like. */
+    private void login(Request request, Response response, Callback callback) {
         if (request.getLength() < 0 || request.getLength() > LONGEST_TOKEN) {
-            return Answer.text(413, "that is no token\n");
+            respond(request, response, callback, Answer.text(413, "that is no token\n"));
+            return;
         }
-        String token;
-        try (InputStream in = Content.Source.asInputStream(request)) {
-            token = new String(in.readNBytes(LONGEST_TOKEN), StandardCharsets.UTF_8).strip();
-        } catch (IOException e) {
-            return Answer.text(400, "the token cannot be read\n");
+        Content.Source.asByteArrayAsync(
+                request,
+                LONGEST_TOKEN,
+                Promise.Invocable.from(
+                        Invocable.InvocationType.BLOCKING,
+                        (body, failed) -> entered(request, response, callback, body, failed)));
+    }
+
+    /** Never throws: nobody would hear of it, and the browser would wait for ever. */
+    private void entered(
+            Request request, Response response, Callback callback, byte @Nullable [] body, @Nullable Throwable failed) {
+        try {
+            Answer answer = failed != null || body == null
+                    ? Answer.text(400, "the token cannot be read\n")
+                    : entered(request, response, new String(body, StandardCharsets.UTF_8).strip());
+            respond(request, response, callback, answer);
+        } catch (Throwable defect) {
+            callback.failed(defect);
         }
+    }
+
+    private Answer entered(Request request, Response response, String token) {
         if (!isToken.test(token)) {
             return Answer.text(401, "that is not the token\n");
         }

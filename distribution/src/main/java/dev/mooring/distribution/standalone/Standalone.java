@@ -114,6 +114,7 @@ public final class Standalone implements AutoCloseable {
      * @throws PluginsInUse.NeededPluginUnusable if a volume that is there, or something mounted, may need one of those
      */
     public static Standalone start(StandaloneOptions options, InstalledPlugins plugins) throws IOException {
+        OwnKubeconfig.requireReplaceable(options.kubeconfig());
         Path data = directory(options.data());
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();

@@ -27,7 +27,7 @@ record StandaloneStatus(LocalCluster cluster) implements Operations {
 
     @Override
     public Optional<String> sickness() {
-        return Optional.empty();
+        return Operations.sickness(cluster.failure());
     }
 
     @Override

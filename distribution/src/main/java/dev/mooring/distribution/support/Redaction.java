@@ -40,9 +40,13 @@ public final class Redaction {
     /** Not one that names a Secret. */
     private static final Pattern SECRET = Pattern.compile("(?i)secret(?!-?(name|namespace|ref))");
 
-    private static final Pattern USER_IN_URL = Pattern.compile("(?<=://)[^/@\\s\"']+(?=@)");
+    private static final Pattern USER_IN_URL = Pattern.compile("(?<=://)[^/\\s\"']+(?=@)");
     private static final Pattern NAMED = Pattern.compile(
             "(?i)((?:password|passwd|passphrase|\\bpass|secret|token|bearer|basic|authorization|credentials?|api-?key|access-?key)[\"']?\\s*[=:]\\s*[\"']?(?:(?:bearer|basic)\\s+)?)[^\\s\"',;&(]+");
+    /** In quotation marks, which may stand in a text in such marks, a secret may have blanks; where none closes, the line is its end. */
+    private static final Pattern QUOTED = Pattern.compile(
+            "(?i)((?:password|passwd|passphrase|\\bpass|secret|token|bearer|basic|authorization|credentials?|api-?key|access-?key)\\\\*[\"']?\\s*[=:]\\s*(\\\\*[\"']))(?!\\\\*[\"'])[^\\r\\n]*?(?=(?<!\\\\)\\2|[\\r\\n]|\\z)");
+
     private static final Pattern BEARER = Pattern.compile("(?i)\\b(bearer|basic)\\s+[A-Za-z0-9._~+/=-]{6,}");
     private static final Pattern JWT = Pattern.compile("eyJ[A-Za-z0-9_-]{5,}\\.[A-Za-z0-9_-]+\\.?[A-Za-z0-9_-]*");
     private static final Pattern PEM =
@@ -60,6 +64,7 @@ public final class Redaction {
         String less = PEM.matcher(text).replaceAll(REMOVED);
         less = JWT.matcher(less).replaceAll(REMOVED);
         less = USER_IN_URL.matcher(less).replaceAll(REMOVED);
+        less = QUOTED.matcher(less).replaceAll("$1" + REMOVED);
         less = NAMED.matcher(less).replaceAll("$1" + REMOVED);
         return BEARER.matcher(less).replaceAll("$1 " + REMOVED);
     }

@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.NodeRef;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -91,6 +92,11 @@ public final class LocalCluster implements AutoCloseable {
             all.addAll(more);
             return all;
         });
+    }
+
+    /** What the controllers or the agent ended by themselves; see {@link ControllerRuntime#failure}. */
+    public Optional<Throwable> failure() {
+        return controllers.failure().or(agent::failure);
     }
 
     /** As {@link NodeAgent#leaveMachine}. */

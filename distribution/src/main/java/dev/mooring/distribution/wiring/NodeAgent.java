@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -98,6 +99,11 @@ public final class NodeAgent implements AutoCloseable {
     /** Waits until there is nothing to do; see {@link ControllerRuntime#whenQuiescent}. */
     public CompletableFuture<?> whenQuiescent() {
         return runtime.whenQuiescent();
+    }
+
+    /** What the agent ended by, other than by being closed; see {@link ControllerRuntime#failure}. */
+    public Optional<Throwable> failure() {
+        return runtime.failure();
     }
 
     /** The node's metrics with their values now; reads the records. */

@@ -8,6 +8,7 @@ import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -48,15 +49,29 @@ class ControllerProcessTest {
                 directory.resolve("root"));
     }
 
+    /**
+     * A port that the kernel gives nobody who does not ask for it by its number: one of those that it gives away could be somebody's, for a
+     * connection too, between this look and its use.
+     */
+    private static int freePort(InetAddress own) throws IOException {
+        // By a reader with a buffer: the kernel tells nothing more to whoever reads a part.
+        String range = Files.readAllLines(Path.of("/proc/sys/net/ipv4/ip_local_port_range"))
+                .get(0);
+        int first = Integer.parseInt(range.split("\\s+", -1)[0]);
+        for (int port = first - 1; port > 1024; port--) {
+            try (ServerSocket free = new ServerSocket(port, 1, own)) {
+                return free.getLocalPort();
+            } catch (BindException e) {
+                // somebody listens there
+            }
+        }
+        throw new IOException("no port below " + first + " is free");
+    }
+
     @Test
     void whatCannotBeShownLeavesNothingRunning() throws IOException {
-        InetSocketAddress free;
-        // An address of its own, where nobody else listens: no port there is taken by a neighbour between here and
-        // there.
         InetAddress own = InetAddress.getByName("127.0.47.11");
-        try (ServerSocket once = new ServerSocket(0, 1, own)) {
-            free = new InetSocketAddress(own, once.getLocalPort());
-        }
+        InetSocketAddress free = new InetSocketAddress(own, freePort(own));
         try (ServerSocket taken = listening(0)) {
             ControllerProcess process = new ControllerProcess(settings(free, address(taken)));
             assertThatThrownBy(process::run)

@@ -4,10 +4,12 @@ package dev.mooring.distribution.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.distribution.operations.MetricsText;
+import dev.mooring.distribution.operations.Operations;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.control.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -56,5 +58,14 @@ class ControllerStatusTest {
                         "leader_election_master_status{name=\"mooring-controller\"} 0.0",
                         "process_cpu_seconds_total",
                         "process_start_time_seconds");
+    }
+
+    @Test
+    void aProcessWhoseControllersHaveEndedByThemselvesIsSick() {
+        assertThat(Operations.sickness(Optional.empty())).isEmpty();
+        assertThat(Operations.sickness(Optional.of(new OutOfMemoryError("Java heap space"))))
+                .hasValueSatisfying(why -> assertThat(why)
+                        .startsWith("nothing is decided any more")
+                        .contains("Java heap space"));
     }
 }

@@ -32,11 +32,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class ControllersTest {
     @Test
-    @Timeout(600)
     void s14_aPluginIsToldInWhichTermItIsCalled() throws InterruptedException {
         MemoryClusterStore store = new MemoryClusterStore(
                 StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));

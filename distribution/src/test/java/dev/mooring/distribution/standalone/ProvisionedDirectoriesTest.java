@@ -14,11 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code mooring standalone}, as it is without any setting, makes directories for claims and takes them away again. */
-@Timeout(600)
 class ProvisionedDirectoriesTest {
     private static final String CLAIM = "/api/v1/namespaces/default/persistentvolumeclaims/scratch";
 

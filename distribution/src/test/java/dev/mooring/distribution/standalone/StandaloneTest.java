@@ -84,6 +84,24 @@ class StandaloneTest {
     }
 
     @Test
+    void whoMayAskAgainIsToldWhenInTheHeaderToo() throws Exception {
+        assertThat(client.get("/api/v1/nodes?resourceVersion=999999").text())
+                .contains("Retry-After: 1\r\n", "\"retryAfterSeconds\":1");
+        assertThat(client.get("/api/v1/nodes/nobody").text()).doesNotContain("Retry-After");
+    }
+
+    @Test
+    void labelsAreComparedAsIntegers() throws Exception {
+        assertThat(client.post(MAPS, "{'metadata':{'name':'numbered','labels':{'n':'5'}}}")
+                        .status())
+                .isEqualTo(201);
+        assertThat(client.get(MAPS + "?labelSelector=n%3E4").text()).contains("\"name\":\"numbered\"");
+        Reply below = client.get(MAPS + "?labelSelector=n%3C5");
+        assertThat(below.status()).isEqualTo(200);
+        assertThat(below.text()).doesNotContain("numbered");
+    }
+
+    @Test
     void unknownFieldsSurvive() throws Exception {
         assertThat(client.post(MAPS, "{'metadata':{'name':'odd','future':1},'data':{'a':'b'},'more':{'x':[1.50]}}")
                         .status())
@@ -137,6 +155,16 @@ class StandaloneTest {
                 "DELETE | /api/v1/namespaces/kube-node-lease?dryRun=All | | | 403 | this namespace may not be deleted",
                 "DELETE | /api/v1/namespaces?dryRun=All | | | 405 | MethodNotAllowed",
                 "DELETE | /api/v1/configmaps?dryRun=All | | | 405 | MethodNotAllowed",
+                "POST | / | application/json | {} | 405 | MethodNotAllowed",
+                "POST | /api | application/json | {} | 405 | MethodNotAllowed",
+                "DELETE | /api/v1 | application/json | {} | 405 | MethodNotAllowed",
+                "PUT | /apis | application/json | {} | 405 | MethodNotAllowed",
+                "POST | /apis/storage.k8s.io | application/json | {} | 405 | MethodNotAllowed",
+                "PATCH | /apis/storage.k8s.io/v1 | application/json | {} | 405 | MethodNotAllowed",
+                "POST | /version | application/json | {} | 405 | MethodNotAllowed",
+                "DELETE | /openapi/v2 | application/json | {} | 405 | MethodNotAllowed",
+                "POST | /openapi/v3 | application/json | {} | 405 | MethodNotAllowed",
+                "POST | /livez | application/json | {} | 405 | MethodNotAllowed",
                 "OPTIONS | /api/v1/nodes | | | 405 | MethodNotAllowed",
             })
     void mistakesAreToldAsTheApiServerTellsThem(

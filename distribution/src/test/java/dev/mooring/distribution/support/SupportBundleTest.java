@@ -206,6 +206,12 @@ class SupportBundleTest {
                 "postgres://planted-x@host",
                 "password=planted-x",
                 "\"password\": \"planted-x\"",
+                "\"password\": \"planted one planted two\"",
+                "\"password\": \"planted \\\" planted two\"",
+                "{\\\"password\\\": \\\"planted one planted two\\\"}",
+                "passphrase='planted one, planted two'",
+                "token: \"planted, which never ends",
+                "https://u:pa@planted@host/path",
                 "passwd: planted-x",
                 "TOKEN=planted-x;",
                 "Authorization: Bearer planted-x-long-enough",
@@ -220,6 +226,13 @@ class SupportBundleTest {
         assertThat(Redaction.of("before " + text + " after"))
                 .doesNotContain("planted")
                 .startsWith("before ");
+    }
+
+    @Test
+    void whatFollowsAQuotedSecretIsShown() {
+        assertThat(Redaction.of("{\"password\": \"a b\", \"server\": \"nfs\", \"token\": \"\", \"share\": \"x y\"}"))
+                .isEqualTo("{\"password\": \"" + Redaction.REMOVED
+                        + "\", \"server\": \"nfs\", \"token\": \"\", \"share\": \"x y\"}");
     }
 
     @Test

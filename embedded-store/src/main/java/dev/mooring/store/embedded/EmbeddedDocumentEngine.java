@@ -75,17 +75,19 @@ final class EmbeddedDocumentEngine implements DocumentEngine {
 
     @Override
     public void flush() {
-        List<VersionFile.Row> rows =
-                versions.staged().stream().map(VersionFile.Row::of).toList();
-        if (rows.isEmpty()) {
+        if (versions.staged().isEmpty()) {
             return;
         }
-        List<Versions.Sized> steps = rows.stream().map(VersionFile.Row::sized).toList();
-        List<Commit> forgotten = versions.surplus(steps, limits.historySteps(), limits.historyBytes());
-        Revision horizon = forgotten.isEmpty()
-                ? versions.horizon()
-                : forgotten.get(forgotten.size() - 1).revision();
+        List<Versions.Sized> steps;
+        List<Commit> forgotten;
         try {
+            List<VersionFile.Row> rows =
+                    versions.staged().stream().map(VersionFile.Row::of).toList();
+            steps = rows.stream().map(VersionFile.Row::sized).toList();
+            forgotten = versions.surplus(steps, limits.historySteps(), limits.historyBytes());
+            Revision horizon = forgotten.isEmpty()
+                    ? versions.horizon()
+                    : forgotten.get(forgotten.size() - 1).revision();
             synchronized (disk) {
                 file.write(rows, forgotten, horizon, versions.revision());
             }

@@ -39,7 +39,6 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedRecordLogTest {
@@ -223,7 +222,6 @@ class EmbeddedRecordLogTest {
 
     /** An entry that cannot be put into words is its caller's problem; those that go to the disk with it are not lost. */
     @Test
-    @Timeout(600)
     void anEntryThatCannotBeWrittenHoldsUpNobodyElse() throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);

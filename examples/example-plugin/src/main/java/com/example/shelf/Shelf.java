@@ -118,7 +118,7 @@ final class Shelf {
         return context.host().mounts().table().then(table -> {
             Optional<MountEntry> mounted = table.top(target);
             Outcome<MountExpectation> expected = mounted.isEmpty()
-                    ? Outcome.done(MountExpectation.ofSource("")) // removes the mount point alone
+                    ? Outcome.done(MountExpectation.nothing()) // removes the mount point alone
                     : context.host().files().open(target, LinkRule.REFUSE).then(shown -> using(shown, here -> here.facts()
                             .then(facts -> isOurs(volume, facts.identity()))
                             .map(ours -> MountExpectation.of(mounted.get(), false))));

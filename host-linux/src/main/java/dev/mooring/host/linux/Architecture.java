@@ -52,6 +52,8 @@ enum Architecture {
     static final int OPENAT2 = 437;
     static final int MOUNT_SETATTR = 442;
     static final int QUOTACTL_FD = 443;
+    static final int STATMOUNT = 457;
+    static final int LISTMOUNT = 458;
 
     final int directoryFlag;
     final int noFollowFlag;

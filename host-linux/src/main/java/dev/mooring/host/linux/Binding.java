@@ -8,6 +8,7 @@ import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -17,12 +18,19 @@ import java.util.function.Supplier;
 final class Binding {
     private final Kernel kernel;
     private final Supplier<Outcome<MountTable>> table;
+    private final Supplier<Optional<KnownMounts>> known;
     private final Cloning cloning;
     private final BindOptions options;
 
-    Binding(Kernel kernel, Supplier<Outcome<MountTable>> table, Cloning cloning, BindOptions options) {
+    Binding(
+            Kernel kernel,
+            Supplier<Outcome<MountTable>> table,
+            Supplier<Optional<KnownMounts>> known,
+            Cloning cloning,
+            BindOptions options) {
         this.kernel = kernel;
         this.table = table;
+        this.known = known;
         this.cloning = cloning;
         this.options = options;
     }
@@ -30,6 +38,9 @@ final class Binding {
     Outcome<MountEntry> bind(Descriptor source, Path target) {
         return Guarded.change(() -> {
             try (MountPoint point = MountPoint.of(kernel, target)) {
+                if (known.get().filter(mounts -> mounts.isFree(point)).isPresent()) {
+                    return mount(source, point);
+                }
                 return table.get()
                         .then(now -> now.top(point.path())
                                 .map(there -> Guarded.look(() -> recognise(source, point, there, now)))
@@ -74,7 +85,7 @@ final class Binding {
                 return Outcome.refused(Refusal.INCOMPATIBLE, "the mount point is a " + status.kind());
             }
             Outcome<MountEntry> attached =
-                    cloning.attach(source, place, directory, options).then(id -> verify(point, id));
+                    cloning.attach(source, place, directory, options).then(copy -> verify(point, copy));
             if (made && !attached.isDone()) {
                 // fails if there is a mount after all
                 point.remove(kernel, directory);
@@ -83,11 +94,14 @@ final class Binding {
         }
     }
 
-    private Outcome<MountEntry> verify(MountPoint point, int id) {
-        return table.get()
-                .then(now -> now.top(point.path())
-                        .filter(top -> top.id() == id)
-                        .map(Outcome::done)
-                        .orElseGet(() -> Outcome.uncertain("another mount came on top of ours at " + point.path())));
+    private Outcome<MountEntry> verify(MountPoint point, Cloning.Attached copy) {
+        Optional<MountEntry> seen = known.get().flatMap(mounts -> mounts.made(point, copy.lasting()));
+        return seen.map(Outcome::done)
+                .orElseGet(() -> table.get()
+                        .then(now -> now.top(point.path())
+                                .filter(top -> top.id() == copy.id())
+                                .map(Outcome::done)
+                                .orElseGet(() ->
+                                        Outcome.uncertain("another mount came on top of ours at " + point.path()))));
     }
 }

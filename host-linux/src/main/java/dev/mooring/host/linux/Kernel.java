@@ -9,6 +9,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.OptionalLong;
 
 /**
  * System calls with types. Names are bytes that end in NUL, as the kernel has them: a name need not be text. Every descriptor is
@@ -40,7 +41,9 @@ final class Kernel {
     private static final int EMPTY_PATH = 0x1000;
     private static final int SYMLINK_NOFOLLOW = 0x100;
     private static final int RECURSIVE = 0x8000;
+    private static final int DONT_SYNC = 0x4000;
     private static final int STATX_BASIC_AND_MOUNT = 0x7ff | 0x1000;
+    private static final int STATX_LASTING_MOUNT = 0x4000;
 
     private static final Charset PATHS = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
     private static final byte[] EMPTY = {0};
@@ -130,6 +133,39 @@ final class Kernel {
     /** Of a name itself, not of what a link at the end leads to. */
     FileStatus status(int at, byte[] name) throws KernelException {
         return status(at, name, SYMLINK_NOFOLLOW);
+    }
+
+    /** The lasting number of the mount through which a file is held; empty before Linux 6.8. Asks no server. */
+    OptionalLong mountOf(Descriptor file) throws KernelException {
+        byte[] buffer = new byte[FileStatus.BYTES];
+        try {
+            int flags = EMPTY_PATH | DONT_SYNC;
+            Libc.syscall(number(Call.STATX), file.number(), EMPTY, flags, STATX_LASTING_MOUNT, buffer);
+        } catch (LastErrorException e) {
+            throw failed(e, "statx", EMPTY);
+        }
+        ByteBuffer fields = ByteBuffer.wrap(buffer).order(ByteOrder.nativeOrder());
+        return (fields.getInt(0) & STATX_LASTING_MOUNT) == 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(fields.getLong(144));
+    }
+
+    /** {@code statmount(2)}. */
+    void statMount(byte[] request, byte[] answer) throws KernelException {
+        try {
+            Libc.syscall(Architecture.STATMOUNT, request, answer, answer.length, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "statmount", EMPTY);
+        }
+    }
+
+    /** {@code listmount(2)}; answers how many numbers it wrote. */
+    int listMounts(byte[] request, byte[] ids) throws KernelException {
+        try {
+            return (int) Libc.syscall(Architecture.LISTMOUNT, request, ids, ids.length / Long.BYTES, 0, 0);
+        } catch (LastErrorException e) {
+            throw failed(e, "listmount", EMPTY);
+        }
     }
 
     private FileStatus status(int at, byte[] name, int flags) throws KernelException {

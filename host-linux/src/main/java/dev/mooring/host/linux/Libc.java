@@ -28,6 +28,8 @@ final class Libc {
 
     static native long syscall(long number, long a, byte[] b, long c, long d, byte[] e) throws LastErrorException;
 
+    static native long syscall(long number, byte[] a, byte[] b, long c, long d, long e) throws LastErrorException;
+
     static native long syscall(long number, byte[] a, byte[] b, byte[] c, long d, byte[] e) throws LastErrorException;
 
     static native long syscall(long number, long a, long b, byte[] c, long d, long e) throws LastErrorException;

@@ -17,16 +17,21 @@ import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Mounts by system calls. Every look at the table is a fresh one, or one of which the kernel says that nothing has changed since. */
+/**
+ * Mounts by system calls. Every look at the table is a fresh one, or one of which the kernel says that nothing has changed since. While the
+ * table is followed, what concerns one place is asked of the kernel without it, where the kernel can tell.
+ */
 final class LinuxMounts implements Mounts {
     private final Kernel kernel;
     private final HostCapabilities capabilities;
     private final Cloning cloning;
     private final MountTableReader reader;
     private final AtomicReference<Optional<MountTableFeed>> feed = new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<KnownMounts>> known = new AtomicReference<>(Optional.empty());
     private final Unmounting unmounting;
     private final Mounting mounting;
 
@@ -45,10 +50,11 @@ final class LinuxMounts implements Mounts {
                 : new OldCloning(kernel, this::table, layout.state());
         this.unmounting = new Unmounting(
                 kernel,
-                this::table,
+                this::tableInDoubt,
+                known::get,
                 new Quarantine(kernel, layout.orphans()),
                 new UnmountCall(kernel, capabilities, processes, calls));
-        this.mounting = new Mounting(kernel, this::table, calls);
+        this.mounting = new Mounting(kernel, this::tableInDoubt, known::get, calls);
     }
 
     @Override
@@ -57,19 +63,62 @@ final class LinuxMounts implements Mounts {
         return running.isPresent() ? running.get().table() : reader.read().map(MountInfoParser::parse);
     }
 
+    /**
+     * The table for whoever could not be answered by a look at the place alone. What was known of the place and what is seen there do not
+     * agree then, so nothing that was read before is trusted.
+     */
+    private Outcome<MountTable> tableInDoubt() {
+        Optional<MountTableFeed> running = feed.get();
+        Optional<KnownMounts> single = known.get();
+        if (running.isEmpty() || single.isEmpty()) {
+            return table();
+        }
+        return running.get().reread().map(now -> {
+            single.get().correct(now);
+            return now;
+        });
+    }
+
     /** Answers from a feed from now on, until it is closed; refused if one runs already. */
     Outcome<MountTableFeed> follow() {
+        return follow(MountTableFeed.PAUSE);
+    }
+
+    Outcome<MountTableFeed> follow(Duration pause) {
         if (feed.get().isPresent()) {
             return Outcome.refused(Refusal.IN_USE, "the mount table is followed already");
         }
-        Outcome<MountTableFeed> started = MountTableFeed.start(kernel, reader, () -> feed.set(Optional.empty()));
+        Outcome<MountTableFeed> started = MountTableFeed.start(kernel, reader, pause, this::followed);
         return started.then(running -> {
             if (feed.compareAndSet(Optional.empty(), Optional.of(running))) {
+                askSingly(running);
                 return started;
             }
             running.close();
             return Outcome.refused(Refusal.IN_USE, "the mount table is followed already");
         });
+    }
+
+    /** From now on a place can be looked at alone, if the kernel tells single mounts. */
+    private void askSingly(MountTableFeed running) {
+        Optional<KnownMounts> told =
+                capabilities.has(HostFeature.RESOLVE_RULES) ? KnownMounts.of(kernel, running::table) : Optional.empty();
+        told.ifPresent(mounts -> running.onChange(() -> running.table().result().ifPresent(mounts::correct)));
+        known.set(told);
+        if (!feed.get().equals(Optional.of(running))) {
+            known.set(Optional.empty()); // it has ended meanwhile, and nobody would correct what is known
+        }
+    }
+
+    private void followed() {
+        feed.set(Optional.empty());
+        known.set(Optional.empty()); // after it: see askSingly
+    }
+
+    @Override
+    public Outcome<MountTable> mountedIn(Path path) {
+        Optional<MountTable> told = known.get().flatMap(mounts -> mounts.in(path));
+        return told.map(Outcome::done).orElseGet(() -> tableInDoubt().map(now -> now.in(path)));
     }
 
     @Override
@@ -81,7 +130,7 @@ final class LinuxMounts implements Mounts {
         Optional<Descriptor> held = LinuxPinnedPath.descriptorOf(source);
         return held.isEmpty()
                 ? LinuxPinnedPath.foreign()
-                : new Binding(kernel, this::table, cloning, options).bind(held.get(), target);
+                : new Binding(kernel, this::tableInDoubt, known::get, cloning, options).bind(held.get(), target);
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.sun.jna.LastErrorException;
 import dev.mooring.host.linux.Architecture.Call;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 
 /**
  * The kernel's word that the mount table has changed: a descriptor of the table that becomes urgent with the first change after it was
@@ -49,6 +50,30 @@ final class MountEvents implements AutoCloseable {
                 return true;
             }
         }
+    }
+
+    /**
+     * Waits for a time, whatever changes.
+     *
+     * @return false if {@link #stop} was called
+     */
+    boolean rest(Duration time) throws KernelException {
+        byte[] entry = new byte[ENTRY];
+        ByteBuffer fields = ByteBuffer.wrap(entry).order(ByteOrder.nativeOrder());
+        fields.putInt(0, stop.number()).putShort(4, POLLIN);
+        byte[] limit = new byte[2 * Long.BYTES];
+        ByteBuffer.wrap(limit)
+                .order(ByteOrder.nativeOrder())
+                .putLong(time.toSeconds())
+                .putLong(time.toNanosPart());
+        try {
+            Libc.syscall(kernel.number(Call.PPOLL), entry, 1, limit, 0, 0);
+        } catch (LastErrorException e) {
+            if (e.getErrorCode() != Errno.EINTR) {
+                throw Kernel.failed(e, "poll", new byte[0]);
+            }
+        }
+        return (fields.getShort(6) & POLLIN) == 0;
     }
 
     /** Ends the waiting. */

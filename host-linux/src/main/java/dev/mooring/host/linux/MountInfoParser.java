@@ -58,7 +58,7 @@ public final class MountInfoParser {
                 fields.get(2),
                 deleted ? root.substring(0, root.length() - DELETED.length()) : root,
                 deleted,
-                path(fields.get(4)),
+                path(unescape(fields.get(4))),
                 splitOptions(unescape(fields.get(5))),
                 tagged(fields.subList(6, hyphen), "shared:"),
                 tagged(fields.subList(6, hyphen), "master:"),
@@ -67,12 +67,13 @@ public final class MountInfoParser {
                 splitOptions(unescape(fields.get(hyphen + 3))));
     }
 
-    private static Path path(String field) {
+    /** The path that is meant by a name. */
+    static Path path(String name) {
         try {
-            return Path.of(unescape(field));
+            return Path.of(name);
         } catch (InvalidPathException notExpressible) {
             // a name that the locale cannot express: no path of ours can mean it, yet the entry has to stay visible
-            return Path.of(field.replaceAll("[^\\x20-\\x7e]", "?"));
+            return Path.of(name.replaceAll("[^\\x20-\\x7e]", "?"));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.mooring.host.linux;
 
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.MountTable;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apiguardian.api.API;
@@ -10,7 +11,8 @@ import org.apiguardian.api.API;
 /**
  * The mount table of this process's namespace, kept up to date by the kernel's notifications (semantics/plugins §1.2). While one runs,
  * {@link LinuxHost#mounts()} answers from it: a question costs one cheap look at whether something has changed, and the table is read only if
- * so. While nothing is mounted or unmounted nothing wakes up and nothing is read.
+ * so. While nothing is mounted or unmounted nothing wakes up and nothing is read. While much is, the thread that tells of changes reads a few
+ * times a second, however many changes there are.
  *
  * <p>Mounts, unmounts and changes of a mount's own options are notified. A file system that turns read-only by itself, after an error, is
  * not; nor is a change of propagation.
@@ -19,6 +21,12 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class MountTableFeed implements AutoCloseable {
+    /**
+     * From a change until whoever asked is told. The kernel takes milliseconds to write a long table, and others of this process who ask
+     * about one place need none of it.
+     */
+    static final Duration PAUSE = Duration.ofMillis(200);
+
     /** A version of the table. */
     private record Snapshot(long version, String text, MountTable table) {}
 
@@ -26,22 +34,30 @@ public final class MountTableFeed implements AutoCloseable {
     private final MountEvents forCallers;
     private final MountEvents forThread;
     private final Runnable onClose;
+    private final Duration pause;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final Thread thread;
     private final KnownLines lines = new KnownLines();
     private Snapshot snapshot;
     private long announced;
-    /** Whether a change was notified that could not be read. */
+    private long reads = 1;
+    /** Whether a change was notified that could not be read, or may have come without notice. */
     private boolean missed;
 
     private boolean following = true;
     private boolean closed;
 
     private MountTableFeed(
-            MountTableReader reader, MountEvents forCallers, MountEvents forThread, String first, Runnable onClose) {
+            MountTableReader reader,
+            MountEvents forCallers,
+            MountEvents forThread,
+            String first,
+            Duration pause,
+            Runnable onClose) {
         this.reader = reader;
         this.forCallers = forCallers;
         this.forThread = forThread;
+        this.pause = pause;
         this.onClose = onClose;
         this.snapshot = new Snapshot(1, first, lines.parse(first));
         this.announced = 1;
@@ -55,6 +71,15 @@ public final class MountTableFeed implements AutoCloseable {
      * @param onClose run once, when it is closed
      */
     static Outcome<MountTableFeed> start(Kernel kernel, MountTableReader reader, Runnable onClose) {
+        return start(kernel, reader, PAUSE, onClose);
+    }
+
+    /**
+     * The same with another pause.
+     *
+     * @param pause from a change until whoever asked is told
+     */
+    static Outcome<MountTableFeed> start(Kernel kernel, MountTableReader reader, Duration pause, Runnable onClose) {
         return Guarded.look(() -> {
             MountEvents forCallers = new MountEvents(kernel);
             MountEvents forThread;
@@ -65,7 +90,7 @@ public final class MountTableFeed implements AutoCloseable {
                 throw e;
             }
             Outcome<MountTableFeed> feed =
-                    reader.read().map(text -> new MountTableFeed(reader, forCallers, forThread, text, onClose));
+                    reader.read().map(text -> new MountTableFeed(reader, forCallers, forThread, text, pause, onClose));
             feed.result().ifPresentOrElse(started -> started.thread.start(), () -> {
                 forCallers.close();
                 forThread.close();
@@ -88,8 +113,15 @@ public final class MountTableFeed implements AutoCloseable {
             boolean changed = forCallers.changed() || missed;
             Outcome<String> now = changed ? reader.read() : Outcome.done(snapshot.text());
             missed = !now.isDone();
+            reads += changed ? 1 : 0;
             return now.map(this::taken);
         });
+    }
+
+    /** The table read anew, whether or not the kernel has told of a change: of a directory that was renamed above a mount it does not. */
+    synchronized Outcome<MountTable> reread() {
+        missed = true;
+        return table();
     }
 
     private synchronized MountTable taken(String text) {
@@ -104,10 +136,15 @@ public final class MountTableFeed implements AutoCloseable {
         return snapshot.version();
     }
 
+    /** Counts how often the whole table was read, from 1. */
+    public synchronized long reads() {
+        return reads;
+    }
+
     /**
      * Asks to be told of changes.
      *
-     * @param action run by the feed's thread after one or more changes; it must not wait for anything
+     * @param action run by the feed's thread within a fraction of a second after one or more changes; it must not wait for anything
      */
     public void onChange(Runnable action) {
         listeners.add(action);
@@ -115,7 +152,8 @@ public final class MountTableFeed implements AutoCloseable {
 
     private void follow() {
         try {
-            while (forThread.await()) {
+            // what changes during the rest is seen by the same look
+            while (forThread.await() && forThread.rest(pause)) {
                 if (isNew(table())) {
                     listeners.forEach(this::tell);
                 }

@@ -19,11 +19,17 @@ import java.util.function.Supplier;
 final class Mounting {
     private final Kernel kernel;
     private final Supplier<Outcome<MountTable>> table;
+    private final Supplier<Optional<KnownMounts>> known;
     private final BoundedCalls calls;
 
-    Mounting(Kernel kernel, Supplier<Outcome<MountTable>> table, BoundedCalls calls) {
+    Mounting(
+            Kernel kernel,
+            Supplier<Outcome<MountTable>> table,
+            Supplier<Optional<KnownMounts>> known,
+            BoundedCalls calls) {
         this.kernel = kernel;
         this.table = table;
+        this.known = known;
         this.calls = calls;
     }
 
@@ -31,6 +37,9 @@ final class Mounting {
         Outcome<MountOptions> options = MountOptions.of(request.options(), request.readOnly());
         return options.then(bits -> Guarded.change(() -> {
             try (MountPoint point = MountPoint.of(kernel, target)) {
+                if (known.get().filter(mounts -> mounts.isFree(point)).isPresent()) {
+                    return make(context, point, request, bits);
+                }
                 return table.get()
                         .then(now -> now.top(point.path())
                                 .map(there -> recognise(there, request, bits))
@@ -87,10 +96,15 @@ final class Mounting {
             // fails if the kernel did mount something there after all
             point.remove(kernel, true);
         }
-        return mounted.then(nothing -> table.get())
-                .then(now -> now.top(point.path())
-                        .map(there -> made(there, recognise(there, request, options)))
+        return mounted.then(nothing -> seen(point))
+                .then(top -> top.map(there -> made(there, recognise(there, request, options)))
                         .orElseGet(() -> Outcome.uncertain("what was mounted at " + point.path() + " is gone again")));
+    }
+
+    /** What is on top at the place, where a file system of this machine has just been mounted. */
+    private Outcome<Optional<MountEntry>> seen(MountPoint point) {
+        Optional<MountEntry> single = known.get().flatMap(mounts -> mounts.top(point));
+        return single.isPresent() ? Outcome.done(single) : table.get().map(now -> now.top(point.path()));
     }
 
     /** A file system may decide by itself to be read-only: then the wrong thing is mounted, and who calls that refused leaves it there. */

@@ -24,13 +24,13 @@ final class NewCloning implements Cloning {
     }
 
     @Override
-    public Outcome<Integer> attach(Descriptor source, Descriptor place, boolean directory, BindOptions options) {
+    public Outcome<Attached> attach(Descriptor source, Descriptor place, boolean directory, BindOptions options) {
         return Guarded.change(() -> {
             try (Descriptor tree = kernel.cloneTree(source, options.recursive())) {
                 kernel.setMountAttributes(tree, attributes(options), options.followsOriginal() ? SLAVE : PRIVATE);
-                int id = kernel.status(tree).mountId();
+                Attached copy = new Attached(kernel.status(tree).mountId(), kernel.mountOf(tree));
                 kernel.moveMount(tree, place);
-                return Outcome.done(id);
+                return Outcome.done(copy);
             }
         });
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -60,7 +61,7 @@ final class OldCloning implements Cloning {
     }
 
     @Override
-    public Outcome<Integer> attach(Descriptor source, Descriptor place, boolean directory, BindOptions options) {
+    public Outcome<Attached> attach(Descriptor source, Descriptor place, boolean directory, BindOptions options) {
         return Guarded.change(() -> prepare()
                 .then(ready -> Guarded.change(() -> {
                     try (MountPoint point = MountPoint.of(kernel, hidden.resolve("bind-" + count.incrementAndGet()))) {
@@ -74,8 +75,8 @@ final class OldCloning implements Cloning {
                 })));
     }
 
-    private Outcome<Integer> restrictAndMove(Descriptor source, Descriptor place, MountPoint point, BindOptions options)
-            throws KernelException {
+    private Outcome<Attached> restrictAndMove(
+            Descriptor source, Descriptor place, MountPoint point, BindOptions options) throws KernelException {
         try (Descriptor under = point.open(kernel)) {
             long depth = options.recursive() ? RECURSIVE : 0;
             mount(Kernel.name(source.link()), under, BIND | depth);
@@ -115,7 +116,7 @@ final class OldCloning implements Cloning {
                 .reduce(wanted, (a, b) -> a | b);
     }
 
-    private Outcome<Integer> verifyAndMove(MountTable now, Descriptor place, MountPoint point, BindOptions options)
+    private Outcome<Attached> verifyAndMove(MountTable now, Descriptor place, MountPoint point, BindOptions options)
             throws KernelException {
         for (MountEntry entry : tree(now, point)) {
             boolean restricted = (!options.readOnly() || entry.options().contains("ro"))
@@ -132,7 +133,7 @@ final class OldCloning implements Cloning {
             return Outcome.uncertain("the bind mount at " + point.path() + " has gone");
         }
         mount(Kernel.name(top.get().mountPoint()), place, MOVE);
-        return Outcome.done(top.get().id());
+        return Outcome.done(new Attached(top.get().id(), OptionalLong.empty()));
     }
 
     /** On what an open descriptor denotes. */

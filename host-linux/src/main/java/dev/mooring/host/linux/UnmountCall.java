@@ -67,17 +67,21 @@ final class UnmountCall {
      * Makes the call.
      *
      * @param place where the mount is; closed when it is not needed any more
-     * @param now the table, by which others that use the file system are known
+     * @param last whether no other mount of the file system is known
      */
     Outcome<Answer> unmount(
-            OperationContext context, MountPoint place, MountEntry entry, MountTable now, UnmountForce force) {
-        boolean child = mayWait(entry, now) && capabilities.has(HostFeature.KILLABLE_UNMOUNT);
+            OperationContext context, MountPoint place, MountEntry entry, boolean last, UnmountForce force) {
+        boolean child = mayWait(entry, last) && capabilities.has(HostFeature.KILLABLE_UNMOUNT);
         return child ? byChild(context, place, entry, force) : byThread(context, place, entry, force);
     }
 
-    static boolean mayWait(MountEntry entry, MountTable now) {
-        return !NOTHING_TO_WAIT_FOR.contains(entry.fsType())
-                && now.references(entry.device(), "/").size() <= 1;
+    static boolean mayWait(MountEntry entry, boolean last) {
+        return last && !NOTHING_TO_WAIT_FOR.contains(entry.fsType());
+    }
+
+    /** Whether a table has no other mount of its file system. */
+    static boolean isLast(MountEntry entry, MountTable now) {
+        return now.references(entry.device(), "/").size() <= 1;
     }
 
     private static String fileSystem(MountEntry entry) {

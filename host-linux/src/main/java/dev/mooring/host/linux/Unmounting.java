@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Unmounts layer by layer, each time by a fresh look at the table, and then removes the mount point (semantics/plugins §1.4). Every
+ * Unmounts layer by layer, each time by a fresh look at the place or the table, and then removes the mount point (semantics/plugins §1.4). Every
  * step may be repeated; what is not expected is left alone.
  */
 final class Unmounting {
@@ -26,12 +26,22 @@ final class Unmounting {
 
     private final Kernel kernel;
     private final Supplier<Outcome<MountTable>> table;
+    private final Supplier<Optional<KnownMounts>> known;
     private final Quarantine quarantine;
     private final UnmountCall call;
 
-    Unmounting(Kernel kernel, Supplier<Outcome<MountTable>> table, Quarantine quarantine, UnmountCall call) {
+    /** What has to go next, and whether no other mount of its file system is known. */
+    private record Next(MountEntry entry, boolean last) {}
+
+    Unmounting(
+            Kernel kernel,
+            Supplier<Outcome<MountTable>> table,
+            Supplier<Optional<KnownMounts>> known,
+            Quarantine quarantine,
+            UnmountCall call) {
         this.kernel = kernel;
         this.table = table;
+        this.known = known;
         this.quarantine = quarantine;
         this.call = call;
     }
@@ -53,21 +63,42 @@ final class Unmounting {
         int last = -1;
         int attempts = 0;
         while (attempts < MAX_ATTEMPTS) {
-            Outcome<MountTable> now = table.get();
-            Outcome<Optional<MountEntry>> next = now.then(seen -> nextToRemove(seen, point.path(), expected));
-            Optional<MountEntry> entry = next.result().flatMap(Function.identity());
-            if (entry.isEmpty()) {
-                return next.map(nothing -> Nothing.NOTHING);
+            Outcome<Optional<Next>> look = look(point, expected);
+            Optional<Next> next = look.result().flatMap(Function.identity());
+            if (next.isEmpty()) {
+                return look.map(nothing -> Nothing.NOTHING);
             }
-            attempts = entry.get().id() == last ? attempts + 1 : 0;
-            last = entry.get().id();
-            Optional<Outcome<Nothing>> answer =
-                    remove(context, point, entry.get(), now.result().orElseThrow(), force);
+            int id = next.get().entry().id();
+            attempts = id == last ? attempts + 1 : 0;
+            last = id;
+            Optional<Outcome<Nothing>> answer = remove(context, point, next.get(), force);
             if (answer.isPresent()) {
                 return answer.get();
             }
         }
         return Outcome.uncertain("a mount at " + point.path() + " stays or keeps coming back");
+    }
+
+    /** By the place alone where the kernel tells enough of it, else by the table. */
+    private Outcome<Optional<Next>> look(MountPoint point, MountExpectation expected) {
+        Optional<KnownMounts> single = known.get();
+        if (single.filter(mounts -> mounts.isFree(point)).isPresent()) {
+            return Outcome.done(Optional.empty());
+        }
+        Optional<KnownMounts.Alone> alone = single.flatMap(mounts -> mounts.alone(point));
+        if (alone.isPresent()) {
+            MountEntry entry = alone.get().entry();
+            return expected.fits(entry)
+                    ? Outcome.done(Optional.of(new Next(entry, alone.get().lastOfItsFileSystem())))
+                    : foreign(entry);
+        }
+        return table.get()
+                .then(now -> nextToRemove(now, point.path(), expected)
+                        .map(found -> found.map(entry -> new Next(entry, UnmountCall.isLast(entry, now)))));
+    }
+
+    private static <T> Outcome<T> foreign(MountEntry entry) {
+        return Outcome.refused(Refusal.IN_USE, "a foreign mount is in the place: " + entry);
     }
 
     /** The innermost mount that has to go next; empty if nothing is mounted at the path any more. */
@@ -77,7 +108,7 @@ final class Unmounting {
             return Outcome.done(Optional.empty());
         }
         if (!expected.fits(top.get())) {
-            return Outcome.refused(Refusal.IN_USE, "a foreign mount is in the place: " + top.get());
+            return foreign(top.get());
         }
         List<MountEntry> below = now.below(path);
         if (below.isEmpty()) {
@@ -91,16 +122,17 @@ final class Unmounting {
         return Outcome.done(Optional.of(below.get(below.size() - 1)));
     }
 
-    /** Empty: look at the table again. */
+    /** Empty: look again. */
     private Optional<Outcome<Nothing>> remove(
-            OperationContext context, MountPoint point, MountEntry entry, MountTable now, UnmountForce force) {
+            OperationContext context, MountPoint point, Next next, UnmountForce force) {
+        MountEntry entry = next.entry();
         if (force != UnmountForce.NONE && onBlockDevice(entry)) {
             return Optional.of(Outcome.refused(
                     Refusal.INVALID, "a mount on a block device is never forced: data could be lost: " + entry));
         }
         try {
             MountPoint place = entry.mountPoint().equals(point.path()) ? again(point) : inside(point, entry);
-            return call.unmount(context, place, entry, now, force)
+            return call.unmount(context, place, entry, next.last(), force)
                     .match(
                             done -> answer(done.value(), entry),
                             refused -> Optional.of(Outcome.refused(refused.refusal(), refused.why())),

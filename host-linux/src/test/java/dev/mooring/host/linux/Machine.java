@@ -114,6 +114,13 @@ final class Machine implements AutoCloseable {
         return value(host.files().open(path, LinkRule.FOLLOW));
     }
 
+    /** The machine's mounts, followed by nobody yet. */
+    LinuxMounts mountsOfItsOwn() {
+        MountTableReader reader =
+                new MountTableReader(() -> Files.readAllBytes(Path.of("/proc/self/mountinfo")), false);
+        return new LinuxMounts(kernel, host.capabilities(), host.processes(), reader, layout, new BoundedCalls());
+    }
+
     /** The machine's mounts as they are on a kernel without the mount calls of Linux 5.12. */
     LinuxMounts mountsOfAnOldKernel() {
         Map<HostFeature, String> missing = new EnumMap<>(HostFeature.class);

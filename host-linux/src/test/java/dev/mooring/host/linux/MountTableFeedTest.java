@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -91,6 +92,30 @@ class MountTableFeedTest {
 
         assertThat(told.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
         assertThat(isMounted(place)).isTrue();
+    }
+
+    @Test
+    void changesThatFollowEachOtherAreToldTogether() throws InterruptedException {
+        feed.close();
+        AtomicInteger looks = new AtomicInteger();
+        MountTableReader counting = new MountTableReader(
+                () -> {
+                    looks.incrementAndGet();
+                    return Files.readAllBytes(Path.of("/proc/self/mountinfo"));
+                },
+                false);
+        feed = Machine.value(MountTableFeed.start(machine.kernel, counting, Duration.ofSeconds(5), () -> {}));
+        feed.onChange(told::release);
+        told.drainPermits();
+        for (int i = 0; i < 10; i++) {
+            mount("place-" + i);
+        }
+
+        assertThat(told.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(isMounted(machine.base.resolve("place-0"))).isTrue();
+        // on a machine that is slow some of them may come after the first look
+        assertThat(looks.get()).isLessThan(10);
+        assertThat(feed.reads()).isEqualTo(looks.get());
     }
 
     @Test

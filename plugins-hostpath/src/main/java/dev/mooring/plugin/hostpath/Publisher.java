@@ -161,7 +161,7 @@ final class Publisher {
                             }
                         },
                         // nothing there: whatever is expected, nothing is unmounted
-                        refused -> Outcome.done(MountExpectation.ofSource("")),
+                        refused -> Outcome.done(MountExpectation.nothing()),
                         uncertain -> Outcome.uncertain(uncertain.why()),
                         deferred -> Outcome.deferred(deferred.why()),
                         elsewhere -> Outcome.uncertain(elsewhere.why()));
@@ -173,7 +173,7 @@ final class Publisher {
                 .entryOf(shown)
                 .then(entry -> shown.resolved().then(place -> {
                     if (!entry.mountPoint().equals(place)) {
-                        return Outcome.done(MountExpectation.ofSource(""));
+                        return Outcome.done(MountExpectation.nothing());
                     }
                     Outcome<FileFacts> original = context.host()
                             .files()

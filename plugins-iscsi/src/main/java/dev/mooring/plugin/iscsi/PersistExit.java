@@ -43,7 +43,7 @@ final class PersistExit {
             case 2, UNIT_ATTENTION, 15, 26 -> Outcome.deferred(why);
             case 5, 9 -> Outcome.refused(Refusal.UNSUPPORTED, why);
             case 7 -> Outcome.refused(Refusal.DENIED, why);
-            case CONFLICT -> new Outcome.InUseElsewhere<>(List.of(), why);
+            case CONFLICT -> Outcome.inUseElsewhere(List.of(), why);
             default -> Outcome.uncertain(why);
         };
     }

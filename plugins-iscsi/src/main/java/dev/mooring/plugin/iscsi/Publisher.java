@@ -71,7 +71,7 @@ final class Publisher {
                         .map(known -> known.map(Staged::mount)
                                 .filter(device -> !device.isEmpty())
                                 .map(device -> expectation(device, Optional.empty(), OptionalInt.empty()))
-                                .orElseGet(() -> MountExpectation.ofSource("")))
+                                .orElseGet(() -> MountExpectation.nothing()))
                 : recorded(state);
         return expected.then(
                 expectation -> context.host().mounts().unmount(context, target, expectation, UnmountForce.NONE));

@@ -151,7 +151,7 @@ final class Reservations {
         Optional<NodeRef> holder = note().map(text -> text.split(" ", -1))
                 .filter(words -> words.length == 3 && keys.contains(words[0]))
                 .map(words -> new NodeRef(words[1], words[2]));
-        return new Outcome.InUseElsewhere<>(
+        return Outcome.inUseElsewhere(
                 holder.stream().toList(),
                 "key 0x" + String.join(", 0x", keys) + " is registered at the target"
                         + holder.map(node -> ": node " + node + " may still write")

@@ -171,7 +171,7 @@ final class Stager {
 
     /** A portal that does not answer holds the target for as long as its login takes, so it is not asked all the time. */
     private static Outcome<PluginState> later(String why) {
-        return new Outcome.Deferred<>(why, Optional.of(LATER));
+        return Outcome.deferred(why, LATER);
     }
 
     /** A name that led nowhere may lead to a portal now that was never tried. */

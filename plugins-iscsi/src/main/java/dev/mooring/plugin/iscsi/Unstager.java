@@ -50,7 +50,7 @@ final class Unstager {
                 .filter(device -> !device.isEmpty())
                 .map(Unstager::ofDevice)
                 // nothing was mounted: whatever is there, is not ours
-                .orElseGet(() -> MountExpectation.ofSource(""));
+                .orElseGet(() -> MountExpectation.nothing());
         return known.map(staged -> KubeletNote.remove(call.host(), stagingPath, staged))
                 .orElseGet(Outcome::done)
                 .then(nothing ->

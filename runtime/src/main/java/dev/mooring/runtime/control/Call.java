@@ -22,6 +22,15 @@ public interface Call {
     /** The node on which it is done; empty for a controller's call. */
     String node();
 
+    /**
+     * What tells the effect from another one of the same operation on the same target and node: the claim after which a volume is emptied,
+     * the size that it shall get. Equal for every repetition, also by another process: it is made of what stands in the store. Part of the
+     * {@link CallTicket#idempotencyKey}; empty where target and node tell everything.
+     */
+    default String occasion() {
+        return "";
+    }
+
     /** Which calls share a bounded pool, so that one dead back-end delays nothing else; calls with equal texts do. */
     default String bulkhead() {
         return plugin().value();

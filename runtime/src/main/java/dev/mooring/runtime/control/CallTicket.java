@@ -14,13 +14,13 @@ public interface CallTicket {
     /** Whether the caller wants the call to end early. */
     boolean cancelled();
 
-    /** Asks to be told of a cancellation; at once if it already came. */
+    /** Asks to be told of a cancellation, by another thread; if it already came, the action is run here and now, by the caller. */
     void onCancel(Runnable action);
 
     /** How many times this operation was started for its key since it last succeeded, from 1. */
     int attempt();
 
-    /** Equal for repetitions of one intended effect. */
+    /** Equal for repetitions of one intended effect, also by another process; another one for another {@link Call#occasion}. */
     String idempotencyKey();
 
     /** Tells people how far a long call is. */

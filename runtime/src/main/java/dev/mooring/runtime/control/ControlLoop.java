@@ -7,6 +7,7 @@ import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Flights.Flight;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
@@ -51,7 +52,7 @@ public final class ControlLoop {
     private final EffectSink sink;
 
     private final Slots slots;
-    private final ReadyQueue ready = new ReadyQueue();
+    private final ReadyQueue ready = new ReadyQueue(this::rankOf);
     private final Timers timers = new Timers();
     private final BusyTargets targets = new BusyTargets();
     private final Flights flights = new Flights();
@@ -107,7 +108,17 @@ public final class ControlLoop {
         epoch = newEpoch;
         leading = true;
         listener.onLead(epoch);
-        controllers.forEach(controller -> controller.started(new Post(controller)));
+        controllers.forEach(this::begin);
+    }
+
+    private void begin(Controller controller) {
+        try {
+            controller.started(new Post(controller));
+        } catch (Throwable defect) {
+            Defects.throwTheMachines(defect);
+            Key itself = new Key("controller", ObjectKey.cluster(controller.name()));
+            listener.onDefect(controller.name(), itself, Defects.asException(defect));
+        }
     }
 
     /** Ceases to decide. What is in flight goes on; the interpreter starts nothing more of this epoch. */
@@ -369,6 +380,17 @@ public final class ControlLoop {
             return;
         }
         List.copyOf(slot.unread).forEach(read -> dispatchReread(slot, read));
+    }
+
+    /** A controller that cannot rank a key has it decided all the same. */
+    private Rank rankOf(Slot slot) {
+        try {
+            return slot.controller.rank(slot.key);
+        } catch (Throwable defect) {
+            Defects.throwTheMachines(defect);
+            listener.onDefect(slot.controller.name(), slot.key, Defects.asException(defect));
+            return Rank.NORMAL;
+        }
     }
 
     private void tellBackoff(Slot slot, String operation, Backoff backoff) {

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param key what the decision was about
  * @param effect what to do
  * @param attempt how many times this operation was started for the key since it last succeeded, from 1
- * @param idempotencyKey equal for repetitions of one intended effect
+ * @param idempotencyKey equal for repetitions of one intended effect, also after a restart; see {@link Call#occasion}
  * @param epoch the leader epoch in which it was decided; an interpreter starts nothing of an earlier epoch
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

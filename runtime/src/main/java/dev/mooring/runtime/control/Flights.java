@@ -24,10 +24,22 @@ final class Flights {
     /** An effect with the number and the idempotency key of this attempt. */
     Dispatch dispatch(Slot slot, Effect effect, long epoch) {
         int attempt = slot.backoffs.nextAttempt(effect.operation());
+        return new Dispatch(
+                ++dispatches, slot.controller.name(), slot.key, effect, attempt, idempotencyKey(slot, effect), epoch);
+    }
+
+    /** Nothing in it is of this process: a repetition after a restart has the same. */
+    private static String idempotencyKey(Slot slot, Effect effect) {
         String about =
                 effect.target().map(Target::name).orElse(slot.key.object().toString());
-        String idempotencyKey = slot.controller.name() + "/" + slot.key.type() + "/" + effect.operation() + "/" + about;
-        return new Dispatch(++dispatches, slot.controller.name(), slot.key, effect, attempt, idempotencyKey, epoch);
+        String key = slot.controller.name() + "/" + slot.key.type() + "/" + effect.operation() + "/" + about;
+        return effect instanceof Effect.Perform perform
+                ? key + with(perform.call().node()) + with(perform.call().occasion())
+                : key;
+    }
+
+    private static String with(String part) {
+        return part.isEmpty() ? "" : "/" + part;
     }
 
     void begin(Flight flight) {

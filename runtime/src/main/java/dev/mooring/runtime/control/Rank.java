@@ -8,7 +8,8 @@ import org.apiguardian.api.API;
  * Where a key stands among those that are ready at once.
  *
  * @param tier lower comes first
- * @param order within a tier, compared element by element; lower comes first; a shorter list before a longer one
+ * @param order within a tier, compared element by element; lower comes first; a shorter list before a longer one; elements of two types
+ *     are compared by the names of these
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Rank(int tier, List<? extends Comparable<?>> order) implements Comparable<Rank> {
@@ -21,12 +22,19 @@ public record Rank(int tier, List<? extends Comparable<?>> order) implements Com
     }
 
     @Override
-    @SuppressWarnings("unchecked") // elements at one place have one type, by contract
     public int compareTo(Rank other) {
         int byTier = Integer.compare(tier, other.tier);
         for (int i = 0; byTier == 0 && i < order.size() && i < other.order.size(); i++) {
-            byTier = ((Comparable<Object>) order.get(i)).compareTo(other.order.get(i));
+            byTier = compare(order.get(i), other.order.get(i));
         }
         return byTier != 0 ? byTier : Integer.compare(order.size(), other.order.size());
+    }
+
+    /** Controllers that know nothing of each other may have one tier. */
+    @SuppressWarnings("unchecked") // what has one class can be compared
+    private static int compare(Comparable<?> one, Comparable<?> other) {
+        return one.getClass() == other.getClass()
+                ? ((Comparable<Object>) one).compareTo(other)
+                : one.getClass().getName().compareTo(other.getClass().getName());
     }
 }

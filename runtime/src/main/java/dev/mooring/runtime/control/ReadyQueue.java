@@ -3,6 +3,7 @@ package dev.mooring.runtime.control;
 
 import java.util.Comparator;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The keys that wait for a decision, by rank, then by arrival. Confined to the decider. */
@@ -11,16 +12,26 @@ final class ReadyQueue {
             Comparator.comparing(Entry::rank).thenComparingLong(Entry::arrival);
 
     private final TreeSet<Entry> entries = new TreeSet<>(ORDER);
+    private final Function<Slot, Rank> ranks;
     private long arrivals;
+
+    /**
+     * Makes a queue in which nobody waits.
+     *
+     * @param ranks where a slot stands; throws nothing
+     */
+    ReadyQueue(Function<Slot, Rank> ranks) {
+        this.ranks = ranks;
+    }
 
     /** Adds a slot unless it waits already. */
     boolean add(Slot slot) {
         if (slot.ready != null) {
             return false;
         }
-        Entry entry = new Entry(slot.controller.rank(slot.key), arrivals++, slot);
-        slot.ready = entry;
+        Entry entry = new Entry(ranks.apply(slot), arrivals++, slot);
         entries.add(entry);
+        slot.ready = entry;
         return true;
     }
 

@@ -197,11 +197,8 @@ final class GarbageCollector implements Controller {
 
     private static Effect delete(Member object, CollectionAct.Delete act) {
         ObjectMeta metadata = object.metadata();
-        DeleteOptions options = new DeleteOptions(
-                act.uid(),
-                Optional.of(Revision.parse(metadata.resourceVersion())),
-                Optional.empty(),
-                act.propagation());
+        DeleteOptions options = DeleteOptions.exactly(act.uid(), Revision.parse(metadata.resourceVersion()))
+                .withPropagation(act.propagation());
         return new Effect.Delete<>("collect", object.kind(), object.key(), options);
     }
 

@@ -201,8 +201,7 @@ final class NamespaceTermination implements Controller {
     }
 
     private Effect delete(Key content, KubernetesObject object) {
-        DeleteOptions options = new DeleteOptions(
-                object.metadata().uid(), Optional.empty(), Optional.empty(), DeleteOptions.Propagation.BACKGROUND);
+        DeleteOptions options = DeleteOptions.ofUid(object.metadata().uid());
         return new Effect.Delete<>("delete-content", names.kind(content), content.object(), options);
     }
 

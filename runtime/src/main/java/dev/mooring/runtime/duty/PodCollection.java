@@ -159,8 +159,7 @@ final class PodCollection implements Controller {
     }
 
     private static Effect delete(Pod pod) {
-        DeleteOptions options = new DeleteOptions(
-                pod.metadata().uid(), Optional.empty(), Optional.of(0L), DeleteOptions.Propagation.BACKGROUND);
+        DeleteOptions options = DeleteOptions.ofUid(pod.metadata().uid()).withGracePeriodSeconds(0);
         return new Effect.Delete<>("collect-pod", Kinds.POD, ObjectKey.of(pod), options);
     }
 

@@ -158,8 +158,7 @@ final class TaintEviction implements Controller {
     }
 
     private static Effect delete(Pod pod) {
-        DeleteOptions options = new DeleteOptions(
-                pod.metadata().uid(), Optional.empty(), Optional.empty(), DeleteOptions.Propagation.BACKGROUND);
+        DeleteOptions options = DeleteOptions.ofUid(pod.metadata().uid());
         return new Effect.Delete<>("evict-pod", Kinds.POD, ObjectKey.of(pod), options);
     }
 }

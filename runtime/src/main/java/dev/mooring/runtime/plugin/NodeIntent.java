@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.plugin;
 
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.util.List;
@@ -13,14 +14,11 @@ import org.apiguardian.api.API;
  * named node does it and writes the result; the binder takes the result away to ask again, and everything when it is satisfied
  * (semantics/binder §7 D6).
  *
- * <p>{@link #RECLAIMING} and {@link #PROVISIONING} carry the uid of the claim that it is about, so that neither side ever mistakes one
- * claim's work for another's. Pure; thread-safe.
+ * <p>{@link Annotations#RECLAIMING}, written by the binder while storage is emptied or destroyed, and {@link #PROVISIONING} carry the uid
+ * of the claim that it is about, so that neither side ever mistakes one claim's work for another's. Pure; thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NodeIntent {
-    /** Written by the binder: the storage of the claim with this uid is being emptied or destroyed. */
-    public static final String RECLAIMING = "mooring.dev/reclaiming";
-
     /** Written by the binder: the name of the node that empties or destroys it. */
     public static final String RECLAIM_ON = "mooring.dev/reclaim-on";
 
@@ -83,7 +81,7 @@ public final class NodeIntent {
             case REFUSED -> Optional.of(refused(rest));
             case UNCERTAIN -> Optional.of(Outcome.uncertain(rest));
             case DEFERRED -> Optional.of(Outcome.deferred(rest));
-            case IN_USE_ELSEWHERE -> Optional.of(new Outcome.InUseElsewhere<>(List.of(), rest));
+            case IN_USE_ELSEWHERE -> Optional.of(Outcome.inUseElsewhere(List.of(), rest));
             default -> Optional.empty();
         };
     }

@@ -28,7 +28,7 @@ public final class PluginRegistry {
     /** No plugins. */
     public static final PluginRegistry EMPTY = new PluginRegistry(List.of());
 
-    private final Map<PluginName, StoragePlugin> byName = new TreeMap<>();
+    private final Map<String, StoragePlugin> byName = new TreeMap<>();
     private final Map<String, StoragePlugin> bySourceType = new TreeMap<>();
 
     /**
@@ -40,7 +40,7 @@ public final class PluginRegistry {
     public PluginRegistry(Collection<? extends StoragePlugin> plugins) {
         for (StoragePlugin plugin : plugins) {
             PluginName name = plugin.describe().name();
-            StoragePlugin sameName = byName.putIfAbsent(name, plugin);
+            StoragePlugin sameName = byName.putIfAbsent(name.value(), plugin);
             if (sameName != null) {
                 throw new IllegalArgumentException(
                         "two plugins are called " + name + ": " + describe(sameName) + " and " + describe(plugin));
@@ -62,15 +62,12 @@ public final class PluginRegistry {
 
     /** The plugin of a name. */
     public Optional<StoragePlugin> named(PluginName name) {
-        return Optional.ofNullable(byName.get(name));
+        return named(name.value());
     }
 
     /** The plugin of a name as users write it, for example as provisioner; a malformed name names none. */
     public Optional<StoragePlugin> named(String name) {
-        return byName.entrySet().stream()
-                .filter(entry -> entry.getKey().value().equals(name))
-                .map(Map.Entry::getValue)
-                .findFirst();
+        return Optional.ofNullable(byName.get(name));
     }
 
     /** The plugin that serves a source: for a CSI source the one with its driver's name, if there is one. */

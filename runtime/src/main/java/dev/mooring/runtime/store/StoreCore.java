@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.store;
 
+import dev.mooring.runtime.control.Defects;
 import dev.mooring.runtime.store.StoreWatch.DocumentSink;
 import dev.mooring.runtime.store.fields.Messages;
 import dev.mooring.storage.model.Kind;
@@ -19,13 +20,15 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One engine with its lock, shared by all clients' views. Writes are decided one after the other and made lasting in groups; reads run
- * beside each other. No listener of a
- * watch and no interceptor is called under the lock.
+ * beside each other. No listener of a watch and no interceptor is called under the lock.
  */
 final class StoreCore {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreCore.class);
     private static final String CLOSED = "the store is closed";
 
     private final DocumentEngine engine;
@@ -106,16 +109,21 @@ final class StoreCore {
 
     private StoreResult<Written> logged(WriteRequest request, Optional<Written> written, StoreResult<Written> told) {
         ObjectKey key = written.map(each -> each.object().key()).orElse(request.key());
-        options.writes()
-                .onWrite(new WriteRecord(
-                        request.verb(),
-                        request.kind().name(),
-                        key.namespace(),
-                        key.name(),
-                        request.subresource(),
-                        told.failure(),
-                        written.flatMap(Written::revision),
-                        request.client()));
+        WriteRecord line = new WriteRecord(
+                request.verb(),
+                request.kind().name(),
+                key.namespace(),
+                key.name(),
+                request.subresource(),
+                told.failure(),
+                written.flatMap(Written::revision),
+                request.client());
+        try {
+            options.writes().onWrite(line);
+        } catch (Throwable defect) {
+            Defects.throwTheMachines(defect);
+            LOG.error("whoever hears of writes failed; the write stands: {}", line, defect);
+        }
         return told;
     }
 

@@ -11,9 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All watches of a store. Queueing is guarded by the store's lock; delivery happens outside it. */
 final class WatchHub {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchHub.class);
+
     private final Map<Kind<?>, List<StoreWatch>> watches = new ConcurrentHashMap<>();
     private final Queue<StoreWatch> undelivered = new ConcurrentLinkedQueue<>();
     private final Executor delivery;
@@ -69,8 +74,18 @@ final class WatchHub {
     void deliver() {
         StoreWatch watch = undelivered.poll();
         while (watch != null) {
-            delivery.execute(watch::drain);
+            deliverTo(watch);
             watch = undelivered.poll();
+        }
+    }
+
+    /** What was written is written: an executor that takes nothing costs who has written the time of telling it. */
+    private void deliverTo(StoreWatch watch) {
+        try {
+            delivery.execute(watch::drain);
+        } catch (RejectedExecutionException e) {
+            LOG.warn("the executor for watches took nothing; telling what happened on the thread that wrote", e);
+            watch.drain();
         }
     }
 }

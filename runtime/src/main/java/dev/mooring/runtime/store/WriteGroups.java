@@ -6,7 +6,6 @@ import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
@@ -15,7 +14,8 @@ import java.util.function.Supplier;
 /**
  * Takes writes to the medium in groups: those that arrive while a group is on its way form the next one, so that many writers share
  * the cost of making their steps last. Each is decided on what the ones before it made, and nobody is answered or told before the whole
- * group lasts. If the medium fails, the whole group fails, also those that were refused: what they were refused for may not be there.
+ * group lasts. If the medium fails, the whole group fails, also those that were refused: what they were refused for may not be there. If
+ * it throws what no medium should, all of the group are thrown that.
  */
 final class WriteGroups {
     /** So that nobody waits for a group without end. */
@@ -83,19 +83,17 @@ final class WriteGroups {
         if (steps.isEmpty()) {
             return;
         }
-        Optional<StoreResult<Written>> failed = flushFailure();
-        failed.ifPresentOrElse(
-                failure -> group.stream().filter(each -> !each.hasDefect()).forEach(each -> each.answer(failure)),
-                () -> steps.forEach(publish));
-    }
-
-    private Optional<StoreResult<Written>> flushFailure() {
         try {
             engine.flush();
-            return Optional.empty();
         } catch (EngineException e) {
-            return Optional.of(failed(e));
+            StoreResult<Written> failure = failed(e);
+            group.stream().filter(each -> !each.hasDefect()).forEach(each -> each.answer(failure));
+            return;
+        } catch (RuntimeException | Error defect) {
+            group.forEach(each -> each.answer(defect));
+            return;
         }
+        steps.forEach(publish);
     }
 
     /** What a client is told of a medium that failed. */

@@ -4,8 +4,11 @@ package dev.mooring.runtime.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginName;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -86,5 +89,52 @@ class EffectsInFlightTest extends ToyLoop {
         assertThat(heard.defects)
                 .singleElement()
                 .satisfies(defect -> assertThat(defect).hasMessageContaining("v"));
+    }
+
+    @Test
+    @DisplayName("gives repetitions of one effect one key, and another effect on the same target another one")
+    void idempotencyKeys() {
+        List<Occasion> wanted = List.of(
+                new Occasion("n1", "claim 1"),
+                new Occasion("n1", "claim 1"),
+                new Occasion("n1", "claim 2"),
+                new Occasion("n2", "claim 2"),
+                new Occasion("", ""));
+        toys.when(A, (situation, state) -> Decision.act(wanted.get(sent.size()).effect()));
+        check("a");
+        while (sent.size() < wanted.size()) {
+            answer(last(), Outcome.done());
+            decideAll();
+        }
+        List<String> keys = sent.stream().map(Dispatch::idempotencyKey).toList();
+        assertThat(keys)
+                .containsExactly(
+                        "toys/toy/empty/v/n1/claim 1",
+                        "toys/toy/empty/v/n1/claim 1",
+                        "toys/toy/empty/v/n1/claim 2",
+                        "toys/toy/empty/v/n2/claim 2",
+                        "toys/toy/empty/v");
+    }
+
+    private record Occasion(String node, String occasion) implements Call {
+        Effect effect() {
+            return new Effect.Perform(
+                    "empty", this, Optional.of(new Target(plugin().value(), volume())), Duration.ofMinutes(2));
+        }
+
+        @Override
+        public PluginName plugin() {
+            return new PluginName("toys.example.com/toy");
+        }
+
+        @Override
+        public String operation() {
+            return "empty";
+        }
+
+        @Override
+        public String volume() {
+            return "v";
+        }
     }
 }

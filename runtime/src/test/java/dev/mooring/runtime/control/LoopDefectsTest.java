@@ -131,6 +131,72 @@ class LoopDefectsTest extends ToyLoop {
     }
 
     @Test
+    @DisplayName("decides a key that its controller cannot rank, and those beside it")
+    void rankThrows() {
+        ToyController broken = new ToyController("broken") {
+            @Override
+            public Rank rank(Key key) {
+                if (key.object().equals(A)) {
+                    throw new IllegalStateException("defect");
+                }
+                return super.rank(key);
+            }
+        };
+        ControlLoop other = new ControlLoop(List.of(broken), time, new Random(1), heard, sent::add);
+        other.lead(1);
+        other.recheck("broken", key("a"));
+        other.recheck("broken", key("b"));
+        other.listed(Kinds.CONFIG_MAP, List.of(), at(1));
+        while (other.decideNext()) {
+            // all of them
+        }
+        assertThat(broken.decided).containsExactlyInAnyOrder("a", "b");
+        assertThat(heard.defects).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("keeps an order among controllers that rank by things of different types")
+    void ranksOfTwoTypes() {
+        ToyController byText = new ToyController("by text").rank(A, new Rank(10, List.of("a")));
+        ToyController byNumber = new ToyController("by number").rank(A, new Rank(10, List.of(1L)));
+        ControlLoop other = new ControlLoop(List.of(byText, byNumber), time, new Random(1), heard, sent::add);
+        other.lead(1);
+        other.listed(Kinds.CONFIG_MAP, List.of(), at(1));
+        for (int i = 0; i < 2; i++) {
+            other.recheck("by text", key("a"));
+            other.recheck("by number", key("a"));
+            while (other.decideNext()) {
+                // both of them
+            }
+        }
+        assertThat(byText.decided).containsExactly("a", "a");
+        assertThat(byNumber.decided).containsExactly("a", "a");
+    }
+
+    @Test
+    @DisplayName("begins with the other controllers when one cannot begin")
+    void startedThrows() {
+        ToyController broken = new ToyController("broken") {
+            @Override
+            public void started(Mailbox mailbox) {
+                throw new IllegalStateException("defect");
+            }
+        };
+        ToyController eager = new ToyController("eager") {
+            @Override
+            public void started(Mailbox mailbox) {
+                mailbox.recheck(key("a"));
+            }
+        };
+        ControlLoop other = new ControlLoop(List.of(broken, eager), time, new Random(1), heard, sent::add);
+        other.lead(1);
+        other.listed(Kinds.CONFIG_MAP, List.of(), at(1));
+        assertThat(other.decideNext()).isTrue();
+        assertThat(eager.decided).containsExactly("a");
+        assertThat(heard.defects).hasSize(1);
+    }
+
+    @Test
     @DisplayName("does not suffer from a listener that throws")
     void listenerThrows() {
         LoopListener broken = new LoopListener() {

@@ -191,21 +191,60 @@ class ApiRulesTest {
                 .contains("2001-01-01T00:00:00Z");
     }
 
+    private static Document wrongToday() {
+        return volume().without("spec", "nfs")
+                .with(Map.of("targetPortal", "a", "iqn", "x", "lun", 0L), "spec", "iscsi")
+                .with(List.of("kubernetes.io/pv-protection", "example.com/mine"), "metadata", "finalizers");
+    }
+
     /** A rule that came after it was stored keeps nobody from letting it go. */
     @Test
     void whatWasWrongBeforeIsBorneWhileItGoes() {
-        Document old = volume().without("spec", "nfs")
-                .with(Map.of("targetPortal", "a", "iqn", "x", "lun", 0L), "spec", "iscsi")
-                .with(List.of("kubernetes.io/pv-protection"), "metadata", "finalizers");
-        store.loadDocument(PV, old).orThrow();
-        Document label = Document.empty().with("gold", "metadata", "labels", "tier");
-        assertFailed(store.patchDocument(PV, A, "", label), Failure.INVALID, "spec.iscsi.iqn");
+        store.loadDocument(PV, wrongToday()).orThrow();
         store.delete(PV, A, DeleteOptions.DEFAULT).orThrow();
         Document worse = Document.empty().with(List.of("ReadWriteMore"), "spec", "accessModes");
         assertFailed(store.patchDocument(PV, A, "", worse), Failure.INVALID, "ReadWriteMore");
         Document released = Document.empty().with(List.of(), "metadata", "finalizers");
         store.patchDocument(PV, A, "", released).orThrow();
         assertFailed(store.get(PV, A), Failure.NOT_FOUND, "");
+    }
+
+    @Test
+    void whatWasWrongBeforeIsBorneByChangesOfMetadataAndOfTheStatus() {
+        store.loadDocument(PV, wrongToday()).orThrow();
+        assertThat(patch(PV, A, "", "gold", "metadata", "labels", "tier").text("metadata", "labels", "tier"))
+                .contains("gold");
+        assertThat(patch(PV, A, "", "b", "metadata", "annotations", "a").text("metadata", "annotations", "a"))
+                .contains("b");
+        assertThat(patch(PV, A, "", List.of("example.com/mine"), "metadata", "finalizers")
+                        .at("metadata", "finalizers"))
+                .contains(List.of("example.com/mine"));
+        assertThat(patch(PV, A, "status", "Released", "status", "phase").text("status", "phase"))
+                .contains("Released");
+        Document label = Document.empty().with("not a value", "metadata", "labels", "tier");
+        assertFailed(store.patchDocument(PV, A, "", label), Failure.INVALID, "metadata.labels: Invalid value");
+        Document spec = Document.empty().with("gold", "spec", "storageClassName");
+        assertFailed(store.patchDocument(PV, A, "", spec), Failure.INVALID, "spec.iscsi.iqn");
+    }
+
+    /** What is before it in the list may go first. */
+    @Test
+    void aFinalizerThatWouldBeRefusedTodayIsBorneWhereverItStands() {
+        List<String> old = List.of("kubernetes.io/pv-protection", "mine");
+        store.loadDocument(PV, volume().with(old, "metadata", "finalizers")).orThrow();
+        store.delete(PV, A, DeleteOptions.DEFAULT).orThrow();
+        patch(PV, A, "", List.of("mine"), "metadata", "finalizers");
+        patch(PV, A, "", List.of(), "metadata", "finalizers");
+        assertFailed(store.get(PV, A), Failure.NOT_FOUND, "");
+    }
+
+    @Test
+    void aStatusThatWouldBeRefusedTodayIsBorneUntilItIsChanged() {
+        store.loadDocument(PV, volume().with("Odd", "status", "phase")).orThrow();
+        assertThat(patch(PV, A, "status", "because", "status", "reason").text("status", "reason"))
+                .contains("because");
+        Document odder = Document.empty().with("Odder", "status", "phase");
+        assertFailed(store.patchDocument(PV, A, "status", odder), Failure.INVALID, "Odder");
     }
 
     @Test

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** Faults, the log of writes, clients, bookmarks, executors, and the end. */
@@ -83,6 +85,21 @@ class StoreFaultsTest {
         }));
         assertThatThrownBy(() -> fragile.createDocument(Kinds.CONFIG_MAP, MAP)).hasMessage("dies");
         assertThat(fragile.getDocument(Kinds.CONFIG_MAP, KEY).failure()).isEmpty();
+    }
+
+    @Test
+    void whatAnEmbeddersCodeThrowsDoesNotUndoAWrite() {
+        Executor full = work -> {
+            throw new RejectedExecutionException("full");
+        };
+        MemoryClusterStore careless =
+                new MemoryClusterStore(Stores.options().withDelivery(full).withWrites(write -> {
+                    throw new IllegalStateException("no place for the log");
+                }));
+        List<Notes> watches = List.of(new Notes(), new Notes());
+        watches.forEach(notes -> careless.watch(Kinds.CONFIG_MAP, ListOptions.ALL, Revision.ZERO, notes));
+        careless.createDocument(Kinds.CONFIG_MAP, MAP).orThrow();
+        assertThat(watches).allSatisfy(notes -> assertThat(notes.notes).hasSize(1));
     }
 
     @Test

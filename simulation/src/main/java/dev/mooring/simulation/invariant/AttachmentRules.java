@@ -21,7 +21,6 @@ import java.util.TreeSet;
  * and mounted, and what stands in the objects with what is true.
  */
 final class AttachmentRules implements Invariant {
-    private static final String EVIDENCE = "mooring.dev/detach-evidence";
 
     /** What was listed on a node and has not stood there unlisted and unused since. */
     private final Set<String> unproven = new HashSet<>();
@@ -29,7 +28,11 @@ final class AttachmentRules implements Invariant {
     /** Uids of attachments whose deletion was asked for when they were seen unused: an external attacher acts on that later. */
     private final Set<String> handedOver = new HashSet<>();
 
-    private final ForcedDetachments forced = new ForcedDetachments();
+    private final ForcedDetachments forced;
+
+    AttachmentRules(ForcedDetachments forced) {
+        this.forced = forced;
+    }
 
     @Override
     public void calling(WorldView world, Call call, Findings findings) {
@@ -86,7 +89,6 @@ final class AttachmentRules implements Invariant {
                 handedOver.add(slot.metadata().uid());
             }
         }
-        forced.written(world, write);
     }
 
     private boolean seenUnused(WorldView world, VolumeAttachment slot) {
@@ -107,16 +109,16 @@ final class AttachmentRules implements Invariant {
                 .isPresent();
         findings.require(!listed, "S3", say(call) + " while it is listed there");
         boolean evident = forced.concern(world, call)
+                || ForcedDetachments.onRecord(world, call)
                 || VolumeFacts.slots(world, call.volume()).stream()
                         .filter(slot -> slot.spec().nodeName().equals(call.node()))
-                        .anyMatch(slot -> slot.metadata().annotation(EVIDENCE).isPresent()
-                                || handedOver.contains(slot.metadata().uid()));
+                        .anyMatch(slot -> handedOver.contains(slot.metadata().uid()));
         boolean proven = evident || !unproven.contains(VolumeFacts.reportedName(volume) + " " + call.node());
         findings.require(proven || !world.isUp(call.node()), "S3", say(call) + " that was never seen unused there");
     }
 
     private void use(WorldView world, PersistentVolume volume, Call call, Findings findings) {
-        if (!VolumeFacts.attachable(volume)) {
+        if (!VolumeFacts.attachable(world, volume)) {
             return;
         }
         Optional<Node> node = node(world, call.node());
@@ -143,7 +145,7 @@ final class AttachmentRules implements Invariant {
     }
 
     private static void publish(WorldView world, PersistentVolume volume, Call call, Findings findings) {
-        boolean staged = !VolumeFacts.attachable(volume)
+        boolean staged = !VolumeFacts.staged(volume)
                 || world.liedAbout(call.volume())
                 || world.stagedOn(call.volume(), call.node());
         findings.require(staged, "S10", say(call) + " without being staged");
@@ -184,7 +186,7 @@ final class AttachmentRules implements Invariant {
             });
         }
         for (PersistentVolume volume : world.volumes()) {
-            if (VolumeFacts.attachable(volume)) {
+            if (VolumeFacts.attachable(world, volume)) {
                 standing(
                         world,
                         volume,

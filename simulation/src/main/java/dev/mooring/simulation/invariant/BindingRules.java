@@ -10,6 +10,7 @@ import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -264,10 +265,7 @@ final class BindingRules implements Invariant {
     /** Not told here: a claimRef that somebody has renamed while its uid stayed; see docs/testing.md, "Open". */
     private boolean isUsed(PersistentVolume volume, String claimUid) {
         return Optional.ofNullable(claimsByUid.get(claimUid))
-                .filter(claim -> volume.spec()
-                        .claimRef()
-                        .filter(ref -> ref.name().equals(claim.metadata().name()))
-                        .isPresent())
+                .filter(claim -> VolumeFacts.names(volume, ObjectKey.of(claim)))
                 .map(claim -> claim.spec().volumeName())
                 .filter(named -> named.isEmpty() || named.equals(VolumeFacts.name(volume)))
                 .isPresent();

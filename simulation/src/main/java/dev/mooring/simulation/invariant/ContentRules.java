@@ -42,7 +42,7 @@ final class ContentRules implements Invariant {
             return;
         }
         Set<String> attached = world.attachedTo(call.volume());
-        boolean there = !VolumeFacts.attachable(volume.get()) || attached.contains(call.node());
+        boolean there = !VolumeFacts.attachable(world, volume.get()) || attached.contains(call.node());
         findings.require(there, "S16", what + ", where it is not attached");
         Set<String> others = new TreeSet<>(world.mountedOn(call.volume()));
         others.removeIf(node -> node.equals(call.node()) || !world.isUp(node));

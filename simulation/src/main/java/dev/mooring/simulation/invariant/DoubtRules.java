@@ -41,7 +41,11 @@ final class DoubtRules implements Invariant {
     /** Calls before which nothing was in doubt. */
     private final Set<Call> first = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    private final ForcedDetachments forced = new ForcedDetachments();
+    private final ForcedDetachments forced;
+
+    DoubtRules(ForcedDetachments forced) {
+        this.forced = forced;
+    }
 
     private record Undone(String operation, String volume, String node, String pod) {
         static Undone by(String operation, Call call) {
@@ -66,10 +70,15 @@ final class DoubtRules implements Invariant {
         }
     }
 
-    /** Whether a detach was begun before, by force: that the machine is back does not end it. */
+    /**
+     * Whether a detach was begun before, by force: that the machine is back does not end it. What our own controller does by force stands on
+     * the attachment, so that the next one goes on with it.
+     */
     private boolean isGoingOn(WorldView world, Call call) {
         return call.operation().equals("detach")
-                && (doubted.contains(Undone.by("detach", call)) || forced.concern(world, call));
+                && (doubted.contains(Undone.by("detach", call))
+                        || forced.concern(world, call)
+                        || ForcedDetachments.onRecord(world, call));
     }
 
     private static boolean excludes(Call one, Call other) {
@@ -119,7 +128,6 @@ final class DoubtRules implements Invariant {
 
     @Override
     public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
-        forced.written(world, write);
         if (write.kind().equals(Kinds.NODE) && write.after().isEmpty()) {
             // What a machine had goes with it; one that takes its name begins anew.
             doubted.removeIf(each ->

@@ -22,8 +22,7 @@ final class EphemeralRules implements Invariant {
             return;
         }
         Optional<ObjectKey> claimed = world.find(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(call.volume()))
-                .flatMap(volume -> volume.spec().claimRef())
-                .map(ref -> ObjectKey.of(ref.namespace(), ref.name()));
+                .flatMap(VolumeFacts::claimOf);
         String uid = VolumeFacts.podOf(call);
         for (Pod pod : world.pods()) {
             boolean another = pod.metadata().uid().equals(uid)

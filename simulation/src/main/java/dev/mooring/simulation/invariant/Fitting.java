@@ -18,30 +18,30 @@ final class Fitting {
     static boolean fits(PersistentVolume volume, PersistentVolumeClaim claim) {
         return !volume.metadata().isDeleting()
                 && volume.metadata().annotation(Annotations.RECLAIMING).isEmpty()
-                && isLargeEnough(volume, claim)
+                && serves(volume, claim)
                 && volume.spec()
                         .storageClassName()
                         .orElse("")
                         .equals(claim.spec().storageClassName().orElse(""))
-                && modeOf(volume.spec().volumeMode()).equals(modeOf(claim.spec().volumeMode()))
-                && volume.spec()
-                        .volumeAttributesClassName()
-                        .orElse("")
-                        .equals(claim.spec().volumeAttributesClassName().orElse(""))
-                && volume.spec().accessModes().containsAll(claim.spec().accessModes())
                 && claim.spec()
                         .selector()
                         .map(selector -> selector.matches(volume.metadata().labels()))
                         .orElse(true);
     }
 
-    /** Whether a volume holds what a claim asks for. */
-    static boolean isLargeEnough(PersistentVolume volume, PersistentVolumeClaim claim) {
+    /** Whether a volume has what even one that names its claim must have: room, modes, class of attributes (§2.1, F4–F6). */
+    static boolean serves(PersistentVolume volume, PersistentVolumeClaim claim) {
         return volume.spec()
-                        .capacity()
-                        .getOrDefault(STORAGE, Quantity.ZERO)
-                        .compareTo(claim.spec().requestedStorage())
-                >= 0;
+                                .capacity()
+                                .getOrDefault(STORAGE, Quantity.ZERO)
+                                .compareTo(claim.spec().requestedStorage())
+                        >= 0
+                && modeOf(volume.spec().volumeMode()).equals(modeOf(claim.spec().volumeMode()))
+                && volume.spec()
+                        .volumeAttributesClassName()
+                        .orElse("")
+                        .equals(claim.spec().volumeAttributesClassName().orElse(""))
+                && volume.spec().accessModes().containsAll(claim.spec().accessModes());
     }
 
     private static VolumeMode modeOf(Optional<VolumeMode> mode) {

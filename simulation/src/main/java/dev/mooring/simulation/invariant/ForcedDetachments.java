@@ -17,15 +17,18 @@ import java.util.Set;
  * Attachments whose deletion was asked for while their machine was down, or said to be off by somebody (semantics/attach-and-mount
  * §1.11), or in the instant in which that ended: between the look at a Node and the request lies a moment. An external attacher detaches
  * when it comes to it, and by then the machine may be back: that is not in our hands. What our own controller detaches is judged by the
- * evidence that it writes down.
+ * evidence that it writes down. It finds nothing itself: other rules of the same world ask it.
  */
-final class ForcedDetachments {
+final class ForcedDetachments implements Invariant {
+    private static final String EVIDENCE = "mooring.dev/detach-evidence";
+
     private final Set<String> uids = new HashSet<>();
 
     /** When nodes were last said to be off that are no more, in time since the world began. */
     private final Map<String, Duration> awayUntil = new HashMap<>();
 
-    void written(WorldView world, ObjectWrite<?> write) {
+    @Override
+    public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
         if (write.before().isPresent() && write.before().get() instanceof Node before && isSaidToBeOff(before)) {
             awayUntil.put(before.metadata().name(), world.elapsed());
         }
@@ -55,6 +58,13 @@ final class ForcedDetachments {
 
     private static boolean isSaidToBeOff(Node node) {
         return !node.isReady() && node.hasOutOfServiceTaint();
+    }
+
+    /** Whether a call is about an attachment of our own controller on which the evidence stands by which it is forced away. */
+    static boolean onRecord(WorldView world, Call call) {
+        return VolumeFacts.slots(world, call.volume()).stream()
+                .filter(slot -> slot.spec().nodeName().equals(call.node()))
+                .anyMatch(slot -> slot.metadata().annotation(EVIDENCE).isPresent());
     }
 
     /** Whether a call is about such an attachment. */

@@ -16,11 +16,13 @@ public final class Invariants {
      * @return new ones, for one world
      */
     public static List<Invariant> standard() {
+        ForcedDetachments forced = new ForcedDetachments();
         return List.of(
+                forced, // before those who ask it
                 new BindingRules(),
                 new ProtectionRules(),
-                new AttachmentRules(),
-                new DoubtRules(),
+                new AttachmentRules(forced),
+                new DoubtRules(forced),
                 new SmallRules(),
                 new TermRules(),
                 new ContentRules(),

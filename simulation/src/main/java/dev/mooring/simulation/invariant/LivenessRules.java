@@ -34,12 +34,9 @@ final class LivenessRules implements Invariant {
         if (gone.orElse(null) instanceof PersistentVolumeClaim claim) {
             remember(world, write.key(), volumesOf(world, claim));
         } else if (gone.orElse(null) instanceof PersistentVolume volume) {
-            volume.spec()
-                    .claimRef()
-                    .ifPresent(ref -> remember(
-                            world,
-                            ObjectKey.of(ref.namespace(), ref.name()),
-                            Set.of(write.key().name())));
+            VolumeFacts.claimOf(volume)
+                    .ifPresent(
+                            claim -> remember(world, claim, Set.of(write.key().name())));
         }
     }
 
@@ -60,10 +57,7 @@ final class LivenessRules implements Invariant {
     private static Set<String> claimedBy(WorldView world, ObjectKey claim) {
         Set<String> volumes = new HashSet<>();
         for (PersistentVolume volume : world.volumes()) {
-            if (volume.spec()
-                    .claimRef()
-                    .filter(ref -> ObjectKey.of(ref.namespace(), ref.name()).equals(claim))
-                    .isPresent()) {
+            if (VolumeFacts.names(volume, claim)) {
                 volumes.add(VolumeFacts.name(volume));
             }
         }
@@ -177,11 +171,7 @@ final class LivenessRules implements Invariant {
                                 .annotation(Annotations.BIND_COMPLETED)
                                 .isPresent())
                 .flatMap(found -> VolumeFacts.volumeOf(world, found))
-                .filter(volume -> !volume.metadata().isDeleting()
-                        && volume.spec()
-                                .claimRef()
-                                .filter(ref -> ref.name().equals(claim.name()))
-                                .isPresent())
+                .filter(volume -> !volume.metadata().isDeleting() && VolumeFacts.names(volume, claim))
                 .isPresent();
     }
 
@@ -213,7 +203,7 @@ final class LivenessRules implements Invariant {
     /** Of those who wait for a volume that only one of them can have, one gets it. */
     private static void somebodyHas(WorldView world, PersistentVolume volume, Findings findings) {
         String name = VolumeFacts.name(volume);
-        if (world.liedAbout(name) || !VolumeFacts.attachable(volume) || !VolumeFacts.exclusive(volume)) {
+        if (world.liedAbout(name) || !VolumeFacts.attachable(world, volume) || !VolumeFacts.exclusive(volume)) {
             return;
         }
         boolean free = world.attachedTo(name).isEmpty()
@@ -237,7 +227,7 @@ final class LivenessRules implements Invariant {
                 used
                         || world.pods().stream()
                                 .filter(pod -> VolumeFacts.claimsOf(pod).size() == 1)
-                                .filter(pod -> !VolumeFacts.attachable(volume)
+                                .filter(pod -> !VolumeFacts.attachable(world, volume)
                                         || world.attachedTo(name)
                                                 .contains(pod.spec().nodeName()))
                                 .filter(pod -> world.isUp(pod.spec().nodeName()))
@@ -252,9 +242,7 @@ final class LivenessRules implements Invariant {
                 && world.find(Kinds.NODE, ObjectKey.cluster(pod.spec().nodeName()))
                         .isPresent()
                 && VolumeFacts.volumesOf(world, pod).contains(volume)
-                && volume.spec()
-                        .claimRef()
-                        .map(ref -> ObjectKey.of(ref.namespace(), ref.name()))
+                && VolumeFacts.claimOf(volume)
                         .filter(claim -> usable(world, claim))
                         .flatMap(claim -> world.find(Kinds.PERSISTENT_VOLUME_CLAIM, claim))
                         .filter(claim -> !VolumeFacts.isInTheWay(pod, claim))
@@ -280,7 +268,7 @@ final class LivenessRules implements Invariant {
         String where = node.metadata().name();
         for (PersistentVolume volume : world.volumes()) {
             boolean asked = world.liedAbout(VolumeFacts.name(volume))
-                    || !VolumeFacts.attachable(volume)
+                    || !VolumeFacts.attachable(world, volume)
                     || wanted.getOrDefault(VolumeFacts.name(volume), Set.of()).contains(where);
             findings.require(
                     asked || !VolumeFacts.inUse(volume, node) || !world.isUp(where),

@@ -144,11 +144,7 @@ final class ProtectionRules implements Invariant {
                 .anyMatch(claim -> (claim.spec().volumeName().isEmpty()
                                 || claim.spec().volumeName().equals(VolumeFacts.name(volume)))
                         && claim.metadata().uid().equals(VolumeFacts.uidOf(volume))
-                        && volume.spec()
-                                .claimRef()
-                                .filter(ref ->
-                                        ref.name().equals(claim.metadata().name()))
-                                .isPresent());
+                        && VolumeFacts.names(volume, ObjectKey.of(claim)));
     }
 
     private void volumeWent(WorldView world, PersistentVolume volume, Findings findings) {
@@ -162,7 +158,7 @@ final class ProtectionRules implements Invariant {
     }
 
     private static void runs(WorldView world, Pod pod, Findings findings) {
-        for (PersistentVolume volume : VolumeFacts.volumesOf(world, pod)) {
+        for (PersistentVolume volume : VolumeFacts.volumesInContainersOf(world, pod)) {
             String name = VolumeFacts.name(volume);
             boolean has = world.liedAbout(name)
                     || world.publishedTo(name, pod.spec().nodeName())

@@ -81,13 +81,13 @@ final class RestRules implements Invariant {
     }
 
     /**
-     * What people can do between the first write of a bind and the second: a volume that they make too small waits until it is large
-     * enough; one that was made for the claim, and that they delete, waits for the claim to go, as upstream's does.
+     * What people can do between the first write of a bind and the second: a volume that they make too small, or take an access mode from,
+     * waits until it serves the claim again; one that was made for the claim, and that they delete, waits for the claim to go, as
+     * upstream's does.
      */
     private static boolean mayStayBehind(PersistentVolume volume, PersistentVolumeClaim claim) {
         boolean made = volume.metadata().annotation(Annotations.PROVISIONED_BY).isPresent();
-        return !Fitting.isLargeEnough(volume, claim)
-                || (made && volume.metadata().isDeleting());
+        return !Fitting.serves(volume, claim) || (made && volume.metadata().isDeleting());
     }
 
     /** A claim whose annotation bind-completed somebody took away is not bound, though it may go on showing that it is (§1.4 V6). */
@@ -152,10 +152,7 @@ final class RestRules implements Invariant {
     /** What was made for a claim is not made again as long as it is there, also if somebody takes the claim out and deletes it. */
     private static boolean standsFor(PersistentVolume volume, PersistentVolumeClaim claim) {
         return VolumeFacts.name(volume).equals("pvc-" + claim.metadata().uid())
-                || volume.spec()
-                        .claimRef()
-                        .filter(ref -> ObjectKey.of(ref.namespace(), ref.name()).equals(ObjectKey.of(claim)))
-                        .isPresent();
+                || VolumeFacts.names(volume, ObjectKey.of(claim));
     }
 
     private static void nothingStaysDeleting(
@@ -173,10 +170,23 @@ final class RestRules implements Invariant {
         for (PersistentVolume volume : world.volumes()) {
             boolean protectedOnly = volume.metadata().finalizers().equals(List.of(Finalizers.PV_PROTECTION));
             findings.require(
-                    !volume.metadata().isDeleting() || !protectedOnly || byUid.containsKey(VolumeFacts.uidOf(volume)),
+                    !volume.metadata().isDeleting()
+                            || !protectedOnly
+                            || byUid.containsKey(VolumeFacts.uidOf(volume))
+                            || isToBeEmptiedFirst(world, volume),
                     "L-delete",
                     say(volume) + " does not go, though no claim has it");
         }
+    }
+
+    /** Whether it may be half emptied, and pods that live and name its claim, which has gone, hold up the next try. */
+    private static boolean isToBeEmptiedFirst(WorldView world, PersistentVolume volume) {
+        return volume.metadata().annotation(Annotations.RECLAIMING).isPresent()
+                && VolumeFacts.claimOf(volume)
+                        .filter(claim -> world.pods().stream()
+                                .anyMatch(pod -> VolumeFacts.lives(pod)
+                                        && VolumeFacts.claimsOf(pod).contains(claim)))
+                        .isPresent();
     }
 
     private static String say(PersistentVolume volume) {

@@ -4,6 +4,7 @@ package dev.mooring.simulation.invariant;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Finalizers;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -39,8 +40,8 @@ final class ServingRules implements Invariant {
         String named = claim.spec().volumeName();
         for (PersistentVolume volume : world.volumes()) {
             Optional<ObjectReference> holder = volume.spec().claimRef();
-            boolean byVolume = holder.filter(ref -> ref.uid().isEmpty() && names(ref, claim))
-                    .isPresent();
+            boolean byVolume = holder.filter(ref -> ref.uid().isEmpty()).isPresent()
+                    && VolumeFacts.names(volume, ObjectKey.of(claim));
             boolean byClaim = named.equals(VolumeFacts.name(volume)) && (holder.isEmpty() || byVolume);
             boolean agreed = byClaim || (byVolume && named.isEmpty());
             findings.require(
@@ -48,11 +49,6 @@ final class ServingRules implements Invariant {
                     "I6",
                     say(claim) + " waits, and volume " + VolumeFacts.name(volume) + " is meant for it");
         }
-    }
-
-    private static boolean names(ObjectReference ref, PersistentVolumeClaim claim) {
-        return ref.name().equals(claim.metadata().name())
-                && ref.namespace().equals(claim.metadata().namespace());
     }
 
     private static void destroyed(WorldView world, PersistentVolume volume, Findings findings) {

@@ -5,6 +5,7 @@ import dev.mooring.runtime.control.Call;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.AttachedVolume;
 import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.Container;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
@@ -13,21 +14,35 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.PodSpec;
 import dev.mooring.storage.model.PodVolume;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.volumemanager.calls.PublishCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the rules need to know of volumes and pods, read from the objects; written without a look at how the controllers read them. */
 final class VolumeFacts {
     private VolumeFacts() {}
 
-    /** Whether a volume has to be attached. */
-    static boolean attachable(PersistentVolume volume) {
+    /** Whether a volume is staged on a node before pods there get it. */
+    static boolean staged(PersistentVolume volume) {
         return volume.spec().source().flatMap(CsiSource::of).isPresent();
+    }
+
+    /** Whether a volume has to be attached: those of a driver, unless its CSIDriver says that it attaches nothing. */
+    static boolean attachable(WorldView world, PersistentVolume volume) {
+        return volume.spec()
+                .source()
+                .flatMap(CsiSource::of)
+                .filter(csi -> world.find(Kinds.CSI_DRIVER, ObjectKey.cluster(csi.driver()))
+                        .flatMap(driver -> driver.spec().attachRequired())
+                        .orElse(true))
+                .isPresent();
     }
 
     /** Whether only one node may have it. */
@@ -149,11 +164,51 @@ final class VolumeFacts {
         return volumes;
     }
 
+    /** Of {@link #volumesOf}, those that a container of the pod mounts or has as a device, all if it shows none: others it does not get. */
+    static List<PersistentVolume> volumesInContainersOf(WorldView world, Pod pod) {
+        PodSpec spec = pod.spec();
+        List<Container> containers = new ArrayList<>(spec.containers());
+        containers.addAll(spec.initContainers());
+        containers.addAll(spec.ephemeralContainers());
+        if (containers.isEmpty()) {
+            return volumesOf(world, pod);
+        }
+        Set<String> used = new HashSet<>();
+        for (Container container : containers) {
+            container.volumeMounts().forEach(mount -> used.add(mount.name()));
+            container.volumeDevices().forEach(device -> used.add(device.name()));
+        }
+        Set<ObjectKey> claims = new HashSet<>();
+        for (PodVolume volume : spec.volumes()) {
+            if (used.contains(volume.name())) {
+                volume.claimName(pod.metadata().name())
+                        .ifPresent(
+                                name -> claims.add(ObjectKey.of(pod.metadata().namespace(), name)));
+            }
+        }
+        List<PersistentVolume> volumes = volumesOf(world, pod);
+        volumes.removeIf(volume -> volume.spec()
+                .claimRef()
+                .filter(ref -> claims.contains(ObjectKey.of(ref.namespace(), ref.name())))
+                .isEmpty());
+        return volumes;
+    }
+
     /** The volume of a claim, if it is claimed by it. */
     static Optional<PersistentVolume> volumeOf(WorldView world, PersistentVolumeClaim claim) {
         return world.find(
                         Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()))
                 .filter(volume -> uidOf(volume).equals(claim.metadata().uid()));
+    }
+
+    /** The name of the claim that a volume says it is for, whether or not it is the very claim that has the name now. */
+    static Optional<ObjectKey> claimOf(PersistentVolume volume) {
+        return volume.spec().claimRef().map(ref -> ObjectKey.of(ref.namespace(), ref.name()));
+    }
+
+    /** Whether a volume says that it is for a claim of this name. */
+    static boolean names(PersistentVolume volume, ObjectKey claim) {
+        return claimOf(volume).filter(claim::equals).isPresent();
     }
 
     /** The uid of the claim by which a volume is claimed; empty if none. */

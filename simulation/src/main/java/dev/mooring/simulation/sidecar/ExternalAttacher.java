@@ -143,7 +143,11 @@ public final class ExternalAttacher implements Controller {
             return status("show-attached", attachment, shown).withState(state);
         }
         Call call = new AttachCall(
-                new PluginName(attachment.spec().attacher()), name(attachment), spec.get(), node(attachment));
+                new PluginName(attachment.spec().attacher()),
+                name(attachment),
+                spec.get(),
+                node(attachment),
+                attachment.metadata().uid());
         return inTime(ATTACH, call, attachment, state, situation);
     }
 
@@ -186,7 +190,9 @@ public final class ExternalAttacher implements Controller {
                 .map(CsiSource::volumeHandle)
                 .orElse(name(attachment));
         VolumeId id = new VolumeId(new PluginName(attachment.spec().attacher()), handle);
-        return inTime(DETACH, new DetachCall(name(attachment), id, node(attachment)), attachment, state, situation);
+        Call call = new DetachCall(
+                name(attachment), id, node(attachment), attachment.metadata().uid());
+        return inTime(DETACH, call, attachment, state, situation);
     }
 
     /** A volume that is being deleted goes when nothing is attached any more. */

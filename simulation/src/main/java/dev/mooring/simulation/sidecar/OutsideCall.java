@@ -35,4 +35,9 @@ public record OutsideCall(Call call) implements Call {
     public String node() {
         return call.node();
     }
+
+    @Override
+    public String occasion() {
+        return call.occasion();
+    }
 }

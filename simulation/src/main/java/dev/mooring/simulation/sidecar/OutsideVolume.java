@@ -107,8 +107,7 @@ final class OutsideVolume {
     private Decision letGo() {
         Destroyed destroyed = new Destroyed(volume.metadata().uid());
         if (!volume.metadata().isDeleting()) {
-            DeleteOptions only = new DeleteOptions(
-                    volume.metadata().uid(), Optional.empty(), Optional.empty(), DeleteOptions.Propagation.BACKGROUND);
+            DeleteOptions only = DeleteOptions.ofUid(volume.metadata().uid());
             return Decision.act(
                             new Effect.Delete<>("delete-volume", Kinds.PERSISTENT_VOLUME, ObjectKey.of(volume), only))
                     .withState(destroyed);

@@ -13,9 +13,13 @@ import java.util.UUID;
 
 /** What is on the storage of a volume. Confined to the world's thread. */
 final class Disk {
+    /** What such a disk holds on which no tool recognises anything, and which is not blank. */
+    static final String UNRECOGNISED = "unknown";
+
     private final String identity;
     private String type = "";
     private String uuid = "";
+    private boolean unrecognised;
     /** What a tool that did not come to its end has left: something, and nothing that anybody recognises. */
     private boolean begun;
 
@@ -28,13 +32,14 @@ final class Disk {
      *
      * @param identity what the volume object says of it
      * @param content the name of what is on it
-     * @param holds the type of the file system that somebody made on it before; empty if it is blank
+     * @param holds the type of the file system that somebody made on it before, or {@link #UNRECOGNISED}; empty if it is blank
      */
     Disk(String identity, long content, String holds) {
         this.identity = identity;
         this.content = content;
-        this.type = holds;
-        this.uuid = holds.isEmpty()
+        this.unrecognised = holds.equals(UNRECOGNISED);
+        this.type = unrecognised ? "" : holds;
+        this.uuid = type.isEmpty()
                 ? ""
                 : UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8))
                         .toString();
@@ -49,8 +54,14 @@ final class Disk {
         return content;
     }
 
-    boolean blank() {
-        return type.isEmpty() && !begun;
+    /** Whether a place reads as zeros. The beginning shows a file system, and what a tool has left; other data may be anywhere. */
+    boolean zeros(long offset) {
+        return !unrecognised && (offset > 0 || (type.isEmpty() && !begun));
+    }
+
+    /** What somebody would lose if a file system were made; a tool that did not come to its end has left nothing of worth. */
+    Optional<String> held() {
+        return unrecognised ? Optional.of("data that no tool recognises") : type();
     }
 
     /** The type of its file system; empty if nothing is recognised. */
@@ -66,6 +77,7 @@ final class Disk {
     void begin(long newContent) {
         type = "";
         uuid = "";
+        unrecognised = false;
         begun = true;
         content = newContent;
     }
@@ -74,6 +86,7 @@ final class Disk {
     void format(String newType, String newUuid, long newContent) {
         type = newType;
         uuid = newUuid;
+        unrecognised = false;
         begun = false;
         content = newContent;
     }

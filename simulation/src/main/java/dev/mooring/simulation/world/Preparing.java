@@ -2,13 +2,12 @@
 package dev.mooring.simulation.world;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.plugin.UnwatchedContext;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
-import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.FileSystemRequest;
@@ -92,26 +91,16 @@ final class Preparing {
                 .orElse(USUAL);
     }
 
-    /** One call on one machine; nobody cancels it. */
-    private record Context(StageCall call, InstantSource clock, VolumeNotes notes) implements OperationContext {
+    /** One call on one machine. */
+    private record Context(StageCall call, InstantSource clock, VolumeNotes notes) implements UnwatchedContext {
+        @Override
+        public NodeRef here() {
+            return call.onNode();
+        }
+
         @Override
         public Instant deadline() {
             return clock.instant().plus(LIMIT);
-        }
-
-        @Override
-        public boolean cancelled() {
-            return false;
-        }
-
-        @Override
-        public void onCancel(Runnable action) {
-            // it never is
-        }
-
-        @Override
-        public int attempt() {
-            return 1;
         }
 
         @Override
@@ -120,23 +109,8 @@ final class Preparing {
         }
 
         @Override
-        public Optional<NodeRef> node() {
-            return Optional.of(call.onNode());
-        }
-
-        @Override
         public HostServices host() {
             return HostServices.none();
-        }
-
-        @Override
-        public Secrets secrets() {
-            return Secrets.NONE;
-        }
-
-        @Override
-        public void progress(String message) {
-            // nobody watches a stand-in
         }
     }
 }

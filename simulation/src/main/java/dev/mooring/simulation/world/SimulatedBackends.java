@@ -34,7 +34,6 @@ public final class SimulatedBackends implements VirtualCalls {
     private final List<CallWitness> witnesses = new ArrayList<>();
     private final Set<String> lied = new TreeSet<>();
     private final Set<Call> late = Collections.newSetFromMap(new IdentityHashMap<>());
-    private boolean applied;
 
     /**
      * Makes back-ends without faults.
@@ -105,108 +104,120 @@ public final class SimulatedBackends implements VirtualCalls {
     @Override
     public CallAnswer perform(Call call, CallTicket ticket) {
         witnesses.forEach(witness -> witness.issued(call));
-        applied = false;
+        Attempt attempt = new Attempt(call);
         CallAnswer answer = faults.next(call)
-                .map(fault -> struckOrDead(fault, call))
-                .orElseGet(() -> CallAnswer.of(stepwise(call)));
+                .map(fault -> struckOrDead(fault, attempt))
+                .orElseGet(() -> CallAnswer.of(attempt.stepwise()));
         trace.add(new CallEntry(call.plugin().value(), call.operation(), call.volume(), call.node(), word(answer)));
         boolean hangs = answer.outcome().isEmpty();
-        witnesses.forEach(witness -> witness.ended(call, applied, hangs));
+        witnesses.forEach(witness -> witness.ended(call, attempt.applied, hangs));
         witnesses.forEach(witness -> witness.answered(call, answer.outcome()));
         return answer;
     }
 
-    /** Each of its steps may go wrong. */
-    private Outcome<?> stepwise(Call call) {
-        try {
-            return succeed(call, step -> faults.next(step, call));
-        } catch (ProcessDeath death) {
-            witnesses.forEach(witness -> witness.ended(call, applied, false));
-            throw death;
+    /** One try to carry out a call, and whether its effect has come to be, also if the process dies on the way. */
+    private final class Attempt {
+        private final Call call;
+        private boolean applied;
+
+        Attempt(Call call) {
+            this.call = call;
         }
-    }
 
-    private Outcome<?> succeed(Call call) {
-        return succeed(call, step -> Optional.empty());
-    }
-
-    private Outcome<?> succeed(Call call, Function<String, Optional<CallFault>> stepFaults) {
-        Optional<Outcome<?>> success = successes.of(call);
-        if (success.isEmpty()) {
-            return Outcome.refused(Refusal.UNSUPPORTED, "no simulated back-end does " + call.operation());
+        /** Each of its steps may go wrong. */
+        Outcome<?> stepwise() {
+            try {
+                return succeed(step -> faults.next(step, call));
+            } catch (ProcessDeath death) {
+                witnesses.forEach(witness -> witness.ended(call, applied, false));
+                throw death;
+            }
         }
-        if (success.get().isDone()) {
-            Optional<StageCall> stage = Preparing.concerned(call);
-            if (stage.isPresent()) {
-                Outcome<?> prepared = prepare(stage.get(), stepFaults);
-                return prepared.isDone() ? success.get() : prepared;
-            }
-            apply(call);
+
+        Outcome<?> succeed() {
+            return succeed(step -> Optional.empty());
         }
-        return success.get();
-    }
 
-    private void apply(Call call) {
-        volumes.apply(call);
-        preparing.contents().apply(OutsideCall.deed(call));
-        applied = true;
-    }
-
-    private Outcome<?> prepare(StageCall call, Function<String, Optional<CallFault>> stepFaults) {
-        boolean attached = call.attached().isEmpty()
-                || volumes.attachedTo(call.plugin().value(), call.volume()).contains(call.node());
-        return preparing.prepare(call, attached, new Workbench.Steps() {
-            @Override
-            public Optional<CallFault> fault(String step) {
-                return stepFaults.apply(step);
+        private Outcome<?> succeed(Function<String, Optional<CallFault>> stepFaults) {
+            Optional<Outcome<?>> success = successes.of(call);
+            if (success.isEmpty()) {
+                return Outcome.refused(Refusal.UNSUPPORTED, "no simulated back-end does " + call.operation());
             }
-
-            @Override
-            public void formatting(boolean surelyNothing, Optional<String> held) {
-                witnesses.forEach(witness -> witness.formatting(call, surelyNothing, held));
+            if (success.get().isDone()) {
+                Optional<StageCall> stage = Preparing.concerned(call);
+                if (stage.isPresent()) {
+                    Outcome<?> prepared = prepare(stage.get(), stepFaults);
+                    return prepared.isDone() ? success.get() : prepared;
+                }
+                apply();
             }
+            return success.get();
+        }
 
-            @Override
-            public long nextContent() {
-                return preparing.contents().next();
-            }
+        private void apply() {
+            volumes.apply(call);
+            preparing.contents().apply(OutsideCall.deed(call));
+            applied = true;
+        }
 
-            @Override
-            public boolean mounted() {
-                return volumes.isStaged(call);
-            }
+        private Outcome<?> prepare(StageCall stage, Function<String, Optional<CallFault>> stepFaults) {
+            boolean attached = stage.attached().isEmpty()
+                    || volumes.attachedTo(stage.plugin().value(), stage.volume())
+                            .contains(stage.node());
+            return preparing.prepare(stage, attached, new Workbench.Steps() {
+                @Override
+                public Optional<CallFault> fault(String step) {
+                    return stepFaults.apply(step);
+                }
 
-            @Override
-            public void mount() {
-                apply(call);
-            }
-        });
+                @Override
+                public void formatting(boolean surelyNothing, Optional<String> held) {
+                    witnesses.forEach(witness -> witness.formatting(stage, surelyNothing, held));
+                }
+
+                @Override
+                public long nextContent() {
+                    return preparing.contents().next();
+                }
+
+                @Override
+                public boolean mounted() {
+                    return volumes.isStaged(stage);
+                }
+
+                @Override
+                public void mount() {
+                    apply();
+                }
+            });
+        }
     }
 
     @Override
     public void gaveUp(Call call, boolean processDied) {
         boolean happens = late.remove(call);
         if (happens && !(processDied && !call.node().isEmpty())) {
-            applied = false;
-            succeed(call);
-            witnesses.forEach(witness -> witness.ended(call, applied, false));
+            Attempt attempt = new Attempt(call);
+            attempt.succeed();
+            witnesses.forEach(witness -> witness.ended(call, attempt.applied, false));
         }
         witnesses.forEach(witness -> witness.over(call));
     }
 
-    private CallAnswer struckOrDead(CallFault fault, Call call) {
+    private CallAnswer struckOrDead(CallFault fault, Attempt attempt) {
         if (fault.outcome() == CallFault.Outcome.CRASH_BEFORE) {
             throw new ProcessDeath("a crash before the call was declared");
         }
         if (fault.outcome() == CallFault.Outcome.CRASH_AFTER) {
-            succeed(call);
-            witnesses.forEach(witness -> witness.ended(call, applied, false));
+            attempt.succeed();
+            witnesses.forEach(witness -> witness.ended(attempt.call, attempt.applied, false));
             throw new ProcessDeath("a crash after the call was declared");
         }
-        return struck(fault, call);
+        return struck(fault, attempt);
     }
 
-    private CallAnswer struck(CallFault fault, Call call) {
+    private CallAnswer struck(CallFault fault, Attempt attempt) {
+        Call call = attempt.call;
         String message = fault.message().isEmpty()
                 ? call.plugin() + " " + call.operation() + ": "
                         + fault.outcome().word() + " (declared fault)"
@@ -215,7 +226,7 @@ public final class SimulatedBackends implements VirtualCalls {
             case REFUSED -> CallAnswer.of(Outcome.refused(Refusal.DENIED, message));
             case UNCERTAIN -> CallAnswer.of(Outcome.uncertain(message));
             case UNCERTAIN_APPLIED -> {
-                succeed(call);
+                attempt.succeed();
                 yield CallAnswer.of(Outcome.uncertain(message));
             }
             case DEFERRED -> CallAnswer.of(Outcome.deferred(message));
@@ -228,9 +239,9 @@ public final class SimulatedBackends implements VirtualCalls {
                 lied.add(call.volume());
                 yield CallAnswer.of(successes.of(call).orElseGet(() -> Outcome.refused(Refusal.UNSUPPORTED, message)));
             }
-            case TWICE -> CallAnswer.twice(succeed(call));
+            case TWICE -> CallAnswer.twice(attempt.succeed());
             case CRASH_BEFORE, CRASH_AFTER -> throw new IllegalStateException("a crash is no answer");
-            case IN_USE_ELSEWHERE -> CallAnswer.of(new Outcome.InUseElsewhere<>(List.of(), message));
+            case IN_USE_ELSEWHERE -> CallAnswer.of(Outcome.inUseElsewhere(List.of(), message));
         };
     }
 

@@ -96,7 +96,7 @@ final class Workbench implements ProcessRunner {
     /** Whether a place reads as zeros. */
     Outcome<Boolean> zeros(long offset) {
         return switch (sight()) {
-            case CLEAR, AMBIGUOUS, SLOW -> Outcome.done(offset > 0 || disk.blank());
+            case CLEAR, AMBIGUOUS, SLOW -> Outcome.done(disk.zeros(offset));
             case MUTE, UNREADABLE -> Outcome.deferred(whole.path() + " cannot be read");
             case HOLLOW -> Outcome.done(true);
         };
@@ -146,7 +146,7 @@ final class Workbench implements ProcessRunner {
         if (fault.equals(Optional.of(CallFault.Outcome.REFUSED))) {
             return exit(1, "", "the tool was not of use (declared fault)");
         }
-        steps.formatting(surelyNothing, disk.type());
+        steps.formatting(surelyNothing, disk.held());
         boolean half = fault.filter(
                         outcome -> outcome == CallFault.Outcome.UNCERTAIN || outcome == CallFault.Outcome.HANG)
                 .isPresent();

@@ -83,7 +83,8 @@ final class AttachOperations {
                                 id.plugin(),
                                 what.volume(),
                                 what.spec(situation.caches()),
-                                new NodeRef(what.node(), "")),
+                                new NodeRef(what.node(), ""),
+                                ""),
                         Optional.empty(),
                         Duration.ofMinutes(2));
             case "confirm" -> {
@@ -100,7 +101,7 @@ final class AttachOperations {
             case "detach" ->
                 new Effect.Perform(
                         name,
-                        new DetachCall(what.volume(), id, new NodeRef(what.node(), "")),
+                        new DetachCall(what.volume(), id, new NodeRef(what.node(), ""), ""),
                         Optional.empty(),
                         Duration.ofMinutes(2));
             default -> new Effect.Delete<>(name, Kinds.VOLUME_ATTACHMENT, what.slot(), DeleteOptions.DEFAULT);

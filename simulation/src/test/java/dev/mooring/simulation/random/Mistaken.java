@@ -138,11 +138,11 @@ final class Mistaken {
     }
 
     /** The tool looked before there was anything to see; what was made since, it finds. */
-    static final class Early implements ProcessRunner {
+    static final class EarlyTools implements ProcessRunner {
         private final ProcessRunner real;
         private boolean made;
 
-        Early(ProcessRunner real) {
+        EarlyTools(ProcessRunner real) {
             this.real = real;
         }
 

@@ -308,4 +308,14 @@ class Mutant {
             }
         };
     }
+
+    // ---- changes ----
+
+    static boolean isNew(ObjectChange<?> change, Kind<?> kind) {
+        return change.concerns(kind) && change.before().isEmpty();
+    }
+
+    static boolean isGone(ObjectChange<?> change, Kind<?> kind) {
+        return change.concerns(kind) && change.after().isEmpty();
+    }
 }

@@ -140,9 +140,9 @@ public final class Quantity implements Comparable<Quantity> {
         return value.signum();
     }
 
-    /** The sum, in this one's notation. */
+    /** The sum, in this one's notation; in the other's if this one is zero, as Kubernetes does. */
     public Quantity plus(Quantity other) {
-        return new Quantity(value.add(other.value), family);
+        return new Quantity(value.add(other.value), signum() == 0 ? other.family : family);
     }
 
     @Override

@@ -23,20 +23,33 @@ public interface OperationContext {
     /**
      * Asks to be told of a cancellation.
      *
-     * @param action run once, by another thread, when the call is cancelled; at once if it already is
+     * @param action run once, by another thread, when the call is cancelled; if it already is, at once and by the calling thread
      */
     void onCancel(Runnable action);
 
-    /** How many times the host has started this call for this key, from 1. */
+    /**
+     * How many times the host has started this call, from 1. A hint: it may begin again at 1 whenever something changes that the effect
+     * depends on, and does so after a restart.
+     */
     int attempt();
 
-    /** The same text for every repetition of one intended effect, another one for another effect; never empty. */
+    /**
+     * The same text for every repetition of one intended effect, also after a restart; another one for another effect: another operation,
+     * volume or node, another claim after which a volume is emptied, another size or other attributes, a new attachment after the earlier
+     * one has gone. It may be longer than a back-end allows and is then shortened by hashing all of it.
+     *
+     * <p>An effect that was undone in between and is wanted once more may have the key of the first time: storage that was made for a
+     * claim, destroyed and made again, attributes that were changed there and back, a volume that a pod's node stages anew. So a plugin
+     * that hands it to a back-end that remembers its answers looks afterwards whether what it was answered is there.
+     *
+     * @return never empty
+     */
     String idempotencyKey();
 
     /**
      * The number of the leader's term in which this call was decided: another leader, later, has a larger one. A back-end that can keep a
      * number refuses calls with a smaller one than it has seen, and so what a leader that was stopped for a while began before it knew
-     * that it was deposed (S14, semantics/attach-and-mount §7.2). Numbers begin anew if somebody deletes the leaders' Lease.
+     * that it was deposed (semantics/attach-and-mount §7.2). Numbers begin anew if somebody deletes the leaders' Lease.
      *
      * @return empty on nodes, and for controllers that nobody elects
      */
@@ -65,7 +78,7 @@ public interface OperationContext {
 
     /**
      * Makes what a plugin has done so far durable in the host's record of this call, before it goes on: if the answer is lost, the undo is
-     * given this state (P4, semantics/plugins §3.5). The state of a later call, or of the answer, replaces it.
+     * given this state (semantics/plugins §3.5). The state of a later call, or of the answer, replaces it.
      *
      * @param state what undoing will need; holds no secret
      * @return done once it would survive a loss of power; refused where the host keeps no record for this kind of call

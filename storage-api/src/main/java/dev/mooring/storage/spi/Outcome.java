@@ -89,6 +89,26 @@ public sealed interface Outcome<T> {
         return new Deferred<>(why, Optional.empty());
     }
 
+    /**
+     * Surely not started, and not worth trying again before some time has passed.
+     *
+     * @param why for people, names what is missing
+     * @param retryAfter the least wait
+     */
+    static <T> Outcome<T> deferred(String why, Duration retryAfter) {
+        return new Deferred<>(why, Optional.of(retryAfter));
+    }
+
+    /**
+     * The storage serves other nodes and may serve only one.
+     *
+     * @param nodes who holds it, as far as the back-end tells; may be empty
+     * @param why for people
+     */
+    static <T> Outcome<T> inUseElsewhere(List<NodeRef> nodes, String why) {
+        return new InUseElsewhere<>(nodes, why);
+    }
+
     /** The call had its effect, now or at an earlier attempt. */
     record Done<T>(T value) implements Outcome<T> {
         /** Nothing to tell is {@link Nothing}, not null, which is a defect of the plugin. */

@@ -45,10 +45,14 @@ public record ProvisionRequest(
         ReclaimPolicy reclaimPolicy,
         Optional<NodeRef> selectedNode,
         Map<String, String> nodeLabels) {
-    /** Copies the lists; the maps are expected to be unmodifiable and in a fixed order. */
+    /** Copies the lists and, in their order, the maps. */
     public ProvisionRequest {
         accessModes = List.copyOf(accessModes);
         mountOptions = List.copyOf(mountOptions);
+        claimLabels = Ordered.copy(claimLabels);
+        claimAnnotations = Ordered.copy(claimAnnotations);
+        parameters = Ordered.copy(parameters);
+        nodeLabels = Ordered.copy(nodeLabels);
     }
 
     /** A request in which the labels of the node are not known. */

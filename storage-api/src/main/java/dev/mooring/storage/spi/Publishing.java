@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 public non-sealed interface Publishing extends Capability {
     /**
      * Makes the volume appear at the target. Repeating the call is {@link Outcome.Done}. A read-only request never gives a
-     * writable mount, not even for an instant (S18).
+     * writable mount, not even for an instant.
      *
      * @return what {@link #unpublish} will need
      */

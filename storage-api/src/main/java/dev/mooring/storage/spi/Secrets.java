@@ -12,11 +12,13 @@ public interface Secrets {
     Secrets NONE = (secret, key) -> Optional.empty();
 
     /**
-     * Looks up a value.
+     * Looks up a value, live. That it cannot be looked up now is not absence, and no defect of the plugin: before it has changed anything,
+     * a plugin catches the exception and answers {@link Outcome.Deferred}; what it lets through counts as {@link Outcome.Uncertain}.
      *
      * @param secret namespace and name of the Secret object
      * @param key the key in its data
-     * @return the value; empty if there is no such secret or key
+     * @return the value; empty if there is surely no such secret or key
+     * @throws IllegalStateException if nobody can tell now, such as while the cluster cannot be reached; the message holds no value
      */
     Optional<SecretValue> find(ObjectKey secret, String key);
 }

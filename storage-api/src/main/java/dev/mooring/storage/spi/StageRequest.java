@@ -14,4 +14,9 @@ import org.apiguardian.api.API;
  * @param readOnly whether nothing may write
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record StageRequest(VolumeSpec volume, Path stagingPath, Map<String, String> attached, boolean readOnly) {}
+public record StageRequest(VolumeSpec volume, Path stagingPath, Map<String, String> attached, boolean readOnly) {
+    /** Copies the map, in its order. */
+    public StageRequest {
+        attached = Ordered.copy(attached);
+    }
+}

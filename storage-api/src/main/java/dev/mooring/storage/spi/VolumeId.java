@@ -21,7 +21,7 @@ public record VolumeId(PluginName plugin, String backend) {
 
     /**
      * Whether one is, contains or lies in the storage of the other: the back-end names are equal, or one is the other's prefix up to a
-     * {@code /} (semantics/plugins §2.8 R2). Where that says too much, a person is asked.
+     * {@code /} (semantics/plugins §2.8). Where that says too much, a person is asked.
      */
     public boolean overlaps(VolumeId other) {
         return plugin.equals(other.plugin) && (isWithin(backend, other.backend) || isWithin(other.backend, backend));

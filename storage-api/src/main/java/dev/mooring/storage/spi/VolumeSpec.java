@@ -38,10 +38,11 @@ public record VolumeSpec(
     private static final String SECRET = "secretRef";
     private static final String NAMESPACE = "namespace";
 
-    /** Copies the lists; the map is expected to be unmodifiable and in a fixed order. */
+    /** Copies the lists and, in its order, the map. */
     public VolumeSpec {
         accessModes = List.copyOf(accessModes);
         mountOptions = List.copyOf(mountOptions);
+        annotations = Ordered.copy(annotations);
     }
 
     /** A PersistentVolume; empty if it has no source. A secret of which it does not say where it is, is beside the volume's claim. */

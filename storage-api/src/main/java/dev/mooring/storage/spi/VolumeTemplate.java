@@ -26,8 +26,9 @@ public record VolumeTemplate(
         List<AccessMode> accessModes,
         Optional<VolumeNodeAffinity> nodeAffinity,
         Map<String, String> annotations) {
-    /** Copies the list. */
+    /** Copies the list and, in its order, the map. */
     public VolumeTemplate {
         accessModes = List.copyOf(accessModes);
+        annotations = Ordered.copy(annotations);
     }
 }

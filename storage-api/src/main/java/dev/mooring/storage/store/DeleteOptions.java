@@ -25,6 +25,16 @@ public record DeleteOptions(
         return new DeleteOptions(uid, Optional.of(revision), Optional.empty(), Propagation.BACKGROUND);
     }
 
+    /** Deletes only the object of this uid, whatever its version; default grace, dependents go in the background. */
+    public static DeleteOptions ofUid(String uid) {
+        return new DeleteOptions(uid, Optional.empty(), Optional.empty(), Propagation.BACKGROUND);
+    }
+
+    /** The same with another propagation. */
+    public DeleteOptions withPropagation(Propagation newPropagation) {
+        return new DeleteOptions(uid, revision, gracePeriodSeconds, newPropagation);
+    }
+
     /** The same with a grace period. */
     public DeleteOptions withGracePeriodSeconds(long seconds) {
         return new DeleteOptions(uid, revision, Optional.of(seconds), propagation);

@@ -185,4 +185,10 @@ class QuantityTest {
         assertThat(Quantity.parse("8Ei").fitsLong()).isFalse();
         assertThatThrownBy(() -> Quantity.parse("8Ei").longValue()).isInstanceOf(ArithmeticException.class);
     }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1Gi, 1Gi", "0Ki, 1k, 1k", "1Gi, 0, 1Gi", "1Ki, 1000, 2024", "1k, 1Ki, 2024", "0, 1e3, 1e3"})
+    void aSumIsInTheNotationOfItsFirstPartUnlessThatIsZero(String one, String other, String sum) {
+        assertThat(Quantity.parse(one).plus(Quantity.parse(other))).hasToString(sum);
+    }
 }

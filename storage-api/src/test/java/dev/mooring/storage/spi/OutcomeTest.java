@@ -4,6 +4,7 @@ package dev.mooring.storage.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,8 @@ class OutcomeTest {
                 Outcome.refused(Refusal.INVALID, words),
                 Outcome.uncertain(words),
                 Outcome.deferred(words),
-                new Outcome.InUseElsewhere<>(List.of(), words));
+                Outcome.deferred(words, Duration.ofSeconds(1)),
+                Outcome.inUseElsewhere(List.of(), words));
         assertThat(all).allSatisfy(outcome -> assertThat(outcome.message()).isEqualTo("x".repeat(4094) + "…"));
         assertThat(Outcome.uncertain("x".repeat(4096)).message()).hasSize(4096);
     }

@@ -28,7 +28,8 @@ import org.apiguardian.api.API;
 /** JSON to documents and back. Numbers are exact; members keep their order. Immutable; thread-safe. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class KubernetesJson {
-    private static final int MAX_NUMBER_LENGTH = 1000;
+    /** Longer ones take more time to read than they are worth: on some JDKs it grows with the square. */
+    static final int MAX_NUMBER_LENGTH = 1000;
 
     private final CodecLimits limits;
     private final String skipped;

@@ -195,6 +195,10 @@ final class YamlReader {
     }
 
     private Object number(ScalarEvent scalar, String text) {
+        if (text.length() > KubernetesJson.MAX_NUMBER_LENGTH) {
+            throw problem(
+                    scalar.getStartMark(), "has a number of more than " + KubernetesJson.MAX_NUMBER_LENGTH + " digits");
+        }
         try {
             if (text.startsWith("0x")) {
                 return new BigInteger(text.substring(2), 16);

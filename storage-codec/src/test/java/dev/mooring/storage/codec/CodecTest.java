@@ -242,4 +242,15 @@ class CodecTest {
         assertThat(YAML.readAll(YAML.writeAll(List.of(YAML.read(text, "t"), YAML.read(text, "t"))), "t"))
                 .hasSize(2);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0x", "0o", "0.", "-"})
+    void numbersOfMoreThanAThousandDigitsAreRefusedInBothForms(String beginning) {
+        String number = beginning + "1".repeat(1_001);
+        assertThatThrownBy(() -> YAML.read("a: " + number, "t"))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("1000");
+        assertThatThrownBy(() -> JSON.read("{\"a\":" + number + "}", "t")).isInstanceOf(CodecException.class);
+        assertThat(YAML.read("a: \"" + number + "\"", "t").text("a")).contains(number);
+    }
 }

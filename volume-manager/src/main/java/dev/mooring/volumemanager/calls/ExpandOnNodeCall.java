@@ -42,6 +42,12 @@ public record ExpandOnNodeCall(NodeRef onNode, VolumeId volumeId, VolumeSpec spe
         return onNode.name();
     }
 
+    /** The size, whatever it is written in. */
+    @Override
+    public String occasion() {
+        return wanted.value().toPlainString();
+    }
+
     /** A pool of its own: a file system that takes minutes to grow delays no mount. */
     @Override
     public String bulkhead() {

@@ -107,8 +107,7 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     /** Files that go while it counts make it complain, and are not counted. */
     private static Outcome<Long> bytes(CommandResult result) {
         if (result.ending() != CommandResult.Ending.EXITED) {
-            return new Outcome.Deferred<>(
-                    "the files were not counted within " + MEASURING.toSeconds() + " s", Optional.of(TOO_LONG_REST));
+            return Outcome.deferred("the files were not counted within " + MEASURING.toSeconds() + " s", TOO_LONG_REST);
         }
         Matcher counted = COUNTED.matcher(result.standardOutput());
         return counted.lookingAt()
@@ -142,9 +141,11 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     // ---- what pods have left ----
 
     private Outcome<CleanPodsCall.Answer> clean(CleanPodsCall call) {
-        Outcome<MountTable> table = host.mounts().table();
         Path pods = root.resolve("pods");
-        return table.then(found -> {
+        Outcome<MountTable> mounted = call.only()
+                .map(uid -> host.mounts().mountedIn(pods.resolve(uid)))
+                .orElseGet(() -> host.mounts().table());
+        return mounted.then(found -> {
             Outcome<PinnedPath> opened =
                     host.files().open(root, LinkRule.FOLLOW).then(HostWork::pods);
             return isAbsent(opened)
@@ -160,7 +161,7 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
     }
 
     private static Outcome<CleanPodsCall.Answer> clean(
-            CleanPodsCall call, Path path, PinnedPath directory, MountTable table) {
+            CleanPodsCall call, Path path, PinnedPath directory, MountTable mounted) {
         try (directory) {
             Outcome<List<String>> names =
                     call.only().isPresent() ? Outcome.done(List.of(call.only().get())) : directory.list(MOST_NAMES);
@@ -168,7 +169,7 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
                 List<String> left = new ArrayList<>();
                 for (String uid : uids) {
                     if (!call.known().contains(uid)) {
-                        hindrance(directory, path.resolve(uid), uid, table).ifPresent(left::add);
+                        hindrance(directory, path.resolve(uid), uid, mounted).ifPresent(left::add);
                     }
                 }
                 return new CleanPodsCall.Answer(left);
@@ -176,9 +177,12 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
         }
     }
 
-    /** Removes a pod's directory; answers with what is in the way. */
-    private static Optional<String> hindrance(PinnedPath pods, Path path, String uid, MountTable table) {
-        if (!table.at(path).isEmpty() || !table.below(path).isEmpty()) {
+    /**
+     * Removes a pod's directory; answers with what is in the way. No step leads into a mount, and the kernel removes no mount point,
+     * whatever has been moved there meanwhile.
+     */
+    private static Optional<String> hindrance(PinnedPath pods, Path path, String uid, MountTable mounted) {
+        if (!mounted.in(path).entries().isEmpty()) {
             return Optional.of("the directory of the unknown pod " + uid + " is kept: something is mounted there");
         }
         Outcome<PinnedPath> opened = pods.child(uid);

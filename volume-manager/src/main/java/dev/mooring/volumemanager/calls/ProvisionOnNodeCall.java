@@ -34,6 +34,12 @@ public record ProvisionOnNodeCall(NodeRef onNode, PluginName plugin, ProvisionRe
         return onNode.name();
     }
 
+    /** The claim. */
+    @Override
+    public String occasion() {
+        return request.claimUid();
+    }
+
     /** The pool of the work that changes storage itself; delays no mount. */
     @Override
     public String bulkhead() {

@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.calls;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -31,6 +32,12 @@ public record ReclaimOnNodeCall(NodeRef onNode, PluginName plugin, Work work, Vo
     @Override
     public String node() {
         return onNode.name();
+    }
+
+    /** The uid of the claim that has left the volume, as the mark on the volume has it. */
+    @Override
+    public String occasion() {
+        return spec.annotations().getOrDefault(Annotations.RECLAIMING, "");
     }
 
     /** A pool of its own: a tree that takes minutes to remove delays no mount. */

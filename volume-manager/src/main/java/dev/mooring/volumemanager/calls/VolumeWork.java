@@ -16,7 +16,6 @@ import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.storage.spi.host.MountTable;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -50,8 +49,8 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostStep
     /** A path that is mounted over is there, and is not to be touched to find that out. */
     private Outcome<Nothing> stagingDirectory(Path path) {
         return host.mounts()
-                .table()
-                .then(table -> table.at(path).isEmpty() ? directories().make(path) : Outcome.done());
+                .mountedIn(path)
+                .then(mounted -> mounted.at(path).isEmpty() ? directories().make(path) : Outcome.done());
     }
 
     Outcome<Nothing> unstage(OperationContext context, Stage record) {
@@ -106,11 +105,11 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostStep
 
     /** What was undone is undone only when the kernel agrees (semantics/attach-and-mount §6.1, moosefs-csi#34). */
     private Outcome<Nothing> notMounted(Path path) {
-        Outcome<MountTable> table = host.mounts().table();
-        return table.then(found -> {
-            boolean mounted = !found.at(path).isEmpty() || !found.below(path).isEmpty();
-            return mounted ? Outcome.uncertain("something is still mounted on " + path) : Outcome.done();
-        });
+        return host.mounts()
+                .mountedIn(path)
+                .then(mounted -> mounted.entries().isEmpty()
+                        ? Outcome.done()
+                        : Outcome.uncertain("something is still mounted on " + path));
     }
 
     private <E extends RecordEntry> Outcome<PluginState> answered(E record, Outcome<PluginState> answer) {

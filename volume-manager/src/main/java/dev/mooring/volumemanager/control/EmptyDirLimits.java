@@ -243,8 +243,7 @@ final class EmptyDirLimits implements Controller {
 
     /** Its volumes go once its containers have ended, or its time is up. */
     private static Effect delete(Pod pod) {
-        DeleteOptions options = new DeleteOptions(
-                pod.metadata().uid(), Optional.empty(), Optional.empty(), DeleteOptions.Propagation.BACKGROUND);
+        DeleteOptions options = DeleteOptions.ofUid(pod.metadata().uid());
         return new Effect.Delete<>(Operations.EVICT_POD, Kinds.POD, ObjectKey.of(pod), options);
     }
 

@@ -6,6 +6,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -111,7 +112,7 @@ final class Handshake {
     private static boolean isUsable(PersistentVolume volume, Device device) {
         return volume.metadata().uid().equals(device.spec().uid())
                 && volume.spec().claimRef().isPresent()
-                && volume.metadata().annotation(NodeIntent.RECLAIMING).isEmpty()
+                && volume.metadata().annotation(Annotations.RECLAIMING).isEmpty()
                 && volume.metadata().annotation(NodeIntent.PROVISIONING).isEmpty();
     }
 

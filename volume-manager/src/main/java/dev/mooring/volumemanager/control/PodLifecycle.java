@@ -22,7 +22,6 @@ import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
-import dev.mooring.storage.store.DeleteOptions.Propagation;
 import dev.mooring.volumemanager.NodeConfig;
 import java.time.Instant;
 import java.util.HashMap;
@@ -123,8 +122,7 @@ final class PodLifecycle implements Controller {
         if (waitsForFinalizers) {
             return Decision.nothing(); // OBSERVATION: asked for already; others hold it.
         }
-        DeleteOptions now =
-                new DeleteOptions(pod.metadata().uid(), Optional.empty(), Optional.of(0L), Propagation.BACKGROUND);
+        DeleteOptions now = DeleteOptions.ofUid(pod.metadata().uid()).withGracePeriodSeconds(0);
         return Decision.act(new Effect.Delete<>(Operations.END_POD, Kinds.POD, ObjectKey.of(pod), now));
     }
 

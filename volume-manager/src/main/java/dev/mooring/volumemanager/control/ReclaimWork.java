@@ -41,7 +41,7 @@ final class ReclaimWork implements NodeWork {
 
     @Override
     public String intentKey() {
-        return NodeIntent.RECLAIMING;
+        return Annotations.RECLAIMING;
     }
 
     @Override

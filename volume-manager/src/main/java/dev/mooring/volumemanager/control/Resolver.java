@@ -135,7 +135,7 @@ final class Resolver {
         if (volume.metadata().annotation(NodeIntent.PROVISIONING).isPresent()) {
             return waiting("the storage of persistentvolume \"" + name + "\" is being made");
         }
-        if (volume.metadata().annotation(NodeIntent.RECLAIMING).isPresent()) {
+        if (volume.metadata().annotation(Annotations.RECLAIMING).isPresent()) {
             return waiting("the storage of persistentvolume \"" + name + "\" is being reclaimed");
         }
         Optional<Resolution> unreachable =

@@ -104,8 +104,9 @@ public final class HostDirectory {
      * @return IN_USE while something is mounted inside; CORRUPT if another directory is in its place
      */
     public Outcome<Nothing> remove(Path target, PluginState state) {
-        return context.host().mounts().table().then(table -> {
-            Optional<MountEntry> top = table.top(real(target));
+        Path place = real(target);
+        return context.host().mounts().mountedIn(place).then(mounted -> {
+            Optional<MountEntry> top = mounted.top(place);
             return top.isPresent() ? unmount(target, top.get()) : removeTree(target, state);
         });
     }

@@ -34,18 +34,18 @@ public final class PodResources {
         }
         Quantity together = Quantity.ZERO;
         for (Container container : pod.spec().containers()) {
-            together = sum(together, limitOf(container, resource));
+            together = together.plus(limitOf(container, resource));
         }
         Quantity staying = Quantity.ZERO;
         Quantity before = Quantity.ZERO;
         for (Container container : pod.spec().initContainers()) {
             Quantity own = limitOf(container, resource);
             if (container.restartPolicy().filter("Always"::equals).isPresent()) {
-                staying = sum(staying, own);
-                together = sum(together, own);
+                staying = staying.plus(own);
+                together = together.plus(own);
                 before = larger(before, staying);
             } else {
-                before = larger(before, sum(staying, own));
+                before = larger(before, staying.plus(own));
             }
         }
         return Optional.of(larger(together, before));
@@ -59,11 +59,6 @@ public final class PodResources {
         return resources
                 .flatMap(known -> Optional.ofNullable(known.limits().get(resource)))
                 .filter(limit -> limit.signum() > 0);
-    }
-
-    private static Quantity sum(Quantity one, Quantity other) {
-        // the notation of the sum is that of its first part
-        return one.signum() == 0 ? other : one.plus(other);
     }
 
     private static Quantity larger(Quantity one, Quantity other) {

@@ -9,6 +9,7 @@ import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.plugin.hostpath.HostPathPlugin;
 import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -144,7 +145,7 @@ class HostPathEndToEndTest {
         world.store.put(
                 Kinds.PERSISTENT_VOLUME,
                 released.withMetadata(released.metadata()
-                        .withAnnotation(NodeIntent.RECLAIMING, "data-uid")
+                        .withAnnotation(Annotations.RECLAIMING, "data-uid")
                         .withAnnotation(NodeIntent.RECLAIM_ON, "n1")));
         world.run();
         assertThat(result()).startsWith("deferred ");

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -24,7 +25,7 @@ class NodeReclaimLoopTest {
 
     private static PersistentVolume asked(PersistentVolume volume, String uid, String node) {
         return volume.withMetadata(volume.metadata()
-                .withAnnotation(NodeIntent.RECLAIMING, uid)
+                .withAnnotation(Annotations.RECLAIMING, uid)
                 .withAnnotation(NodeIntent.RECLAIM_ON, node));
     }
 

@@ -48,20 +48,22 @@ final class Certificates {
     Identity authority() throws GeneralSecurityException, IOException {
         KeyPair keys = newKeys();
         X500Name name = new X500Name("CN=mooring-ca-" + Long.toHexString(random.nextLong()));
-        X509v3CertificateBuilder builder = builder(name, name, keys, AUTHORITY_LIFE);
+        X509v3CertificateBuilder builder = builder(name, name, keys, now.plus(AUTHORITY_LIFE));
         builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
         builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
         return new Identity(keys.getPrivate(), List.of(signed(builder, keys.getPrivate())));
     }
 
+    /** One that the authority vouches for; it ends with the authority at the latest, since no client would take it for good after that. */
     Identity server(Identity authority, List<String> names) throws GeneralSecurityException, IOException {
         X509Certificate issuer = authority.certificate();
         KeyPair keys = newKeys();
+        Instant end = now.plus(SERVER_LIFE);
         X509v3CertificateBuilder builder = builder(
                 X500Name.getInstance(issuer.getSubjectX500Principal().getEncoded()),
                 new X500Name("CN=mooring"),
                 keys,
-                SERVER_LIFE);
+                end.isBefore(authority.end()) ? end : authority.end());
         builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
         builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
         builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth));
@@ -81,10 +83,10 @@ final class Certificates {
         return generator.generateKeyPair();
     }
 
-    private X509v3CertificateBuilder builder(X500Name issuer, X500Name subject, KeyPair keys, Duration life) {
+    private X509v3CertificateBuilder builder(X500Name issuer, X500Name subject, KeyPair keys, Instant end) {
         BigInteger serial = new BigInteger(120, random).add(BigInteger.ONE);
         return new JcaX509v3CertificateBuilder(
-                issuer, serial, Date.from(now.minus(BEFORE)), Date.from(now.plus(life)), subject, keys.getPublic());
+                issuer, serial, Date.from(now.minus(BEFORE)), Date.from(end), subject, keys.getPublic());
     }
 
     private static X509Certificate signed(X509v3CertificateBuilder builder, PrivateKey key)

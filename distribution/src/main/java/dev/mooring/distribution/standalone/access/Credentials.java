@@ -82,7 +82,7 @@ public final class Credentials {
             if (known.get().lasts(now, LEAST_LEFT)) {
                 return known.get();
             }
-            replaced(file, known.get(), now);
+            tellOfReplacement(file, known.get(), now);
         }
         return made(file, certificates);
     }
@@ -94,8 +94,8 @@ public final class Credentials {
     }
 
     /** Outside of its time it is the clock that may be wrong: then the old one is the right one again later, and is kept. */
-    private static void replaced(Path file, Identity old, Instant now) throws IOException {
-        Instant end = old.certificate().getNotAfter().toInstant();
+    private static void tellOfReplacement(Path file, Identity old, Instant now) throws IOException {
+        Instant end = old.end();
         String kept = "";
         if (!old.lasts(now, Duration.ZERO)) {
             Path copy = file.resolveSibling("authority.until-" + end.toString().substring(0, 10) + ".pem");

@@ -59,9 +59,14 @@ record Identity(PrivateKey key, List<X509Certificate> chain) {
         return chain.get(0);
     }
 
+    /** The end of its certificate's time. */
+    Instant end() {
+        return certificate().getNotAfter().toInstant();
+    }
+
     /** Whether its certificate is good for so long. One that was made while the clock was ahead is as useless as one that is over. */
     boolean lasts(Instant now, Duration time) {
-        return certificate().getNotAfter().toInstant().isAfter(now.plus(time))
+        return end().isAfter(now.plus(time))
                 && !certificate().getNotBefore().toInstant().isAfter(now);
     }
 

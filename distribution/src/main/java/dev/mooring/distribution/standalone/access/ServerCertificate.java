@@ -19,10 +19,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Key and certificate of the server. Made anew at a start if less is left than a process may run for; and while it runs, by {@link
- * #renewed}, shortly before the end, under the same authority, so that clients notice nothing. Thread-safe.
+ * #renew}, shortly before the end, under the same authority, so that clients notice nothing. Thread-safe.
  */
 public final class ServerCertificate {
     private static final Duration RENEWED_BEFORE = Duration.ofDays(30);
+    /** Between two tries of what fails: anybody who connects, also without a token, is a reason to look. */
+    private static final Duration PAUSE = Duration.ofMinutes(10);
+
+    /** From then on the end of the authority is told, each time that {@link #REMINDER} is over. */
+    private static final Duration AUTHORITY_TOLD_BEFORE = Duration.ofDays(90);
+
+    private static final Duration REMINDER = Duration.ofDays(7);
     private static final Logger LOG = LoggerFactory.getLogger("access");
 
     private final Path file;
@@ -30,6 +37,23 @@ public final class ServerCertificate {
     private final List<String> names;
     private final SecureRandom random;
     private Identity current;
+    private boolean kept = true;
+    /** Made, and not shown so far because that failed. */
+    private Optional<Identity> next = Optional.empty();
+
+    private Optional<Instant> failed = Optional.empty();
+    private Optional<Instant> reminded = Optional.empty();
+
+    /** How the certificate comes to be shown to clients. */
+    @FunctionalInterface
+    public interface Showing {
+        /**
+         * Shows another certificate from now on; if it throws, the one before is shown.
+         *
+         * @param store its password is {@link Credentials#STORE_PASSWORD}
+         */
+        void show(KeyStore store) throws Exception;
+    }
 
     private ServerCertificate(
             Path file, Identity authority, List<String> names, SecureRandom random, Identity current) {
@@ -50,15 +74,12 @@ public final class ServerCertificate {
             throws IOException, GeneralSecurityException {
         Optional<Identity> kept = Credentials.kept(file)
                 .filter(each -> each.lasts(now, Credentials.LEAST_LEFT) && isFor(each, authority, names));
-        Identity current = kept.isPresent() ? kept.get() : made(file, authority, names, random, now);
-        return new ServerCertificate(file, authority, names, random, current);
-    }
-
-    private static Identity made(Path file, Identity authority, List<String> names, SecureRandom random, Instant now)
-            throws IOException, GeneralSecurityException {
+        if (kept.isPresent()) {
+            return new ServerCertificate(file, authority, names, random, kept.get());
+        }
         Identity made = new Certificates(random, now).server(authority, names);
         Credentials.writePrivate(file, made.pem());
-        return made;
+        return new ServerCertificate(file, authority, names, random, made);
     }
 
     private static boolean isFor(Identity server, Identity authority, List<String> names) {
@@ -85,24 +106,62 @@ public final class ServerCertificate {
     }
 
     /**
-     * Another one, to be shown from now on, if the time of the one that is shown is nearly over; it is kept for the next start. If that
-     * cannot be done it is logged, and tried again when asked again.
+     * Shows another one from now on, if the time of the one that is shown is nearly over, and keeps it for the next start. It is shown also
+     * if it cannot be kept. What fails is logged once, and tried again some minutes later at the earliest, with the same certificate.
      */
-    public synchronized Optional<KeyStore> renewed(Instant now) {
-        if (current.lasts(now, RENEWED_BEFORE)) {
-            return Optional.empty();
+    public synchronized void renew(Instant now, Showing showing) {
+        remind(now);
+        if (failed.filter(at -> isWithin(PAUSE, at, now)).isPresent()) {
+            return;
         }
-        Identity before = current;
         try {
-            current = made(file, authority, names, random, now);
-            LOG.info(
-                    "the server's certificate, whose time ends at {}, was made anew",
-                    before.certificate().getNotAfter().toInstant());
-            return Optional.of(store());
-        } catch (IOException | GeneralSecurityException e) {
-            current = before;
-            LOG.warn("the server's certificate cannot be made anew: {}", e.getMessage());
-            return Optional.empty();
+            if (isToBeRenewed(now)) {
+                show(now, showing);
+            }
+            if (!kept) {
+                Credentials.writePrivate(file, current.pem());
+                kept = true;
+            }
+            failed = Optional.empty();
+        } catch (Exception e) { // whatever TLS and key stores may throw, the connections to come shall not pay for it
+            if (failed.isEmpty()) {
+                LOG.warn("the server's certificate cannot be made anew, shown and kept, which is tried again:", e);
+            }
+            failed = Optional.of(now);
+        }
+    }
+
+    /** Clocks are set back, too: what is to come is not within the time since. */
+    private static boolean isWithin(Duration time, Instant since, Instant now) {
+        return !now.isBefore(since) && now.isBefore(since.plus(time));
+    }
+
+    /** None lasts longer than the authority: one that ends with it is the last. */
+    private boolean isToBeRenewed(Instant now) {
+        boolean longer = current.end().isBefore(authority.end())
+                || current.certificate().getNotBefore().toInstant().isAfter(now);
+        return !current.lasts(now, RENEWED_BEFORE) && longer && authority.end().isAfter(now);
+    }
+
+    private void show(Instant now, Showing showing) throws Exception {
+        Optional<Identity> made = next.filter(each -> each.lasts(now, RENEWED_BEFORE));
+        Identity after = made.isPresent() ? made.get() : new Certificates(random, now).server(authority, names);
+        next = Optional.of(after);
+        showing.show(after.keyStore(Credentials.STORE_PASSWORD));
+        LOG.info("the server's certificate, whose time ends at {}, was made anew", current.end());
+        next = Optional.empty();
+        current = after;
+        kept = false;
+    }
+
+    private void remind(Instant now) {
+        boolean near = !authority.end().isAfter(now.plus(AUTHORITY_TOLD_BEFORE));
+        if (near && reminded.filter(at -> isWithin(REMINDER, at, now)).isEmpty()) {
+            reminded = Optional.of(now);
+            LOG.warn(
+                    "the time of the certificate authority ends at {}, and with it that of the server's certificate: restart the"
+                            + " server before, which makes new ones and a new kubeconfig, and replace its copies on other machines",
+                    authority.end());
         }
     }
 }

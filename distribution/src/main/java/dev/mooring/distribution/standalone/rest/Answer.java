@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** What a request is answered with: a body, or a stream of lines. */
@@ -26,18 +27,25 @@ final class Answer {
     private final byte[] body;
     private final Optional<Consumer<LineSink>> stream;
     private final List<String> warnings;
+    private final OptionalLong retryAfter;
 
     private Answer(int status, String contentType, byte[] body, Optional<Consumer<LineSink>> stream) {
-        this(status, contentType, body, stream, List.of());
+        this(status, contentType, body, stream, List.of(), OptionalLong.empty());
     }
 
     private Answer(
-            int status, String contentType, byte[] body, Optional<Consumer<LineSink>> stream, List<String> warnings) {
+            int status,
+            String contentType,
+            byte[] body,
+            Optional<Consumer<LineSink>> stream,
+            List<String> warnings,
+            OptionalLong retryAfter) {
         this.status = status;
         this.contentType = contentType;
         this.body = body;
         this.stream = stream;
         this.warnings = warnings;
+        this.retryAfter = retryAfter;
     }
 
     static Answer json(int status, Document document) {
@@ -71,12 +79,22 @@ final class Answer {
             return this;
         }
         String yaml = YAML.write(JSON.read(new String(body, StandardCharsets.UTF_8), "an answer"));
-        return new Answer(status, YAML_TYPE, yaml.getBytes(StandardCharsets.UTF_8), stream, warnings);
+        return new Answer(status, YAML_TYPE, yaml.getBytes(StandardCharsets.UTF_8), stream, warnings, retryAfter);
     }
 
     /** The same with warnings for whoever asked. */
     Answer withWarnings(List<String> texts) {
-        return new Answer(status, contentType, body, stream, texts);
+        return new Answer(status, contentType, body, stream, texts, retryAfter);
+    }
+
+    /** The same for a client that may ask again after so many seconds. */
+    Answer withRetryAfter(long seconds) {
+        return new Answer(status, contentType, body, stream, warnings, OptionalLong.of(seconds));
+    }
+
+    /** In seconds; empty if nothing is said. */
+    OptionalLong retryAfter() {
+        return retryAfter;
     }
 
     /** What the client's user is to be warned of. */

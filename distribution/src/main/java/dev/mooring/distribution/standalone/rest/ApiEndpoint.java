@@ -9,38 +9,22 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Set;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.ByteBufferPool;
-import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
-import org.eclipse.jetty.server.handler.ErrorHandler;
-import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The endpoint: TLS, and a token for everything but the health checks. */
 public final class ApiEndpoint implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ApiEndpoint.class);
     private static final Duration IDLE = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(1);
     private static final int MOST_THREADS = 64;
-
-    /** What the HTTP server puts in the place of a request line, or of a head, that it could not read at all. */
-    private static final Set<String> PLACEHOLDERS = Set.of("/badMessage", "/badRequest");
 
     private final Server server;
     private final ServerConnector connector;
@@ -83,7 +67,7 @@ public final class ApiEndpoint implements AutoCloseable {
         ApiHandler handler = new ApiHandler(
                 new Router(store, clock, backups, tokens, credentials::isToken), credentials, tokens, server);
         server.setHandler(new Handler.Sequence(before, handler));
-        server.setErrorHandler(ApiEndpoint::unreadable);
+        server.setErrorHandler(new ServerRefusals(clock));
         try {
             server.start();
         } catch (Exception e) {
@@ -107,46 +91,6 @@ public final class ApiEndpoint implements AutoCloseable {
                 new HttpConnectionFactory(http()));
         connector.setIdleTimeout(IDLE.toMillis());
         return connector;
-    }
-
-    /** Answers what the HTTP server itself refuses, in the form in which clients expect refusals. */
-    private static boolean unreadable(Request request, Response response, Callback callback) {
-        int status = statusOf(request, response.getStatus());
-        response.setStatus(status);
-        String reason = status == 400 ? "BadRequest" : status >= 500 ? "InternalError" : "";
-        Answer answer = Answer.json(status, Statuses.failure(status, reason, "the request cannot be read"));
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
-        response.write(true, answer.body(), callback);
-        return true;
-    }
-
-    private static int statusOf(Request request, int status) {
-        Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
-        int blamed = statusOf(status, cause, request.getHttpURI());
-        if (status >= HttpStatus.INTERNAL_SERVER_ERROR_500 && !(cause instanceof EofException)) {
-            LOG.warn("the HTTP server answers {} by itself, told as {}: {}", status, blamed, origin(cause));
-        }
-        return blamed;
-    }
-
-    /**
-     * A client that ends in the middle of what it sends, or asks for a path that is none, is no defect of the server. Such a path is never
-     * answered otherwise: the HTTP server refuses it before a handler sees it, whatever else fails meanwhile.
-     */
-    static int statusOf(int status, @Nullable Object cause, HttpURI uri) {
-        boolean ofTheClient = cause instanceof EofException
-                || uri.hasViolations()
-                || PLACEHOLDERS.contains(String.valueOf(uri.getPath()));
-        return status >= HttpStatus.INTERNAL_SERVER_ERROR_500 && ofTheClient ? HttpStatus.BAD_REQUEST_400 : status;
-    }
-
-    /** What failed and where; not its message, which may repeat what the client sent. */
-    private static String origin(@Nullable Object cause) {
-        if (!(cause instanceof Throwable failure)) {
-            return "no cause";
-        }
-        StackTraceElement[] trace = failure.getStackTrace();
-        return failure.getClass() + (trace.length == 0 ? "" : " at " + trace[0]);
     }
 
     private static HttpConfiguration http() {

@@ -4,6 +4,7 @@ package dev.mooring.distribution.standalone.rest;
 import dev.mooring.distribution.standalone.access.Credentials;
 import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
 import dev.mooring.distribution.standalone.token.User;
+import dev.mooring.storage.document.JsonNull;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -54,6 +55,11 @@ final class ApiHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         try {
+            if (OPEN.contains(Request.getPathInContext(request))) {
+                // Whatever anybody sends there is not even read.
+                answer(request, response, callback, health(request));
+                return true;
+            }
             Optional<User> user = userOf(request);
             if (user.isPresent()) {
                 read(request, response, callback, user.get());
@@ -64,6 +70,10 @@ final class ApiHandler extends Handler.Abstract {
             refuse(request, response, callback, defect(request, defect));
         }
         return true;
+    }
+
+    private static Answer health(Request request) {
+        return Router.reads(request.getMethod()) ? Answer.text(200, "ok") : failure(RestFailure.methodNotAllowed());
     }
 
     private void read(Request request, Response response, Callback callback, User user) {
@@ -120,6 +130,8 @@ final class ApiHandler extends Handler.Abstract {
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
         answer.warnings().forEach(each -> response.getHeaders().add("Warning", warning(each)));
+        answer.retryAfter()
+                .ifPresent(seconds -> response.getHeaders().put(HttpHeader.RETRY_AFTER, Long.toString(seconds)));
         if (answer.status() == 401) {
             response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"mooring\"");
         }
@@ -217,13 +229,13 @@ final class ApiHandler extends Handler.Abstract {
     }
 
     private static Answer failure(RestFailure e) {
-        return Answer.json(e.code(), e.status());
+        Answer answer = Answer.json(e.code(), e.status());
+        return e.status().at("details", "retryAfterSeconds").orElse(JsonNull.NULL) instanceof Long seconds
+                ? answer.withRetryAfter(seconds)
+                : answer;
     }
 
     private Optional<User> userOf(Request request) {
-        if (OPEN.contains(Request.getPathInContext(request))) {
-            return Optional.of(User.ADMINISTRATOR);
-        }
         String given = Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION))
                 .orElse("");
         if (!given.regionMatches(true, 0, "Bearer ", 0, 7)) {

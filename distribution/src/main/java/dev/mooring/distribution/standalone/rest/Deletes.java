@@ -7,6 +7,7 @@ import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.DeleteOptions.Propagation;
 import dev.mooring.storage.store.Revision;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,16 +26,19 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
 
     /** The same with a body that lies in another one. */
     static Deletes of(Document body, ApiRequest request) {
+        Bodies.agree("kind", text(body, "kind").orElse(""), "DeleteOptions");
         Optional<Propagation> propagation = propagation(body, request);
-        Optional<Long> grace = body.at("gracePeriodSeconds")
-                .filter(Long.class::isInstance)
-                .map(Long.class::cast)
+        Optional<Long> grace = told(body, Long.class, "a whole number", "gracePeriodSeconds")
                 .or(() -> request.number("gracePeriodSeconds"));
+        boolean conditional =
+                told(body, Map.class, "an object", "preconditions").isPresent();
         DeleteOptions options = new DeleteOptions(
-                body.text("preconditions", "uid").orElse(""),
-                body.text("preconditions", "resourceVersion")
-                        .filter(text -> !text.isEmpty())
-                        .map(Deletes::revision),
+                conditional ? text(body, "preconditions", "uid").orElse("") : "",
+                conditional
+                        ? text(body, "preconditions", "resourceVersion")
+                                .filter(text -> !text.isEmpty())
+                                .map(Deletes::revision)
+                        : Optional.empty(),
                 grace,
                 propagation.orElse(Propagation.BACKGROUND));
         return new Deletes(options, propagation.isPresent(), isDryRun(body) || request.isDryRun());
@@ -51,8 +55,10 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
     }
 
     private static Optional<Propagation> propagation(Document body, ApiRequest request) {
-        String policy = body.text("propagationPolicy").orElse(request.parameter("propagationPolicy"));
-        String orphan = body.at("orphanDependents").map(Object::toString).orElse(request.parameter("orphanDependents"));
+        String policy = text(body, "propagationPolicy").orElse(request.parameter("propagationPolicy"));
+        String orphan = told(body, Boolean.class, "true or false", "orphanDependents")
+                .map(Object::toString)
+                .orElse(request.parameter("orphanDependents"));
         if (!policy.isEmpty() && !orphan.isEmpty()) {
             throw invalid("orphanDependents and deletionPropagation cannot be both set", "orphanDependents", orphan);
         }
@@ -67,6 +73,22 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
             default ->
                 throw unsupported("propagationPolicy", policy, "\"Foreground\", \"Background\", \"Orphan\", \"nil\"");
         };
+    }
+
+    private static Optional<String> text(Document body, String... path) {
+        return told(body, String.class, "a text", path);
+    }
+
+    /** What is said wrongly must not be taken for unsaid: it may be the condition that keeps the object. */
+    private static <T> Optional<T> told(Document body, Class<T> type, String rule, String... path) {
+        Object told = body.at(path).orElse(JsonNull.NULL);
+        if (told == JsonNull.NULL) {
+            return Optional.empty();
+        }
+        if (!type.isInstance(told)) {
+            throw RestFailure.badRequest("DeleteOptions: " + String.join(".", path) + " is " + rule);
+        }
+        return Optional.of(type.cast(told));
     }
 
     /** What is meant as a rehearsal, but said wrongly, must not be taken for the real thing. */

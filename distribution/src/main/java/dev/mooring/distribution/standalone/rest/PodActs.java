@@ -3,9 +3,9 @@ package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.runtime.store.DocumentStore;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
-import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.List;
@@ -59,13 +59,17 @@ final class PodActs {
         if (!body.text("metadata", "name").orElse(pod.name()).equals(pod.name())) {
             throw RestFailure.badRequest("name in URL does not match name in Eviction object");
         }
+        Object options = body.at("deleteOptions").orElse(JsonNull.NULL);
+        if (options != JsonNull.NULL && !(options instanceof Map<?, ?>)) {
+            throw RestFailure.badRequest("deleteOptions is an object");
+        }
         Deletes deletes = Deletes.of(body.object("deleteOptions").orElse(Document.empty()), request);
         DocumentStore writing = writing(deletes.dryRun());
         Document current = read(writing, pod);
-        DeleteOptions options = deletes.optionsFor(current);
-        boolean unused = writing.delete(Kinds.POD, pod, options).match(deleted -> true, failed -> {
-            throw Statuses.of(Kinds.POD, pod.name(), failed);
-        });
+        boolean unused = writing.delete(Kinds.POD, pod, deletes.optionsFor(current))
+                .match(deleted -> true, failed -> {
+                    throw Statuses.of(Kinds.POD, pod.name(), failed);
+                });
     }
 
     private void bind(ApiRequest request, Document body, ObjectKey pod) {

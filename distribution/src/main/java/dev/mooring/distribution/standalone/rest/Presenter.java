@@ -2,6 +2,7 @@
 package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.distribution.standalone.rest.Representation.Form;
+import dev.mooring.distribution.standalone.table.Table;
 import dev.mooring.distribution.standalone.table.Tables;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
@@ -90,11 +91,11 @@ final class Presenter {
     }
 
     private Document table(List<Document> objects, Map<String, Object> meta, boolean columns) {
-        Tables tables = Tables.of(kind);
+        Table table = Tables.of(kind);
         List<Object> rows = new ArrayList<>();
         for (Document object : objects) {
             Map<String, Object> row = new LinkedHashMap<>();
-            row.put("cells", tables.cells(object, clock.instant()));
+            row.put("cells", table.cells(object, clock.instant()));
             switch (include) {
                 case "None" -> row.put("object", JsonNull.NULL);
                 case "Object" -> row.put("object", object);
@@ -106,7 +107,7 @@ final class Presenter {
         fields.put("kind", "Table");
         fields.put("apiVersion", META + representation.version());
         fields.put("metadata", meta);
-        fields.put("columnDefinitions", columns ? tables.definitions() : List.of());
+        fields.put("columnDefinitions", columns ? table.definitions() : List.of());
         fields.put("rows", rows);
         return Document.of(fields);
     }

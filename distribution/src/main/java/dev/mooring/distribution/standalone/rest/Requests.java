@@ -43,6 +43,9 @@ final class Requests {
         if (plain.equals(ProtobufObjects.TYPE)) {
             // From here on there is one form of objects. What is not read in this form is refused by whoever wants it.
             Optional<String> object = fromProtobuf(body);
+            if (object.isEmpty() && body.length > 0 && request.getMethod().equals("DELETE")) {
+                throw Bodies.unsupported(plain, Answer.JSON_TYPE); // nobody there would ask for the form
+            }
             String as = object.isPresent() ? Answer.JSON_TYPE : plain;
             return new ApiRequest(request.getMethod(), path, query, accept, as, object.orElse(""));
         }

@@ -21,6 +21,9 @@ final class Router {
     /** The version of Kubernetes whose dialect this is. */
     private static final String DIALECT = "v1.32.0";
 
+    /** The beginnings of paths at which clients are told what there is, beside resources. */
+    private static final Set<String> TOLD = Set.of("", "api", "apis", "version", "openapi");
+
     private static final Set<String> CONTAINERS = Set.of("log", "exec", "attach", "portforward");
 
     private final Resources resources;
@@ -59,6 +62,10 @@ final class Router {
         Rights.require(user, request);
         List<String> path = request.path();
         String first = path.isEmpty() ? "" : path.get(0);
+        boolean resource = (first.equals("api") && path.size() > 2) || (first.equals("apis") && path.size() > 3);
+        if (TOLD.contains(first) && !resource && !reads(request.method())) {
+            throw RestFailure.methodNotAllowed();
+        }
         return switch (first) {
             case "api" ->
                 path.size() == 1
@@ -79,7 +86,6 @@ final class Router {
                 }
                 throw RestFailure.notFound();
             }
-            case "healthz", "livez", "readyz" -> Answer.text(200, "ok");
             case "" ->
                 Answer.json(
                         200,
@@ -87,6 +93,11 @@ final class Router {
                                 Map.of("paths", List.of("/api", "/apis", "/openapi/v2", "/openapi/v3", "/version"))));
             default -> throw RestFailure.notFound();
         };
+    }
+
+    /** Whether a method asks for what is there. */
+    static boolean reads(String method) {
+        return method.equals("GET") || method.equals("HEAD");
     }
 
     private Answer resource(ApiRequest request, User user) {

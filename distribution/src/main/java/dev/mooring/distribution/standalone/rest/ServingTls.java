@@ -14,7 +14,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
  * TLS of the endpoint. Whether the certificate's time is nearly over is looked at when a client connects: a server that runs for years
  * shows a good one, as long as its authority lasts, and needs no timer for it. Connections that are open go on with the one that they were shown.
  */
-final class ServingTls extends SslContextFactory.Server {
+class ServingTls extends SslContextFactory.Server {
     private final ServerCertificate certificate;
     private final InstantSource clock;
 
@@ -29,15 +29,22 @@ final class ServingTls extends SslContextFactory.Server {
 
     @Override
     public SSLEngine newSSLEngine(InetSocketAddress client) {
-        certificate.renewed(clock.instant()).ifPresent(this::show);
+        certificate.renew(clock.instant(), this::show);
         return super.newSSLEngine(client);
     }
 
-    private void show(KeyStore renewed) {
+    /** What cannot be loaded leaves nothing to be shown, so the one before is loaded again. */
+    private void show(KeyStore renewed) throws Exception {
+        KeyStore before = getKeyStore();
         try {
             reload(tls -> tls.setKeyStore(renewed));
         } catch (Exception e) {
-            throw new IllegalStateException("a renewed certificate cannot be shown: " + e.getMessage(), e);
+            try {
+                reload(tls -> tls.setKeyStore(before));
+            } catch (Exception again) {
+                e.addSuppressed(again);
+            }
+            throw e;
         }
     }
 }

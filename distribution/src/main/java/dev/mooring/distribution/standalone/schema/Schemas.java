@@ -109,7 +109,7 @@ final class Schemas {
                         type == PersistentVolumeSpec.class ? VolumeSource.PERSISTENT_TYPES : VolumeSource.POD_TYPES;
                 sources.forEach(each -> properties.put(each, described(each, Map.of("type", "object"))));
             } else {
-                Map<String, Object> property = of(kind, component.getGenericType());
+                Map<String, Object> property = schema(kind, component.getGenericType());
                 extend(property, parent(type), component.getName());
                 properties.put(component.getName(), described(component.getName(), property));
             }
@@ -168,25 +168,26 @@ final class Schemas {
         }
     }
 
-    private Map<String, Object> of(Kind<?> kind, ParameterizedType type) {
+    /** Of an optional value, a list or a map. */
+    private Map<String, Object> container(Kind<?> kind, ParameterizedType type) {
         Type[] arguments = type.getActualTypeArguments();
         if (type.getRawType() == Optional.class) {
-            return of(kind, arguments[0]);
+            return schema(kind, arguments[0]);
         }
         Map<String, Object> schema = new LinkedHashMap<>();
         if (type.getRawType() == List.class) {
             schema.put("type", "array");
-            schema.put("items", of(kind, arguments[0]));
+            schema.put("items", schema(kind, arguments[0]));
         } else {
             schema.put("type", "object");
-            schema.put("additionalProperties", of(kind, arguments[1]));
+            schema.put("additionalProperties", schema(kind, arguments[1]));
         }
         return schema;
     }
 
-    private Map<String, Object> of(Kind<?> kind, Type type) {
+    private Map<String, Object> schema(Kind<?> kind, Type type) {
         if (type instanceof ParameterizedType generic) {
-            return of(kind, generic);
+            return container(kind, generic);
         }
         Map<String, Object> schema = new LinkedHashMap<>();
         if (type == boolean.class || type == Boolean.class) {

@@ -7,7 +7,6 @@ import static dev.mooring.distribution.standalone.table.Cells.text;
 import dev.mooring.storage.document.Document;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 /** The columns of nodes. */
 final class Nodes {
@@ -15,8 +14,8 @@ final class Nodes {
 
     private Nodes() {}
 
-    static Tables columns(Function<List<Column>, Tables> into) {
-        return into.apply(List.of(
+    static List<Column> columns() {
+        return List.of(
                 new Column("Name", "string", false, (node, now) -> text(node, "metadata", "name")),
                 new Column("Status", "string", false, (node, now) -> status(node)),
                 new Column("Roles", "string", false, (node, now) -> roles(node)),
@@ -32,7 +31,7 @@ final class Nodes {
                         "Container-Runtime",
                         "string",
                         true,
-                        (node, now) -> orUnknown(node, "containerRuntimeVersion"))));
+                        (node, now) -> orUnknown(node, "containerRuntimeVersion")));
     }
 
     private static String status(Document node) {

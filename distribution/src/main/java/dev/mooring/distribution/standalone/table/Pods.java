@@ -7,7 +7,6 @@ import static dev.mooring.distribution.standalone.table.Cells.text;
 import dev.mooring.storage.document.Document;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /** The columns of pods. */
 final class Pods {
@@ -15,8 +14,8 @@ final class Pods {
 
     private Pods() {}
 
-    static Tables columns(Function<List<Column>, Tables> into) {
-        return into.apply(List.of(
+    static List<Column> columns() {
+        return List.of(
                 new Column("Name", "string", false, (pod, now) -> text(pod, "metadata", "name")),
                 new Column("Ready", "string", false, (pod, now) -> ready(pod)),
                 new Column("Status", "string", false, (pod, now) -> status(pod)),
@@ -29,7 +28,7 @@ final class Pods {
                         "string",
                         true,
                         (pod, now) -> orNone(text(pod, "status", "nominatedNodeName"))),
-                new Column("Readiness Gates", "string", true, (pod, now) -> NONE)));
+                new Column("Readiness Gates", "string", true, (pod, now) -> NONE));
     }
 
     private static String orNone(String text) {

@@ -10,75 +10,23 @@ import dev.mooring.distribution.standalone.event.EventView;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
-/** The columns of a kind, as Kubernetes prints it (release 1.32). */
+/** How objects of each kind are shown as tables: as Kubernetes prints them (release 1.32). */
 public final class Tables {
-    private static final Map<Kind<?>, Tables> KNOWN = known();
-    private static final Tables OTHER = new Tables().plain("Name", Tables::name).withAge();
-
-    private final List<Column> columns = new ArrayList<>();
-    private UnaryOperator<Document> reading = UnaryOperator.identity();
+    private static final Map<Kind<?>, Table> KNOWN = known();
+    private static final Table OTHER = new Table().plain("Name", Tables::name).withAge();
 
     private Tables() {}
 
-    /** The columns of a kind. */
-    public static Tables of(Kind<?> kind) {
+    /** The table of a kind. */
+    public static Table of(Kind<?> kind) {
         return KNOWN.getOrDefault(kind, OTHER);
-    }
-
-    /** The heads. */
-    public List<Object> definitions() {
-        List<Object> all = new ArrayList<>();
-        for (Column column : columns) {
-            Map<String, Object> definition = new LinkedHashMap<>();
-            definition.put("name", column.name());
-            definition.put("type", column.type());
-            definition.put("format", column.name().equals("Name") ? "name" : "");
-            definition.put("description", column.name());
-            definition.put("priority", column.wide() ? 1L : 0L);
-            all.add(definition);
-        }
-        return all;
-    }
-
-    /** The cells of an object at a time. */
-    public List<Object> cells(Document object, Instant now) {
-        List<Object> cells = new ArrayList<>();
-        Document read = reading.apply(object);
-        columns.forEach(column -> cells.add(column.cell().apply(read, now)));
-        return cells;
-    }
-
-    private Tables plain(String name, Function<Document, Object> cell) {
-        return add(name, "string", false, (object, now) -> cell.apply(object));
-    }
-
-    private Tables broad(String name, Function<Document, Object> cell) {
-        return add(name, "string", true, (object, now) -> cell.apply(object));
-    }
-
-    /** The same columns of what an object is in another form. */
-    private Tables reading(UnaryOperator<Document> form) {
-        reading = form;
-        return this;
-    }
-
-    private Tables withAge() {
-        return add("Age", "string", false, (object, now) -> Cells.age(object, now, "metadata", "creationTimestamp"));
-    }
-
-    private Tables add(String name, String type, boolean wide, BiFunction<Document, Instant, Object> cell) {
-        columns.add(new Column(name, type, wide, cell));
-        return this;
     }
 
     private static Object name(Document object) {
@@ -94,8 +42,8 @@ public final class Tables {
         return object -> object.text(path).filter(each -> !each.isEmpty()).orElse("<unset>");
     }
 
-    private static Map<Kind<?>, Tables> known() {
-        Map<Kind<?>, Tables> known = new LinkedHashMap<>();
+    private static Map<Kind<?>, Table> known() {
+        Map<Kind<?>, Table> known = new LinkedHashMap<>();
         putStorageKinds(known);
         putOtherKinds(known);
         known.put(Kinds.EVENT, events());
@@ -103,52 +51,52 @@ public final class Tables {
         return known;
     }
 
-    private static void putStorageKinds(Map<Kind<?>, Tables> known) {
+    private static void putStorageKinds(Map<Kind<?>, Table> known) {
         known.put(Kinds.PERSISTENT_VOLUME, volumes());
         known.put(Kinds.PERSISTENT_VOLUME_CLAIM, claims());
         known.put(Kinds.STORAGE_CLASS, classes());
         known.put(Kinds.VOLUME_ATTACHMENT, attachments());
         known.put(
                 Kinds.VOLUME_ATTRIBUTES_CLASS,
-                new Tables()
+                new Table()
                         .plain("Name", Tables::name)
                         .plain("DriverName", at("driverName"))
                         .withAge());
         known.put(Kinds.CSI_DRIVER, drivers());
         known.put(
                 Kinds.CSI_NODE,
-                new Tables()
+                new Table()
                         .plain("Name", Tables::name)
                         .add("Drivers", "integer", false, (object, now) ->
                                 (long) list(object, "spec", "drivers").size())
                         .withAge());
         known.put(
                 Kinds.CSI_STORAGE_CAPACITY,
-                new Tables()
+                new Table()
                         .plain("Name", Tables::name)
                         .plain("StorageClassName", at("storageClassName"))
                         .plain("Capacity", at("capacity")));
     }
 
-    private static void putOtherKinds(Map<Kind<?>, Tables> known) {
-        known.put(Kinds.POD, Pods.columns(new Tables()::addAll));
-        known.put(Kinds.NODE, Nodes.columns(new Tables()::addAll));
+    private static void putOtherKinds(Map<Kind<?>, Table> known) {
+        known.put(Kinds.POD, new Table(Pods.columns()));
+        known.put(Kinds.NODE, new Table(Nodes.columns()));
         known.put(
                 Kinds.NAMESPACE,
-                new Tables()
+                new Table()
                         .plain("Name", Tables::name)
                         .plain("Status", at("status", "phase"))
                         .withAge());
         known.put(
                 Kinds.SECRET,
-                new Tables()
+                new Table()
                         .plain("Name", Tables::name)
                         .plain("Type", at("type"))
                         .add("Data", "integer", false, (object, now) -> (long) Cells.size(object, "data"))
                         .withAge());
         known.put(
                 Kinds.CONFIG_MAP,
-                new Tables()
+                new Table()
                         .plain("Name", Tables::name)
                         .add(
                                 "Data",
@@ -158,26 +106,21 @@ public final class Tables {
                         .withAge());
         known.put(
                 Kinds.SERVICE_ACCOUNT,
-                new Tables()
+                new Table()
                         .plain("Name", Tables::name)
                         .add("Secrets", "integer", false, (object, now) ->
                                 (long) list(object, "secrets").size())
                         .withAge());
         known.put(
                 Kinds.LEASE,
-                new Tables()
+                new Table()
                         .plain("Name", Tables::name)
                         .plain("Holder", at("spec", "holderIdentity"))
                         .withAge());
     }
 
-    private Tables addAll(List<Column> more) {
-        columns.addAll(more);
-        return this;
-    }
-
-    private static Tables volumes() {
-        return new Tables()
+    private static Table volumes() {
+        return new Table()
                 .plain("Name", Tables::name)
                 .plain("Capacity", at("spec", "capacity", "storage"))
                 .plain("Access Modes", object -> modes(object, "spec", "accessModes"))
@@ -197,8 +140,8 @@ public final class Tables {
                 .orElse("");
     }
 
-    private static Tables claims() {
-        return new Tables()
+    private static Table claims() {
+        return new Table()
                 .plain("Name", Tables::name)
                 .plain("Status", object -> Cells.phase(object))
                 .plain("Volume", at("spec", "volumeName"))
@@ -214,8 +157,8 @@ public final class Tables {
         return text(claim, "spec", "volumeName").isEmpty() ? "" : value;
     }
 
-    private static Tables classes() {
-        return new Tables()
+    private static Table classes() {
+        return new Table()
                 .plain("Name", object -> Cells.isDefaultClass(object) ? name(object) + " (default)" : name(object))
                 .plain("Provisioner", at("provisioner"))
                 .plain("ReclaimPolicy", object -> object.text("reclaimPolicy").orElse("Delete"))
@@ -226,8 +169,8 @@ public final class Tables {
                 .withAge();
     }
 
-    private static Tables attachments() {
-        return new Tables()
+    private static Table attachments() {
+        return new Table()
                 .plain("Name", Tables::name)
                 .plain("Attacher", at("spec", "attacher"))
                 .plain("PV", at("spec", "source", "persistentVolumeName"))
@@ -236,8 +179,8 @@ public final class Tables {
                 .withAge();
     }
 
-    private static Tables drivers() {
-        return new Tables()
+    private static Table drivers() {
+        return new Table()
                 .plain("Name", Tables::name)
                 .plain("AttachRequired", object -> Cells.truth(object, true, "spec", "attachRequired"))
                 .plain("PodInfoOnMount", object -> Cells.truth(object, "spec", "podInfoOnMount"))
@@ -257,8 +200,8 @@ public final class Tables {
                 .withAge();
     }
 
-    private static Tables events() {
-        return new Tables()
+    private static Table events() {
+        return new Table()
                 .add("Last Seen", "string", false, (event, now) -> age(event, now, Cells.lastSeen(event)))
                 .plain("Type", at("type"))
                 .plain("Reason", at("reason"))

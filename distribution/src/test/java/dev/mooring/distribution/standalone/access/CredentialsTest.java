@@ -4,19 +4,30 @@ package dev.mooring.distribution.standalone.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What becomes of certificates, keys and the token as time goes by. */
 class CredentialsTest {
@@ -24,7 +35,35 @@ class CredentialsTest {
     private static final Duration YEAR = Duration.ofDays(366);
 
     @TempDir
+    private Path temporary = Path.of("");
+
     private Path directory = Path.of("");
+    private final List<X509Certificate> shows = new ArrayList<>();
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("access");
+
+    @BeforeEach
+    void listen() {
+        directory = temporary.resolve("access");
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        logger.detachAppender(log);
+    }
+
+    private void show(KeyStore store) throws KeyStoreException {
+        shows.add((X509Certificate) store.getCertificate("mooring"));
+    }
+
+    private List<String> warnings() {
+        return log.list.stream()
+                .filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
 
     private Credentials at(Instant now) throws IOException {
         return Credentials.in(directory, List.of("localhost", "127.0.0.1"), new SecureRandom(), now);
@@ -130,14 +169,72 @@ class CredentialsTest {
         Credentials credentials = at(NOW);
         byte[] authority = file("authority.pem");
         X509Certificate first = shown(credentials);
-        assertThat(credentials.server().renewed(NOW.plus(Duration.ofDays(700)))).isEmpty();
+        credentials.server().renew(NOW.plus(Duration.ofDays(700)), this::show);
+        assertThat(shows).isEmpty();
         Instant late = NOW.plus(Duration.ofDays(800));
-        assertThat(credentials.server().renewed(late)).isPresent();
-        assertThat(shown(credentials)).isNotEqualTo(first);
+        credentials.server().renew(late, this::show);
+        assertThat(shows).containsExactly(shown(credentials)).doesNotContain(first);
         assertServes(shown(credentials), late, YEAR);
-        assertThat(credentials.server().renewed(late)).as("once").isEmpty();
+        credentials.server().renew(late, this::show);
+        assertThat(shows).as("once").hasSize(1);
         assertThat(file("authority.pem")).isEqualTo(authority);
         assertThat(server(late)).as("kept for the next start").isEqualTo(shown(credentials));
+    }
+
+    @Test
+    void aRenewedOneIsShownAlsoIfItCannotBeKeptAndKeptLater() throws Exception {
+        Credentials credentials = at(NOW);
+        Instant late = NOW.plus(Duration.ofDays(800));
+        Path away = Files.move(directory, directory.resolveSibling("away"));
+        for (int seconds = 0; seconds < 100; seconds++) {
+            credentials.server().renew(late.plusSeconds(seconds), this::show);
+        }
+        assertThat(shows).containsExactly(shown(credentials));
+        assertThat(warnings()).hasSize(1);
+        Files.move(away, directory);
+        credentials.server().renew(late.plus(Duration.ofMinutes(15)), this::show);
+        assertThat(shows).as("the same").hasSize(1);
+        assertThat(server(late)).as("kept for the next start").isEqualTo(shown(credentials));
+    }
+
+    @Test
+    void theOneThatIsShownStaysUntilAnotherCanBeShown() throws Exception {
+        Credentials credentials = at(NOW);
+        X509Certificate first = shown(credentials);
+        Instant late = NOW.plus(Duration.ofDays(800));
+        List<X509Certificate> tried = new ArrayList<>();
+        for (int minutes = 0; minutes < 25; minutes++) {
+            credentials.server().renew(late.plus(Duration.ofMinutes(minutes)), store -> {
+                tried.add((X509Certificate) store.getCertificate("mooring"));
+                throw new IllegalStateException("as a key store may");
+            });
+        }
+        assertThat(shown(credentials)).isEqualTo(first);
+        assertThat(tried).as("with pauses, and the same each time").hasSize(3);
+        assertThat(Set.copyOf(tried)).hasSize(1);
+        assertThat(warnings()).hasSize(1);
+        credentials.server().renew(late.plus(Duration.ofMinutes(30)), this::show);
+        assertThat(shows).containsExactly(tried.get(0)).containsExactly(shown(credentials));
+    }
+
+    /** No client takes what outlives its authority for good, and a process may outlive both. */
+    @Test
+    void noCertificateOutlivesItsAuthorityWhoseEndIsTold() throws Exception {
+        Credentials credentials = at(NOW.minus(Duration.ofDays(3000)));
+        Instant end = Identity.parse(Files.readString(directory.resolve("authority.pem")))
+                .end();
+        X509Certificate last = shown(at(NOW));
+        assertThat(last.getNotAfter().toInstant()).isEqualTo(end);
+        Instant near = end.minus(Duration.ofDays(91));
+        credentials.server().renew(near, this::show);
+        assertThat(shows).hasSize(1);
+        assertThat(shown(credentials).getNotAfter().toInstant()).isEqualTo(end);
+        assertThat(warnings()).isEmpty();
+        for (int days = 0; days < 100; days++) {
+            credentials.server().renew(near.plus(Duration.ofDays(days)), this::show);
+        }
+        assertThat(shows).as("another would be no better").hasSize(1);
+        assertThat(warnings()).hasSizeBetween(10, 16).allMatch(line -> line.contains("ends at " + end));
     }
 
     @Test

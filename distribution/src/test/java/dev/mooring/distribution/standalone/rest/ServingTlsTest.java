@@ -4,16 +4,23 @@ package dev.mooring.distribution.standalone.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.distribution.standalone.access.Credentials;
+import dev.mooring.distribution.standalone.access.ServerCertificate;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.security.SecureRandom;
+import java.security.UnrecoverableKeyException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
@@ -32,27 +39,72 @@ class ServingTlsTest {
     @TempDir
     private Path directory = Path.of("");
 
+    private final AtomicReference<Instant> now = new AtomicReference<>(NOW);
+
     @Test
     void whoConnectsAfterYearsIsShownARenewedCertificate() throws Exception {
-        AtomicReference<Instant> now = new AtomicReference<>(NOW);
         Credentials credentials = Credentials.in(directory, List.of("localhost"), new SecureRandom(), NOW);
+        withServer(new ServingTls(credentials.server(), now::get), port -> {
+            Certificate first = shown(port);
+            assertThat(shown(port)).isEqualTo(first);
+            now.set(NOW.plus(Duration.ofDays(820)));
+            assertThat(shown(port))
+                    .isNotEqualTo(first)
+                    .isEqualTo(credentials.server().store().getCertificate("mooring"));
+        });
+    }
+
+    /** A failure in the middle of the change leaves the factory without any. */
+    @Test
+    void theCertificateBeforeIsShownAsLongAsTheRenewedOneCannotBeLoaded() throws Exception {
+        Credentials credentials = Credentials.in(directory, List.of("localhost"), new SecureRandom(), NOW);
+        Fragile tls = new Fragile(credentials.server(), now::get);
+        withServer(tls, port -> {
+            Certificate first = shown(port);
+            tls.refusals.set(1);
+            now.set(NOW.plus(Duration.ofDays(820)));
+            assertThat(shown(port)).isEqualTo(first);
+            assertThat(shown(port)).isEqualTo(first);
+            assertThat(tls.refusals).as("it was tried").hasValue(0);
+            now.set(now.get().plus(Duration.ofMinutes(10)));
+            assertThat(shown(port))
+                    .isNotEqualTo(first)
+                    .isEqualTo(credentials.server().store().getCertificate("mooring"));
+        });
+    }
+
+    private interface Visit {
+        void at(int port) throws Exception;
+    }
+
+    private static void withServer(ServingTls tls, Visit visit) throws Exception {
         Server server = new Server();
-        ServerConnector connector = new ServerConnector(
-                server,
-                new SslConnectionFactory(new ServingTls(credentials.server(), now::get), "http/1.1"),
-                new HttpConnectionFactory());
+        ServerConnector connector =
+                new ServerConnector(server, new SslConnectionFactory(tls, "http/1.1"), new HttpConnectionFactory());
         connector.setHost(InetAddress.getLoopbackAddress().getHostAddress());
         server.addConnector(connector);
         server.start();
         try {
-            Certificate first = shown(connector.getLocalPort());
-            assertThat(shown(connector.getLocalPort())).isEqualTo(first);
-            now.set(NOW.plus(Duration.ofDays(820)));
-            assertThat(shown(connector.getLocalPort()))
-                    .isNotEqualTo(first)
-                    .isEqualTo(credentials.server().store().getCertificate("mooring"));
+            visit.at(connector.getLocalPort());
         } finally {
             server.stop();
+        }
+    }
+
+    /** Cannot load what it is given so many times. */
+    private static final class Fragile extends ServingTls {
+        private final AtomicInteger refusals = new AtomicInteger();
+
+        Fragile(ServerCertificate certificate, InstantSource clock) throws IOException {
+            super(certificate, clock);
+        }
+
+        @Override
+        protected KeyManager[] getKeyManagers(KeyStore keyStore) throws Exception {
+            if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new UnrecoverableKeyException("so it is");
+            }
+            return super.getKeyManagers(keyStore);
         }
     }
 

@@ -59,7 +59,7 @@ class CellsTest {
     void everyKindHasAsManyCellsAsHeadsEvenIfEmpty() {
         Document empty = Document.of(Map.of("metadata", Map.of("name", "x")));
         for (var kind : Kinds.standard().all()) {
-            Tables table = Tables.of(kind);
+            Table table = Tables.of(kind);
             List<Object> cells = table.cells(empty, Instant.EPOCH);
             assertThat(cells).as("%s", kind).hasSameSizeAs(table.definitions());
             assertThat(cells.get(kind == Kinds.EVENT ? cells.size() - 1 : 0)).isEqualTo("x");

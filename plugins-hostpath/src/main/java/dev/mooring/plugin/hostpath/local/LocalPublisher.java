@@ -55,8 +55,8 @@ final class LocalPublisher {
         }
         return context.host()
                 .mounts()
-                .table()
-                .then(table -> table.top(staging.get())
+                .mountedIn(staging.get())
+                .then(mounted -> mounted.top(staging.get())
                                 .filter(entry -> Devices.shows(context, entry, device))
                                 .isPresent()
                         ? context.host().files().open(staging.get(), LinkRule.REFUSE)
@@ -70,8 +70,8 @@ final class LocalPublisher {
     }
 
     private Outcome<MountEntry> show(PinnedPath source, Path path, PublishRequest request, BindOptions options) {
-        return context.host().mounts().table().then(table -> {
-            List<MountEntry> hidden = table.below(path);
+        return context.host().mounts().mountedIn(path).then(mounted -> {
+            List<MountEntry> hidden = mounted.below(path);
             if (!hidden.isEmpty()) {
                 context.progress("mounts in the volume are not shown to the pod: "
                         + hidden.stream()
@@ -119,7 +119,7 @@ final class LocalPublisher {
         return context.host().mounts().table().then(table -> {
             Optional<MountEntry> there = table.top(target);
             if (there.isEmpty()) {
-                return Outcome.done(MountExpectation.ofSource(""));
+                return Outcome.done(MountExpectation.nothing());
             }
             return new Locator(context)
                     .locate(Path.of(volume.backend()))

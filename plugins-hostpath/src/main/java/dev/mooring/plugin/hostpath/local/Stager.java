@@ -92,7 +92,7 @@ final class Stager {
 
     Outcome<Nothing> unstage(VolumeId volume, Path stagingPath, PluginState state) {
         Outcome<MountExpectation> expected = state.equals(UNMOUNTED)
-                ? Outcome.done(MountExpectation.ofSource(""))
+                ? Outcome.done(MountExpectation.nothing())
                 : state.equals(PluginState.NONE)
                         ? expectationFromPath(volume, stagingPath)
                         : PublishedState.expectation(state);
@@ -105,7 +105,7 @@ final class Stager {
         return context.host().mounts().table().then(table -> {
             Optional<MountEntry> there = table.top(stagingPath);
             if (there.isEmpty()) {
-                return Outcome.done(MountExpectation.ofSource(""));
+                return Outcome.done(MountExpectation.nothing());
             }
             return context.host()
                     .blockDevices()

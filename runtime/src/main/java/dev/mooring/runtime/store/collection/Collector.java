@@ -88,8 +88,7 @@ public final class Collector {
             return false;
         }
         Revision revision = Revision.parse(Fields.resourceVersion(current.get()));
-        DeleteOptions options =
-                new DeleteOptions(act.uid(), Optional.of(revision), Optional.empty(), act.propagation());
+        DeleteOptions options = DeleteOptions.exactly(act.uid(), revision).withPropagation(act.propagation());
         return succeeded(store.deleteObject(act.kind(), act.key(), options));
     }
 

@@ -11,6 +11,8 @@ import java.util.Set;
 final class ContentRules {
     private static final List<String> PROJECTED = List.of(
             "secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate");
+    private static final List<String> CERTIFICATE_FILES =
+            List.of("credentialBundlePath", "keyPath", "certificateChainPath");
 
     private static final long LARGEST_MODE = 0777;
     private static final long SHORTEST_TOKEN_SECONDS = 600;
@@ -54,6 +56,9 @@ final class ContentRules {
             }
         }
         distinct(path, Fields.text(part, "clusterTrustBundle", "path"), "", files, problems);
+        for (String field : CERTIFICATE_FILES) {
+            distinct(path, Fields.text(part, "podCertificate", field), "", files, problems);
+        }
     }
 
     private static void distinct(String path, String file, String object, Set<String> files, Problems problems) {

@@ -10,11 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /** What is wrong with an object: the rules of metadata and those of its kind. Immutable and thread-safe. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Validation {
+    private static final Pattern PLACE = Pattern.compile("\\[[0-9]+]");
+
     private final Map<Kind<?>, KindRules> byKind;
 
     private Validation(Map<Kind<?>, KindRules> byKind) {
@@ -67,8 +70,8 @@ public final class Validation {
     }
 
     /**
-     * Checks a change of everything but the status. Of what is being deleted, what was wrong before in the same way is borne: a rule that
-     * came later must not keep it for ever.
+     * Checks a change of everything but the status. What was wrong before in the same way is borne if only metadata changes or the object
+     * is being deleted: a rule that came later must keep nobody from labelling what is stored, nor from letting it go.
      *
      * @param before the object as it is, with defaults filled in; never null
      * @param after the object as it shall be, with defaults filled in; never null
@@ -78,21 +81,42 @@ public final class Validation {
         MetadataRules.change(before, after, changes);
         List<FieldError> found = new ArrayList<>(changes.found());
         List<FieldError> states = onCreate(kind, after);
-        if (!states.isEmpty()) {
-            List<FieldError> borne = Fields.isDeleting(before) ? onCreate(kind, before) : List.of();
-            states.stream().filter(problem -> !borne.contains(problem)).forEach(found::add);
-        }
+        boolean bears = Fields.isDeleting(before) || beyondMetadata(before).equals(beyondMetadata(after));
+        found.addAll(states.isEmpty() || !bears ? states : fresh(onCreate(kind, before), states));
         Problems rest = new Problems();
         rules(kind).change(before, after, rest);
         found.addAll(rest.found());
         return List.copyOf(found);
     }
 
-    /** Checks a change of the status. */
+    private static Document beyondMetadata(Document object) {
+        return object.without("metadata").without("status");
+    }
+
+    /** Checks a change of the status. What was wrong with it before in the same way is borne. */
     public List<FieldError> onStatusUpdate(Kind<?> kind, Document before, Document after) {
+        List<FieldError> states = status(kind, before, after);
+        return states.isEmpty() ? states : fresh(status(kind, before, before), states);
+    }
+
+    private List<FieldError> status(Kind<?> kind, Document before, Document after) {
         Problems problems = new Problems();
         rules(kind).statusChange(before, after, problems);
         return problems.found();
+    }
+
+    /** Those of the problems that were not there before. What stands in a list may have moved up by what was taken out. */
+    private static List<FieldError> fresh(List<FieldError> before, List<FieldError> after) {
+        List<FieldError> borne =
+                new ArrayList<>(before.stream().map(Validation::anywhere).toList());
+        return after.stream()
+                .filter(problem -> !borne.remove(anywhere(problem)))
+                .toList();
+    }
+
+    private static FieldError anywhere(FieldError problem) {
+        String path = PLACE.matcher(problem.path()).replaceAll("[]");
+        return new FieldError(path, problem.problem(), problem.value(), problem.detail());
     }
 
     /** The rules of one kind; those that refuse nothing if there are none. */

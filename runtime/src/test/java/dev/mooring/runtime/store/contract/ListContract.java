@@ -65,6 +65,23 @@ abstract class ListContract extends WriteContract {
     }
 
     @Test
+    void labelsThatAreIntegersAreCompared() {
+        create(labelled(volume("a"), "size", "4"));
+        create(labelled(volume("b"), "size", "5"));
+        create(labelled(volume("c"), "size", "large"));
+        create(volume("d"));
+        assertThat(selected(where("size", "Gt", "4"))).containsExactly("b");
+        assertThat(selected(where("size", "Lt", "5"))).containsExactly("a");
+    }
+
+    @Test
+    void whatDoesNotCompareWithOneIntegerIsInvalid() {
+        assertFailed(store().list(PV, ListOptions.ALL.withLabels(where("a", "Gt", "x"))), Failure.INVALID);
+        assertFailed(store().list(PV, ListOptions.ALL.withLabels(where("a", "Lt", "1", "2"))), Failure.INVALID);
+        assertFailed(store().list(PV, ListOptions.ALL.withLabels(where("a", "Near", "1"))), Failure.INVALID);
+    }
+
+    @Test
     void fieldsSelect() {
         create(volume("a"));
         create(volume("b"));

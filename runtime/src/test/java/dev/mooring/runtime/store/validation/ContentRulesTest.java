@@ -88,6 +88,18 @@ class ContentRulesTest {
                                 Map.of("downwardAPI", Map.of("items", List.of(Map.of("path", "a", "fieldRef", NAME))))),
                         at + ".projected: Invalid value: \"a\": conflicting duplicate paths"),
                 shown(
+                        "one file of an object and of a certificate's key",
+                        "projected",
+                        projected(
+                                Map.of("configMap", items(Map.of("key", "k", "path", "a"))),
+                                Map.of("podCertificate", Map.of("keyPath", "a", "certificateChainPath", "b"))),
+                        at + ".projected: Invalid value: \"a\": conflicting duplicate paths"),
+                shown(
+                        "a key and its certificates in one file",
+                        "projected",
+                        projected(Map.of("podCertificate", Map.of("keyPath", "a", "certificateChainPath", "a"))),
+                        at + ".projected: Invalid value: \"a\": conflicting duplicate paths"),
+                shown(
                         "a file of nothing",
                         "downwardAPI",
                         Map.of("items", List.of(Map.of("path", "a"))),

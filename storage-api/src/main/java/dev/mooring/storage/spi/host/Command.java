@@ -31,11 +31,11 @@ public record Command(
     public enum AtLimit {
         /** It is asked to end, and killed with all its group two seconds later. */
         KILL,
-        /** It is left alone, since half of its work would be worse than waiting: mkfs, fsck, a resize (P6). */
+        /** It is left alone, since half of its work would be worse than waiting: mkfs, fsck, a resize. */
         LEAVE
     }
 
-    /** The limit for a tool that only looks: 10 seconds (P6). */
+    /** The limit for a tool that only looks: 10 seconds. */
     public static final Duration QUERY_LIMIT = Duration.ofSeconds(10);
 
     /** Copies the arguments and checks that none of them could be taken for something else. */

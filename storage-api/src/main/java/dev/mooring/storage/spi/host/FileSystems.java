@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 
 /**
  * File systems on block devices: recognise, make, check, mount, grow. The one place that decides whether a device may be formatted:
- * never one that may hold data (S16, semantics/plugins §1.5). Thread-safe.
+ * never one that may hold data (semantics/plugins §1.5). Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface FileSystems {

@@ -36,6 +36,13 @@ public record MountExpectation(
                 tree);
     }
 
+    /** No mount at all: whatever may come to the place meanwhile is not ours. */
+    public static MountExpectation nothing() {
+        // every mount has a device
+        return new MountExpectation(
+                Optional.empty(), Optional.empty(), Optional.of(""), Optional.empty(), OptionalInt.empty(), false);
+    }
+
     /** Any mount of a source, such as {@code server:/export}. */
     public static MountExpectation ofSource(String source) {
         return new MountExpectation(

@@ -32,6 +32,14 @@ public record MountTable(List<MountEntry> entries) {
         return layers.isEmpty() ? Optional.empty() : Optional.of(layers.get(layers.size() - 1));
     }
 
+    /** The part of the table with all mounts at a path and below it. */
+    public MountTable in(Path path) {
+        Path wanted = path.normalize();
+        return new MountTable(entries.stream()
+                .filter(entry -> entry.mountPoint().startsWith(wanted))
+                .toList());
+    }
+
     /** All mounts strictly below a path, outer ones before what is mounted on them. */
     public List<MountEntry> below(Path path) {
         Path wanted = path.normalize();

@@ -17,6 +17,21 @@ public interface Mounts {
     Outcome<MountTable> table();
 
     /**
+     * What is mounted at a path and below it, as it is now. Where the kernel can tell, this takes about the same time however much is
+     * mounted elsewhere, which reading the table does not. What is mounted there is not touched.
+     *
+     * <p>A mount that was somewhere else and has just been moved below the path, or came there with a directory that was renamed, may be
+     * missing for a moment; a new one never is, nor one at the path itself. So what follows from the answer has to be something that the
+     * kernel does not do to a mount point, such as removing a directory; else ask {@link #table()}.
+     *
+     * @param path an absolute path without links
+     * @return the mounts, as a part of the table and in its order; uncertain if it could not be found out
+     */
+    default Outcome<MountTable> mountedIn(Path path) {
+        return table().map(table -> table.in(path));
+    }
+
+    /**
      * Shows an open file or directory at a second place. The new mount appears at once as a whole, read-only from its first
      * instant if so asked, and never shares its propagation with the original, so that removing it removes nothing there
      * (semantics/plugins §1.3).

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * as working directory; nothing on standard input unless the command has some (semantics/plugins §1.1). Thread-safe.
  *
  * <p>What a tool says is never the whole truth: after a result that is not a clean success the caller looks at the world before it
- * classifies (P5).
+ * classifies.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface ProcessRunner {
@@ -26,12 +26,12 @@ public interface ProcessRunner {
 
     /**
      * Runs a tool until the first process ends, the limit is reached, or the call is cancelled; processes that it leaves behind
-     * are not waited for (P2).
+     * are not waited for.
      *
      * @param context bounds the wait: the earlier of its deadline and the command's limit counts
      * @param command what to run
      * @return a result in whatever way the process ended; refused as UNSUPPORTED if the tool is not there, deferred while an
-     *     earlier command that changes the same thing still runs (P3), uncertain only if it is not known whether it was started
+     *     earlier command that changes the same thing still runs, uncertain only if it is not known whether it was started
      */
     Outcome<CommandResult> run(OperationContext context, Command command);
 }

@@ -9,15 +9,15 @@ import org.eclipse.jetty.io.EofException;
 import org.junit.jupiter.api.Test;
 
 /** Whose fault it is what the HTTP server refuses by itself. */
-class RefusedByTheServerTest {
+class ServerRefusalsTest {
     private static final HttpURI NONE = HttpURI.from("/api/%2e%2e/%41?labelSelector=%");
     private static final HttpURI GOOD = HttpURI.from("/api/v1/pods?limit=1");
 
     @Test
     void aPathThatIsNoneIsTheClientsFaultWhateverElseFails() {
-        assertThat(ApiEndpoint.statusOf(500, new IllegalStateException("x"), NONE))
+        assertThat(ServerRefusals.statusOf(500, new IllegalStateException("x"), NONE))
                 .isEqualTo(400);
-        assertThat(ApiEndpoint.statusOf(500, null, NONE)).isEqualTo(400);
+        assertThat(ServerRefusals.statusOf(500, null, NONE)).isEqualTo(400);
     }
 
     @Test
@@ -25,26 +25,26 @@ class RefusedByTheServerTest {
         assertThatThrownBy(() -> HttpURI.from("/%2e%2e/%41/%2e%2e?labelSelector=%"))
                 .isInstanceOf(IllegalArgumentException.class);
         HttpURI instead = HttpURI.from("/badMessage");
-        assertThat(ApiEndpoint.statusOf(500, new IllegalStateException("x"), instead))
+        assertThat(ServerRefusals.statusOf(500, new IllegalStateException("x"), instead))
                 .isEqualTo(400);
     }
 
     @Test
     void whoEndsInTheMiddleOfARequestIsToBlame() {
-        assertThat(ApiEndpoint.statusOf(500, new EofException(), GOOD)).isEqualTo(400);
+        assertThat(ServerRefusals.statusOf(500, new EofException(), GOOD)).isEqualTo(400);
     }
 
     @Test
     void aDefectOfTheServerIsItsOwn() {
-        assertThat(ApiEndpoint.statusOf(500, new IllegalStateException("x"), GOOD))
+        assertThat(ServerRefusals.statusOf(500, new IllegalStateException("x"), GOOD))
                 .isEqualTo(500);
-        assertThat(ApiEndpoint.statusOf(503, null, GOOD)).isEqualTo(503);
+        assertThat(ServerRefusals.statusOf(503, null, GOOD)).isEqualTo(503);
     }
 
     @Test
     void whatIsRefusedAsTheClientsFaultStaysAsItIs() {
-        assertThat(ApiEndpoint.statusOf(404, null, GOOD)).isEqualTo(404);
-        assertThat(ApiEndpoint.statusOf(431, new IllegalStateException("x"), NONE))
+        assertThat(ServerRefusals.statusOf(404, null, GOOD)).isEqualTo(404);
+        assertThat(ServerRefusals.statusOf(431, new IllegalStateException("x"), NONE))
                 .isEqualTo(431);
     }
 }
