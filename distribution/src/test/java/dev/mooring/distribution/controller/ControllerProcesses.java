@@ -19,16 +19,17 @@ final class ControllerProcesses implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Starts one; its log is {@code NAME.log}. */
+    /** Starts one on a machine that is called so; its log is {@code NAME.log}. */
     Process start(String name, Path kubeconfig, String... more) {
-        List<String> command = new ArrayList<>(launcher());
+        List<String> command = new ArrayList<>(List.of(
+                "unshare", "--uts", "sh", "-ec", "echo \"$0\" >/proc/sys/kernel/hostname; exec \"$@\"", name));
+        command.addAll(launcher());
         command.addAll(List.of("controller", "--kubeconfig", kubeconfig.toString()));
         command.addAll(List.of("--root", directory.resolve(name).toString()));
         command.addAll(List.of(more));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log(name).toFile());
-        builder.environment().put("HOSTNAME", name);
         try {
             Process process = builder.start();
             started.add(process);
