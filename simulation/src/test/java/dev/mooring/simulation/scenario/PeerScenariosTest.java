@@ -10,8 +10,14 @@ import dev.mooring.simulation.world.ControlPlane;
 import dev.mooring.simulation.world.MooringControlPlane;
 import dev.mooring.simulation.world.SimulatedPlugins;
 import dev.mooring.storage.model.Kinds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -144,6 +150,21 @@ class PeerScenariosTest {
             """)
     void failsWithTheFaultThatWasOurs(String name, String fault, String step, String message) {
         assertFails(name, fault, step, message);
+    }
+
+    @Test
+    void everyScenarioOfTheCorpusIsNamedHere() throws IOException {
+        List<String> named = Arrays.stream(PeerScenariosTest.class.getDeclaredMethods())
+                .flatMap(method -> Arrays.stream(method.getAnnotationsByType(CsvSource.class)))
+                .flatMap(source -> source.textBlock().lines())
+                .map(line -> line.substring(0, line.indexOf('|')).strip())
+                .toList();
+        try (Stream<Path> corpus = Files.list(ScenarioFolder.corpus())) {
+            assertThat(corpus.map(file -> file.getFileName().toString())
+                            .filter(file -> file.endsWith(".yaml"))
+                            .map(file -> file.substring(0, file.length() - ".yaml".length())))
+                    .containsExactlyInAnyOrderElementsOf(named);
+        }
     }
 
     private static void assertFails(String name, String model, String step, String message) {
