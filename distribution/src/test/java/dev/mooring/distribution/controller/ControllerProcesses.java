@@ -21,8 +21,8 @@ final class ControllerProcesses implements AutoCloseable {
 
     /** Starts one on a machine that is called so; its log is {@code NAME.log}. */
     Process start(String name, Path kubeconfig, String... more) {
-        List<String> command = new ArrayList<>(List.of(
-                "unshare", "--uts", "sh", "-ec", "echo \"$0\" >/proc/sys/kernel/hostname; exec \"$@\"", name));
+        List<String> command = new ArrayList<>(
+                List.of("unshare", "--uts", "sh", "-ec", "echo \"$0\" >/proc/sys/kernel/hostname; exec \"$@\"", name));
         command.addAll(launcher());
         command.addAll(List.of("controller", "--kubeconfig", kubeconfig.toString()));
         command.addAll(List.of("--root", directory.resolve(name).toString()));
