@@ -12,12 +12,9 @@ import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
 
@@ -42,7 +39,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ControlLoop {
-    private final List<Controller> controllers;
+    private final Controllers controllers;
     private final Caches caches;
     private final Learning learning;
     private final TimeSource time;
@@ -52,7 +49,7 @@ public final class ControlLoop {
     private final EffectSink sink;
 
     private final Slots slots;
-    private final ReadyQueue ready = new ReadyQueue(this::rankOf);
+    private final ReadyQueue ready = new ReadyQueue(this::rank);
     private final Timers timers = new Timers();
     private final BusyTargets targets = new BusyTargets();
     private final Flights flights = new Flights();
@@ -75,23 +72,14 @@ public final class ControlLoop {
             RandomGenerator random,
             LoopListener listener,
             EffectSink sink) {
-        this.controllers = List.copyOf(controllers);
         this.time = time;
         this.random = random;
         this.listener = CarefulListener.around(listener);
         this.measured = this.listener.measures();
         this.sink = sink;
-        Set<Kind<?>> kinds = new LinkedHashSet<>();
-        Set<String> names = new HashSet<>();
-        for (Controller controller : this.controllers) {
-            if (!names.add(controller.name())) {
-                throw new IllegalArgumentException(
-                        "two controllers are called " + controller.name() + "; each would undo what the other does");
-            }
-            kinds.addAll(controller.kinds());
-        }
-        slots = new Slots(this.controllers);
-        caches = new Caches(kinds, this::observe);
+        this.controllers = new Controllers(controllers, this.listener);
+        slots = new Slots(controllers);
+        caches = new Caches(this.controllers.kinds(), this::observe);
         learning = new Learning(caches);
     }
 
@@ -108,17 +96,7 @@ public final class ControlLoop {
         epoch = newEpoch;
         leading = true;
         listener.onLead(epoch);
-        controllers.forEach(this::begin);
-    }
-
-    private void begin(Controller controller) {
-        try {
-            controller.started(new Post(controller));
-        } catch (Throwable defect) {
-            Defects.throwTheMachines(defect);
-            Key itself = new Key("controller", ObjectKey.cluster(controller.name()));
-            listener.onDefect(controller.name(), itself, Defects.asException(defect));
-        }
+        controllers.started(Post::new);
     }
 
     /** Ceases to decide. What is in flight goes on; the interpreter starts nothing more of this epoch. */
@@ -170,18 +148,14 @@ public final class ControlLoop {
 
     /** Posts a key from outside, as for an audit. */
     public void recheck(String controllerName, Key key) {
-        for (Controller controller : controllers) {
-            if (controller.name().equals(controllerName)) {
-                post(slots.of(controller, key));
-            }
-        }
+        controllers.named(controllerName).ifPresent(controller -> post(slots.of(controller, key)));
     }
 
     /** Learns a whole list of a kind; the keys of controllers that waited for it become ready. */
     public <T extends KubernetesObject> void listed(Kind<T> kind, List<T> objects, Revision revision) {
         caches.of(kind).replace(objects, revision);
-        for (Controller controller : controllers) {
-            if (caches.synced(controller.kinds())) {
+        for (Controller controller : controllers.all()) {
+            if (caches.synced(controllers.kindsOf(controller))) {
                 slots.synced(controller).forEach(ready::add);
             }
         }
@@ -292,14 +266,7 @@ public final class ControlLoop {
             started.add(register(slot, effect, false));
         }
         listener.onDecision(slot.controller.name(), slot.key, decision);
-        try {
-            slot.controller.applied(slot.key, before, slot.state, new Post(slot.controller));
-        } catch (Throwable defect) {
-            Defects.throwTheMachines(defect);
-            // The decision holds; effects that were registered but never started would hold up their key and targets
-            // for ever.
-            listener.onDefect(slot.controller.name(), slot.key, Defects.asException(defect));
-        }
+        controllers.applied(slot, before, new Post(slot.controller));
         for (Dispatch dispatch : started) {
             listener.onEffect(dispatch);
             sink.accept(dispatch);
@@ -382,15 +349,8 @@ public final class ControlLoop {
         List.copyOf(slot.unread).forEach(read -> dispatchReread(slot, read));
     }
 
-    /** A controller that cannot rank a key has it decided all the same. */
-    private Rank rankOf(Slot slot) {
-        try {
-            return slot.controller.rank(slot.key);
-        } catch (Throwable defect) {
-            Defects.throwTheMachines(defect);
-            listener.onDefect(slot.controller.name(), slot.key, Defects.asException(defect));
-            return Rank.NORMAL;
-        }
+    private Rank rank(Slot slot) {
+        return controllers.rank(slot);
     }
 
     private void tellBackoff(Slot slot, String operation, Backoff backoff) {
@@ -403,20 +363,7 @@ public final class ControlLoop {
         boolean probablyOurs = targets.isBusy(Target.of(told.kind(), told.key()));
         ObjectChange<?> change = probablyOurs ? told.from(Origin.OWN_WRITE) : told;
         listener.onChange(change);
-        for (Controller controller : controllers) {
-            if (controller.kinds().contains(change.kind())) {
-                try {
-                    controller.observe(change, new Post(controller));
-                } catch (Throwable defect) {
-                    Defects.throwTheMachines(defect);
-                    // Neither the cache nor the other controllers may stop half-way.
-                    listener.onDefect(
-                            controller.name(),
-                            new Key(change.kind().name(), change.key()),
-                            Defects.asException(defect));
-                }
-            }
-        }
+        controllers.observe(change, Post::new);
     }
 
     private void post(Slot slot) {
@@ -425,7 +372,7 @@ public final class ControlLoop {
             slot.woken = true;
             slot.wokenNanos = measuredNanos();
         }
-        if (!caches.synced(slot.controller.kinds())) {
+        if (!caches.synced(controllers.kindsOf(slot.controller))) {
             slots.awaitSync(slot);
         } else {
             ready.add(slot);
@@ -465,11 +412,9 @@ public final class ControlLoop {
 
     /** The key's state, for views of what a controller remembers. */
     public Optional<KeyState> state(String controllerName, Key key) {
-        for (Controller controller : controllers) {
-            if (controller.name().equals(controllerName)) {
-                return slots.known(controller, key).flatMap(slot -> slot.state);
-            }
-        }
-        return Optional.empty();
+        return controllers
+                .named(controllerName)
+                .flatMap(controller -> slots.known(controller, key))
+                .flatMap(slot -> slot.state);
     }
 }
