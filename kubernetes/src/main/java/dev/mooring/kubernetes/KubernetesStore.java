@@ -2,6 +2,8 @@
 package dev.mooring.kubernetes;
 
 import dev.mooring.runtime.control.TimeSource;
+import dev.mooring.runtime.term.FencedStore;
+import dev.mooring.runtime.term.Tenure;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -45,11 +47,19 @@ public final class KubernetesStore implements ClusterStore {
     private final PatchWrites writes;
     private final WatchHost watches;
 
+    private KubernetesStore(KubernetesStore whole, Tenure term) {
+        this.transport = whole.transport;
+        this.discovery = whole.discovery;
+        this.reads = whole.reads;
+        this.writes = new PatchWrites(transport, reads, term::isHeld);
+        this.watches = whole.watches;
+    }
+
     private KubernetesStore(Connection connection, KubernetesOptions options, Duration again) {
         this.transport = new Transport(connection.config(), options);
         this.discovery = new Discovery(transport, TimeSource.system(), again);
         this.reads = new Reads(transport);
-        this.writes = new PatchWrites(transport, reads);
+        this.writes = new PatchWrites(transport, reads, () -> true);
         this.watches = new WatchHost(transport, options, discovery, again);
     }
 
@@ -67,6 +77,18 @@ public final class KubernetesStore implements ClusterStore {
     /** The same with another time after which the server is asked again for a kind that it lacked. */
     static KubernetesStore open(Connection connection, KubernetesOptions options, Duration again) {
         return new KubernetesStore(connection, options, again);
+    }
+
+    /**
+     * The cluster for one leader, over the same connections: writes are sent only while its term is held, which is asked when a write is
+     * handed over and again right before it is sent. So neither the wait for its turn under a {@link KubernetesOptions#limit limit} nor
+     * what has to be read for it first outlives the term. A write that is held back is {@link Failure#UNAVAILABLE}.
+     *
+     * @param term when to write, never null
+     * @return a store whose closing closes nothing, never null
+     */
+    public ClusterStore during(Tenure term) {
+        return new FencedStore(new KubernetesStore(this, term), term);
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** Writes: creations, merge patches and deletions. Thread-safe. */
 final class PatchWrites {
@@ -26,10 +27,13 @@ final class PatchWrites {
 
     private final Transport transport;
     private final Reads reads;
+    private final BooleanSupplier may;
 
-    PatchWrites(Transport transport, Reads reads) {
+    /** Writes that are sent only if that still may be when their turn has come. */
+    PatchWrites(Transport transport, Reads reads, BooleanSupplier may) {
         this.transport = transport;
         this.reads = reads;
+        this.may = may;
     }
 
     <T extends KubernetesObject> StoreResult<T> create(Kind<T> kind, T object) {
@@ -38,6 +42,7 @@ final class PatchWrites {
         String path = Paths.collection(kind, object.metadata().namespace());
         return transport.send(
                 new Request("POST", path, "application/json", JSON.write(sent)),
+                may,
                 reply -> StoreResult.ok(kind.read(Outcomes.read(reply))));
     }
 
@@ -56,6 +61,7 @@ final class PatchWrites {
                         Paths.object(kind, ObjectKey.of(object)),
                         "application/json",
                         JSON.write(kind.write(object))),
+                may,
                 reply -> StoreResult.ok(kind.read(Outcomes.read(reply))));
     }
 
@@ -111,6 +117,7 @@ final class PatchWrites {
         String path = Paths.object(kind, change.key()) + (status ? "/" + STATUS : "");
         return transport.send(
                 new Request("PATCH", path, "application/merge-patch+json", JSON.write(sent)),
+                may,
                 reply -> StoreResult.ok(kind.read(Outcomes.read(reply))));
     }
 
@@ -125,6 +132,7 @@ final class PatchWrites {
         String body = JSON.write(body(options));
         return transport.send(
                 new Request("DELETE", Paths.object(kind, key), "application/json", body),
+                may,
                 reply -> StoreResult.ok(deletion(kind, key, Outcomes.read(reply))));
     }
 

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -50,12 +51,25 @@ final class Transport implements AutoCloseable {
      * @param onSuccess reads the answer of a success; what it throws is an answer that cannot be read
      */
     <T> StoreResult<T> send(Request request, Function<Reply, StoreResult<T>> onSuccess) {
+        return send(request, () -> true, onSuccess);
+    }
+
+    /**
+     * The same, if it still may be sent when its turn has come.
+     *
+     * @param may asked right before it is sent, after all waiting
+     */
+    <T> StoreResult<T> send(Request request, BooleanSupplier may, Function<Reply, StoreResult<T>> onSuccess) {
         if (closed) {
             return StoreResult.failed(Failure.UNAVAILABLE, request + ": the store is closed");
         }
         Reply reply;
         try {
             throttle.pass(request.isWrite());
+            if (!may.getAsBoolean()) {
+                return StoreResult.failed(
+                        Failure.UNAVAILABLE, request + ": not sent: the term of the leader that decided it is over");
+            }
             reply = exchange(request);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -120,7 +120,7 @@ public final class ControllerProcess {
         controllers.close(STOPPING);
     }
 
-    private void contend(ClusterStore store, LeaderOptions options) {
+    private void contend(KubernetesStore store, LeaderOptions options) {
         // A connection of its own, so that no renewal waits behind other requests; two tries fit into the deadline.
         Duration patience = options.renewDeadline().dividedBy(2);
         try (KubernetesStore forLease =
@@ -145,8 +145,8 @@ public final class ControllerProcess {
         }
     }
 
-    private Reign begin(ClusterStore store, Term term) {
-        Controllers controllers = Controllers.start(store, settings.plugins(), host, term);
+    private Reign begin(KubernetesStore store, Term term) {
+        Controllers controllers = Controllers.start(store.during(term), settings.plugins(), host, term);
         return new Reign(Optional.of(term), Optional.of(controllers));
     }
 

@@ -8,7 +8,6 @@ import dev.mooring.runtime.CloseReport;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.term.FencedCalls;
-import dev.mooring.runtime.term.FencedStore;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
@@ -27,9 +26,13 @@ record Controllers(ControllerGraph graph) {
         return start(ControllerParts.of(store, installed, host));
     }
 
-    /** Controllers that have begun, and that write and call plugins only during a term. */
+    /**
+     * Controllers that have begun, and that write and call plugins only during a term.
+     *
+     * @param store writes only during it
+     */
     static Controllers start(ClusterStore store, List<StoragePlugin> installed, HostServices host, Term term) {
-        return start(ControllerParts.of(new FencedStore(store, term), installed, host)
+        return start(ControllerParts.of(store, installed, host)
                 .withCalls(calls -> new FencedCalls(calls, term)));
     }
 

@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.runtime.term.FencedStore;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Namespace;
@@ -48,7 +49,8 @@ class ControllersTest {
         LeaderOptions options = LeaderOptions.of(ObjectKey.of("kube-system", "leader"), "me");
         Term term =
                 new LeaderElection(store, options, TimeSource.system()).tick().orElseThrow();
-        Controllers controllers = Controllers.start(store, List.of(plugin), HostServices.none(), term);
+        Controllers controllers =
+                Controllers.start(new FencedStore(store, term), List.of(plugin), HostServices.none(), term);
         PersistentVolumeClaimSpec wish = PersistentVolumeClaimSpec.EMPTY
                 .withStorageClassName(Optional.of("standard"))
                 .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE))
