@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,7 +42,7 @@ import picocli.CommandLine.Spec;
             "Those of kube-controller-manager, whose place they take, have to be switched off: docs/controller.md says how, and",
             "which rights are needed.",
             "The cluster is that of --kubeconfig, else of $KUBECONFIG, else the one whose pod this is.",
-            "Exit status: 2 there is no cluster to be used; ends by SIGTERM or SIGINT, within 10 s."
+            "Exit status: 1 the controllers have ended by themselves; 2 there is no cluster to be used; ends by SIGTERM or SIGINT, within 10 s."
         })
 final class ControllerCommand implements Callable<Integer> {
     @Spec
@@ -149,8 +150,7 @@ final class ControllerCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
         Runtime.getRuntime().addShutdownHook(new Thread(controller::stop, "stop"));
-        controller.run();
-        return 0;
+        return controller.run() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     private void requireNeeded(InstalledPlugins plugins) {

@@ -11,11 +11,15 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,11 +36,14 @@ import picocli.CommandLine.Spec;
             "Runs everything in one process, for one machine and kubectl.",
             "That is the API endpoint, the objects in a file, all controllers, a small scheduler, and this machine as the node",
             "that mounts volumes. Pods \"run\" when their volumes are mounted; containers",
-            "are not started. Ends with SIGTERM or ctrl-C; what is mounted stays, and is found again by the next start."
+            "are not started. Ends with SIGTERM or ctrl-C; what is mounted stays, and is found again by the next start.",
+            "Exit status: 1 it cannot start, or has ended by itself; 2 the arguments are malformed."
         })
 final class StandaloneCommand implements Callable<Integer> {
     private static final String SQLITE_DIRECTORY = "org.sqlite.tmpdir";
     private static final String MADE_BELOW = "kubernetes.io/host-path:root";
+    /** How often it is asked whether everything still works. */
+    private static final Duration LOOK = Duration.ofSeconds(10);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -103,11 +110,21 @@ final class StandaloneCommand implements Callable<Integer> {
                 + options.data().resolve("access/token").toAbsolutePath());
         out.flush();
         try {
-            end.await();
+            return untilToldOrSick(end, server);
         } finally {
             close(server::close, ended);
         }
-        return 0;
+    }
+
+    private int untilToldOrSick(CountDownLatch end, Standalone server) throws InterruptedException {
+        while (!end.await(LOOK.toSeconds(), TimeUnit.SECONDS)) {
+            Optional<String> sickness = server.sickness();
+            if (sickness.isPresent()) {
+                spec.commandLine().getErr().println("mooring: " + sickness.get() + "; this process ends");
+                return CommandLine.ExitCode.SOFTWARE;
+            }
+        }
+        return CommandLine.ExitCode.OK;
     }
 
     /** Whatever becomes of the closing: the process, whose shutdown waits for the latch, has to end. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
+import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.page.PageEndpoint;
@@ -37,6 +38,8 @@ public final class ControllerProcess {
     private static final int SILENT_LEASES = 4;
 
     private static final Duration DEPOSED = Duration.ofSeconds(2);
+    /** How often it is asked without an election whether the controllers still work. */
+    private static final Duration LOOK = Duration.ofSeconds(10);
 
     private final ControllerSettings settings;
     private final HostServices host;
@@ -58,19 +61,21 @@ public final class ControllerProcess {
     }
 
     /**
-     * Runs until {@link #stop}.
+     * Runs until {@link #stop}, or until its controllers end by themselves: then it gives the lease back, for another process to take.
      *
+     * @return whether it ended because it was told to
      * @throws UncheckedIOException if metrics and health cannot be shown where they shall; nothing has been done then
      */
-    public void run() {
+    public boolean run() {
         LOG.info("using {}", settings.connection());
         Optional<OperationsEndpoint> endpoint = Optional.empty();
         Optional<PageEndpoint> page = Optional.empty();
         try {
             endpoint = settings.operations().map(this::show);
             page = settings.page().map(this::showPage);
-            work();
+            boolean told = work();
             LOG.info("stopped");
+            return told;
         } finally {
             endpoint.ifPresent(OperationsEndpoint::close);
             page.ifPresent(PageEndpoint::close);
@@ -78,12 +83,12 @@ public final class ControllerProcess {
         }
     }
 
-    private void work() {
+    private boolean work() {
         try (KubernetesStore store = KubernetesStore.open(settings.connection(), settings.options())) {
             if (settings.election().isPresent()) {
-                contend(store, settings.election().orElseThrow());
+                return contend(store, settings.election().orElseThrow());
             } else {
-                decide(store);
+                return decide(store);
             }
         }
     }
@@ -111,22 +116,27 @@ public final class ControllerProcess {
         }
     }
 
-    private void decide(ClusterStore store) {
+    private boolean decide(ClusterStore store) {
         Controllers controllers = Controllers.start(store, settings.plugins(), host);
         status.tried();
         status.leads(Optional.of(controllers));
         LOG.info("deciding, without an election");
-        signal.pause(Duration.ofDays(365_000));
+        boolean well = true;
+        while (well && signal.pause(LOOK)) {
+            well = works(controllers);
+        }
         controllers.close(STOPPING);
+        return well;
     }
 
-    private void contend(KubernetesStore store, LeaderOptions options) {
+    private boolean contend(KubernetesStore store, LeaderOptions options) {
         // A connection of its own, so that no renewal waits behind other requests; two tries fit into the deadline.
         Duration patience = options.renewDeadline().dividedBy(2);
         try (KubernetesStore forLease =
                 KubernetesStore.open(settings.connection(), settings.options().withRequestTimeout(patience))) {
             LeaderElection election = new LeaderElection(forLease, options, TimeSource.system());
             Reign reign = Reign.NONE;
+            boolean well = true;
             boolean going = true;
             while (going) {
                 Optional<Term> term = election.tick();
@@ -137,12 +147,21 @@ public final class ControllerProcess {
                     reign = term.map(each -> begin(store, each)).orElse(Reign.NONE);
                     status.leads(reign.controllers());
                 }
-                going = signal.pause(election.pause());
+                well = reign.controllers().map(ControllerProcess::works).orElse(true);
+                going = well && signal.pause(election.pause());
             }
             if (reign.end(STOPPING)) {
                 election.resign();
             }
+            return well;
         }
+    }
+
+    /** Who decides nothing any more must not keep others from it. */
+    private static boolean works(Controllers controllers) {
+        Optional<String> sickness = Operations.sickness(controllers.runtime().failure());
+        sickness.ifPresent(why -> LOG.error("{}; this process ends", why));
+        return sickness.isEmpty();
     }
 
     private Reign begin(KubernetesStore store, Term term) {

@@ -3,6 +3,7 @@ package dev.mooring.distribution.node;
 
 import dev.mooring.distribution.cluster.LiveCluster;
 import dev.mooring.distribution.node.Heartbeat.Beat;
+import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.plugin.PluginsInUse;
@@ -63,7 +64,7 @@ public final class NodeProcess {
     /**
      * Runs until {@link #stop}.
      *
-     * @return whether it ended because it was told to; otherwise the Node is another agent's now
+     * @return whether it ended because it was told to; otherwise the Node is another agent's now, or the agent has ended by itself
      * @throws NodeRefused if it is another agent's from the beginning; nothing has been done then
      * @throws PluginsInUse.NeededPluginUnusable if a plugin that cannot be used claims a volume of the cluster, or may have mounted
      *     what is mounted here; nothing has been done then
@@ -168,7 +169,7 @@ public final class NodeProcess {
             started.countDown();
             LOG.info("looking after the volumes of node {}", node.name());
             while (signal.pause(settings.interval())) {
-                if (!beat(heartbeat)) {
+                if (!works(agent) || !beat(heartbeat)) {
                     return false;
                 }
             }
@@ -180,6 +181,13 @@ public final class NodeProcess {
             mounts.ifPresent(MountTableFeed::close);
             LOG.info("stopped");
         }
+    }
+
+    /** Who looks after nothing any more must not show the Node as alive. */
+    private static boolean works(NodeAgent agent) {
+        Optional<String> sickness = Operations.sickness(agent.failure());
+        sickness.ifPresent(why -> LOG.error("{}; this agent ends", why));
+        return sickness.isEmpty();
     }
 
     /** Renews the lease for sure; false if the Node is not ours, or it is time to stop. */

@@ -3,6 +3,7 @@ package dev.mooring.distribution.standalone;
 
 import dev.mooring.binder.scheduling.SchedulingOptions;
 import dev.mooring.binder.scheduling.VolumeScheduling;
+import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
@@ -167,6 +168,11 @@ public final class Standalone implements AutoCloseable {
             closing.runAfter(e);
             throw e;
         }
+    }
+
+    /** Why the process should be started anew; empty if it is well. Never waits; never null. */
+    public Optional<String> sickness() {
+        return Operations.sickness(cluster.failure());
     }
 
     private static Optional<OperationsEndpoint> operations(StandaloneOptions options, LocalCluster cluster)

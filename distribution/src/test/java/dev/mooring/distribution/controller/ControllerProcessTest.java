@@ -4,8 +4,16 @@ package dev.mooring.distribution.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.distribution.Deciders;
+import dev.mooring.distribution.standalone.Servers;
+import dev.mooring.distribution.standalone.Standalone;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
+import dev.mooring.kubernetes.KubernetesStore;
+import dev.mooring.kubernetes.LeaderOptions;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.store.ClusterStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -17,10 +25,14 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ControllerProcessTest {
+    private static final ObjectKey LEASE = ObjectKey.of("kube-system", "mooring-controller");
+
     @TempDir
     private Path directory = Path.of("");
 
@@ -47,6 +59,45 @@ class ControllerProcessTest {
                 List.of(),
                 Optional.of(new PageSettings(page, token -> false, new SecureRandom())),
                 directory.resolve("root"));
+    }
+
+    /** Who decides nothing any more must not keep the lease, and its supervisor starts it anew. */
+    @Test
+    void endsAndGivesTheLeaseBackWhenItsControllersHaveEnded() throws Exception {
+        Path data = directory.resolve("server");
+        try (Standalone server = Standalone.start(Servers.options(data), List.of())) {
+            assertThat(server.sickness()).isEmpty();
+            Connection connection = Connection.ofKubeconfig(data.resolve("kubeconfig"));
+            Set<Thread> others = Deciders.now();
+            ControllerProcess process = new ControllerProcess(new ControllerSettings(
+                    connection,
+                    KubernetesOptions.DEFAULT,
+                    Optional.of(LeaderOptions.of(LEASE, "me")),
+                    Optional.empty(),
+                    List.of(),
+                    Optional.empty(),
+                    directory.resolve("root")));
+            CompletableFuture<Boolean> run = CompletableFuture.supplyAsync(
+                    process::run, task -> new Thread(task, "controller-process").start());
+            Deciders.endOneBut(others);
+            assertThat(run.join()).isFalse();
+            try (ClusterStore store = KubernetesStore.open(connection, KubernetesOptions.DEFAULT)) {
+                assertThat(store.get(Kinds.LEASE, LEASE).orThrow().spec().holderIdentity())
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aServerWhoseControllersHaveEndedIsSick() throws Exception {
+        Set<Thread> others = Deciders.now();
+        try (Standalone server = Standalone.start(Servers.options(directory.resolve("server")), List.of())) {
+            Deciders.endOneBut(others);
+            while (server.sickness().isEmpty()) {
+                Thread.yield();
+            }
+            assertThat(server.sickness()).hasValueSatisfying(why -> assertThat(why).contains("InterruptedException"));
+        }
     }
 
     /**

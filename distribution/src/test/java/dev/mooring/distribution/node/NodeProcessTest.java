@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.mooring.distribution.Deciders;
 import dev.mooring.distribution.plugin.InstalledPlugins;
 import dev.mooring.distribution.plugin.PluginRule;
 import dev.mooring.distribution.plugin.PluginsInUse.NeededPluginUnusable;
@@ -38,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +110,20 @@ class NodeProcessTest {
             assertThat(firstRun.join()).isTrue();
             assertThat(secondRun.join()).isTrue();
             again(store);
+        }
+    }
+
+    /** Its Node must not be shown as alive any longer, and its supervisor starts it anew. */
+    @Test
+    void endsWhenTheAgentHasEnded() throws Exception {
+        try (Standalone server = Standalone.start(Servers.options(directory.resolve("server")), List.of())) {
+            assertThat(server.sickness()).isEmpty();
+            Set<Thread> others = Deciders.now();
+            NodeProcess process = process("n1", "one");
+            CompletableFuture<Boolean> run = NodeProcesses.run(process);
+            process.awaitStart();
+            Deciders.endOneBut(others);
+            assertThat(run.join()).isFalse();
         }
     }
 

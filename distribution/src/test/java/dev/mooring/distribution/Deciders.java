@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The threads of this JVM that decide, for tests in which one of them ends. */
+public final class Deciders {
+    private Deciders() {}
+
+    /** Those that are there now. */
+    public static Set<Thread> now() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().contains("-decider-"))
+                .collect(Collectors.toSet());
+    }
+
+    /** Waits for one that was not there before, and has it end. */
+    public static void endOneBut(Set<Thread> before) {
+        Set<Thread> added;
+        do {
+            Thread.yield();
+            added = now();
+            added.removeAll(before);
+        } while (added.isEmpty());
+        added.forEach(Thread::interrupt);
+    }
+}
