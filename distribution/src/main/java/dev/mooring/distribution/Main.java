@@ -84,11 +84,20 @@ final class Main implements Runnable {
     /** The exit status, also if the command ends by an error: threads of servers and plugins would keep the process otherwise. */
     static int run(CommandLine commandLine, String... arguments) {
         try {
-            return commandLine.execute(arguments);
+            return printed(commandLine, commandLine.execute(arguments));
         } catch (Throwable defect) {
             defect.printStackTrace(commandLine.getErr());
             return CommandLine.ExitCode.SOFTWARE;
         }
+    }
+
+    /** The status; no success if what was to be printed has not arrived, as on a full disk. */
+    private static int printed(CommandLine commandLine, int status) {
+        if (!commandLine.getOut().checkError()) {
+            return status;
+        }
+        commandLine.getErr().println("mooring: standard output cannot be written, so not everything was told");
+        return status == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : status;
     }
 
     public static void main(String[] args) {

@@ -8,6 +8,7 @@ import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -41,6 +42,20 @@ class CommandLineTest {
     void saysItsVersion() {
         assertThat(run("--version")).isZero();
         assertThat(out.toString()).startsWith("mooring 0.1.0");
+    }
+
+    @Test
+    void isNoSuccessIfWhatWasToBeToldDoesNotArrive() {
+        CommandLine commandLine = Main.commandLine();
+        commandLine.setOut(new PrintWriter(new OutputStream() {
+            @Override
+            public void write(int each) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        }));
+        commandLine.setErr(new PrintWriter(err));
+        assertThat(Main.run(commandLine, "--version")).isEqualTo(1);
+        assertThat(err.toString()).contains("standard output cannot be written");
     }
 
     @Test
