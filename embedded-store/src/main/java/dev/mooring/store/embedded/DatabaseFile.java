@@ -4,6 +4,7 @@ package dev.mooring.store.embedded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -47,6 +48,10 @@ final class DatabaseFile implements AutoCloseable {
      *     are separated by semicolons
      */
     static DatabaseFile open(String what, Path path, int applicationId, List<String> layouts) {
+        // Opening it would write to it: the way in which the journal is kept is noted in the file.
+        if (FileStart.of(path).filter(start -> start.isForeignTo(applicationId)).isPresent()) {
+            throw unusable(what, path, "it is a database, but not a " + what, null);
+        }
         SQLiteDataSource source = new SQLiteDataSource(settings());
         source.setUrl("jdbc:sqlite:" + path);
         try {
@@ -83,7 +88,7 @@ final class DatabaseFile implements AutoCloseable {
         boolean empty = number("PRAGMA application_id") == 0 && number("SELECT count(*) FROM sqlite_schema") == 0;
         // An empty database is nobody's, or that of a first start that was cut short.
         if (!empty && number("PRAGMA application_id") != applicationId) {
-            throw unusable("it is a database, but not a " + what);
+            throw unusable("it is a database, but not a " + what); // one that only its journal tells of
         }
         long version = empty ? 0 : number("PRAGMA user_version");
         if (version > layouts.size()) {
@@ -138,22 +143,50 @@ final class DatabaseFile implements AutoCloseable {
     }
 
     /**
-     * Copies the file as it is now to a new one, which is durable afterwards.
+     * Copies the file as it is now to a new one, which is durable afterwards. Whatever fails, nothing is there by the name of the target; a
+     * process that is killed leaves a file of that name with ".part" at its end, which the next copy to the target replaces.
      *
      * @throws IOException if the target exists or cannot be written
      */
     void copyTo(Path target) throws IOException {
         if (Files.exists(target)) {
-            throw new IOException(target + " exists");
+            throw new FileAlreadyExistsException(target + " exists");
         }
+        Path part = target.resolveSibling(target.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        try {
+            copy(part, target);
+            Files.move(part, target);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+        syncDirectoryOf(target);
+    }
+
+    private void copy(Path part, Path target) throws IOException {
         try (PreparedStatement copy = connection.prepareStatement("VACUUM INTO ?")) {
-            copy.setString(1, target.toString());
+            copy.setString(1, part.toString());
             copy.executeUpdate();
         } catch (SQLException e) {
-            throw new IOException(path + " cannot be copied to " + target + ": " + e.getMessage(), e);
+            throw new IOException(path + " cannot be copied to " + target + ": " + copyFailure(e), e);
         }
-        sync(target);
-        syncDirectoryOf(target);
+        try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
+    private static String copyFailure(SQLException e) {
+        if (e.getErrorCode() == SQLiteErrorCode.SQLITE_FULL.code) {
+            return EmbeddedClusterStore.DISK_FULL;
+        }
+        return isOf(e, SQLiteErrorCode.SQLITE_CANTOPEN) || isOf(e, SQLiteErrorCode.SQLITE_READONLY)
+                ? "its directory is missing or cannot be written (" + e.getMessage() + ")"
+                : e.getMessage();
+    }
+
+    /** An extended code has more than the plain one in its upper bits. */
+    private static boolean isOf(SQLException e, SQLiteErrorCode code) {
+        return (e.getErrorCode() & 0xff) == code.code;
     }
 
     /** Begins a transaction. By statement: the driver's own way loses count when SQLite rolls back by itself, as it does on a full disk. */

@@ -49,10 +49,11 @@ public final class EmbeddedClusterStore extends ApiStore {
     }
 
     /**
-     * Copies the store as it is now to a new file, beside reads; writes wait. The copy can be opened as a store.
+     * Copies the store as it is now to a new file, which is there whole or not at all. Reads go on until a write comes: that waits for the
+     * copy, and the reads that come after it wait with it. The copy can be opened as a store.
      *
      * @param target does not exist
-     * @throws IOException if it exists or cannot be written
+     * @throws IOException if it exists or cannot be written; the message says why
      */
     public void backup(Path target) throws IOException {
         engine.copyTo(target);

@@ -21,6 +21,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -220,6 +221,56 @@ class EmbeddedClusterStoreTest {
                     .contains("1");
             step(1, "a", 3, store);
         }
+    }
+
+    @Test
+    void aBackupThatFailsLeavesNothingBehind() throws Exception {
+        Path backups = Files.createDirectory(directory.resolve("backups"));
+        try (EmbeddedClusterStore store = EmbeddedStores.open(file())) {
+            for (int i = 0; i < 60; i++) {
+                store.applyDocument(Kinds.CONFIG_MAP, EmbeddedStores.configMap("c" + i, "x".repeat(100_000)))
+                        .orThrow();
+            }
+        }
+        try (EmbeddedClusterStore store = EmbeddedStores.open(file())) {
+            try (RandomAccessFile damaged = new RandomAccessFile(file().toFile(), "rw")) {
+                damaged.seek(damaged.length() / 2);
+                byte[] nonsense = new byte[1 << 20];
+                Arrays.fill(nonsense, (byte) 0xff);
+                damaged.write(nonsense);
+            }
+            assertThatIOException()
+                    .isThrownBy(() -> store.backup(backups.resolve("copy.db")))
+                    .withMessageContaining("malformed");
+        }
+        assertThat(backups).isEmptyDirectory();
+    }
+
+    @Test
+    void whatABackupThatWasKilledLeftIsReplaced() throws Exception {
+        Path backups = Files.createDirectory(directory.resolve("backups"));
+        Files.writeString(backups.resolve("copy.db.part"), "half of it");
+        try (EmbeddedClusterStore store = EmbeddedStores.open(file())) {
+            store.backup(backups.resolve("copy.db"));
+            assertThatIOException()
+                    .isThrownBy(() -> store.backup(directory.resolve("absent/copy.db")))
+                    .withMessageContaining("its directory is missing or cannot be written");
+        }
+        assertThat(backups).isDirectoryContaining(each -> each.endsWith("copy.db"));
+        assertThat(backups).isDirectoryNotContaining(each -> each.toString().endsWith(".part"));
+        EmbeddedStores.open(backups.resolve("copy.db")).close();
+    }
+
+    @Test
+    void aDatabaseOfAnotherProgramIsLeftAsItIs() throws Exception {
+        sql("CREATE TABLE theirs (a TEXT)");
+        byte[] before = Files.readAllBytes(file());
+        assertRefused("it is a database, but not a cluster store");
+        assertThat(Files.readAllBytes(file())).isEqualTo(before);
+        sql("PRAGMA application_id = 5");
+        before = Files.readAllBytes(file());
+        assertRefused("it is a database, but not a cluster store");
+        assertThat(Files.readAllBytes(file())).isEqualTo(before);
     }
 
     @Test
