@@ -181,7 +181,7 @@ final class DatabaseFile implements AutoCloseable {
         }
         return isOf(e, SQLiteErrorCode.SQLITE_CANTOPEN) || isOf(e, SQLiteErrorCode.SQLITE_READONLY)
                 ? "its directory is missing or cannot be written (" + e.getMessage() + ")"
-                : e.getMessage();
+                : String.valueOf(e.getMessage());
     }
 
     /** An extended code has more than the plain one in its upper bits. */
