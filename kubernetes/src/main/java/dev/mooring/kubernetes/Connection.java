@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Connection {
-    private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/token");
+    private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     private final Config config;
     private final String source;
@@ -70,29 +70,55 @@ public final class Connection {
     }
 
     /**
-     * As a pod: the service account's token and certificate, and the server's address from the environment.
+     * As a pod: the service account's token and certificate, and the server's address from the environment. The token is read from its file
+     * for each request, since the kubelet renews it.
      *
      * @throws ConnectionException if this is no pod
      */
     public static Connection inCluster() {
-        if (!Files.isReadable(SERVICE_ACCOUNT)) {
-            throw new ConnectionException("this is no pod: there is no " + SERVICE_ACCOUNT);
+        return inCluster(System.getenv(), SERVICE_ACCOUNT);
+    }
+
+    private static Connection inCluster(Map<String, String> environment, Path account) {
+        if (!isPod(environment, account)) {
+            throw new ConnectionException("this is no pod: it takes KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT and "
+                    + account.resolve("token"));
         }
+        String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
+        // Not found out by the client, which would take a kubeconfig in the home directory first.
         Config config = Config.empty();
         config.setAutoConfigure(false);
-        Config.configFromSysPropsOrEnvVars(config);
-        Config found = Config.autoConfigure(null);
-        return new Connection(found, "the pod's service account");
+        Config.configFromSysPropsOrEnvVars(config); // proxies
+        config.setMasterUrl("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                + environment.getOrDefault("KUBERNETES_SERVICE_PORT", ""));
+        Path authority = account.resolve("ca.crt");
+        if (Files.isReadable(authority)) {
+            config.setCaCertFile(authority.toString());
+        }
+        config.setOauthTokenProvider(new TokenFile(account.resolve("token")));
+        return new Connection(config, "the pod's service account");
+    }
+
+    private static boolean isPod(Map<String, String> environment, Path account) {
+        return !environment.getOrDefault("KUBERNETES_SERVICE_HOST", "").isEmpty()
+                && !environment.getOrDefault("KUBERNETES_SERVICE_PORT", "").isEmpty()
+                && Files.isReadable(account.resolve("token"));
     }
 
     /**
-     * As every Kubernetes program chooses: a file that was named, else the one that {@code KUBECONFIG} names, else as a pod.
+     * As a Kubernetes component chooses: a file that was named, else the one that {@code KUBECONFIG} names, else as a pod. Unlike kubectl it
+     * takes no {@code ~/.kube/config}, in which a person's own way to some cluster lies.
      *
      * @param file the file that was named
      * @param environment the environment
      * @throws ConnectionException if none of them is there
      */
     public static Connection choose(Optional<Path> file, Map<String, String> environment) {
+        return choose(file, environment, SERVICE_ACCOUNT);
+    }
+
+    /** The same with another directory of the service account. */
+    static Connection choose(Optional<Path> file, Map<String, String> environment, Path account) {
         if (file.isPresent()) {
             return ofKubeconfig(file.orElseThrow());
         }
@@ -100,8 +126,8 @@ public final class Connection {
         if (!named.isEmpty()) {
             return ofKubeconfig(Path.of(named));
         }
-        if (Files.isReadable(SERVICE_ACCOUNT)) {
-            return inCluster();
+        if (isPod(environment, account)) {
+            return inCluster(environment, account);
         }
         throw new ConnectionException(
                 "no cluster: name a file with --kubeconfig or KUBECONFIG, or run as a pod with a service account");
