@@ -15,14 +15,17 @@ public final class Deciders {
                 .collect(Collectors.toSet());
     }
 
-    /** Waits for one that was not there before, and has it end. */
-    public static void endOneBut(Set<Thread> before) {
+    /** Waits for some that were not there before, and has them end. */
+    public static void endAllBut(Set<Thread> before) throws InterruptedException {
         Set<Thread> added;
         do {
             Thread.yield();
             added = now();
             added.removeAll(before);
         } while (added.isEmpty());
-        added.forEach(Thread::interrupt);
+        for (Thread each : added) {
+            each.interrupt();
+            each.join();
+        }
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.node;
 
+import dev.mooring.distribution.file.PrivateFile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 
 /**
@@ -24,9 +25,8 @@ final class HolderName {
             return kept;
         }
         // Whole or not at all: nobody would be foreign to an agent without a name.
-        Path draft = data.resolve("holder.new");
-        Files.writeString(draft, PREFIX + Long.toHexString(new SecureRandom().nextLong()) + "\n");
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        String made = PREFIX + Long.toHexString(new SecureRandom().nextLong()) + "\n";
+        PrivateFile.write(file, made.getBytes(StandardCharsets.US_ASCII));
         return Files.readString(file).strip();
     }
 }

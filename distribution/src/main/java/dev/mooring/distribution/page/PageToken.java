@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.page;
 
+import dev.mooring.distribution.file.PrivateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /** The token of a page that has no API beside it. */
@@ -27,27 +25,28 @@ public final class PageToken {
      * @throws IOException if the file cannot be used or holds no token; the message names it
      */
     public static Predicate<String> in(Path file, SecureRandom random) throws IOException {
-        byte[] fresh = new byte[BYTES];
-        random.nextBytes(fresh);
-        String made = Base64.getUrlEncoder().withoutPadding().encodeToString(fresh);
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {
             Files.createDirectories(parent);
         }
-        try (var out = Files.newByteChannel(
-                file,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-            out.write(StandardCharsets.US_ASCII.encode(made + "\n"));
-        } catch (FileAlreadyExistsException e) {
-            // Kept from the last time.
-        } catch (IOException e) {
-            throw new IOException("the page's token cannot be written to " + file + ": " + e.getMessage(), e);
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            make(file, random);
         }
         byte[] token = Files.readString(file).strip().getBytes(StandardCharsets.UTF_8);
         if (token.length < BYTES) {
             throw new IOException(file + " holds no token: delete it to have a new one made");
         }
         return text -> MessageDigest.isEqual(text.getBytes(StandardCharsets.UTF_8), token);
+    }
+
+    private static void make(Path file, SecureRandom random) throws IOException {
+        byte[] fresh = new byte[BYTES];
+        random.nextBytes(fresh);
+        String made = Base64.getUrlEncoder().withoutPadding().encodeToString(fresh);
+        try {
+            PrivateFile.write(file, (made + "\n").getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new IOException("the page's token cannot be written to " + file + ": " + e.getMessage(), e);
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.mooring.distribution.standalone;
 
 import dev.mooring.binder.scheduling.SchedulingOptions;
 import dev.mooring.binder.scheduling.VolumeScheduling;
+import dev.mooring.distribution.file.PrivateFile;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.page.PageHandler;
@@ -156,13 +157,12 @@ public final class Standalone implements AutoCloseable {
             Backups backups = new Backups(data.resolve("backups"), store::backup);
             PageHandler page = new PageHandler(world(cluster, plugins, records, clock), credentials::isToken, random);
             ApiEndpoint endpoint = ApiEndpoint.start(
-                    store, clock, credentials, tokens, backups, options.address(), options.port(), page);
+                    store, clock, credentials, tokens, backups, options.address(), options.port(), page, () -> Operations.sickness(cluster.failure()));
             closing.addFirst(endpoint::close);
             Optional<OperationsEndpoint> operations = operations(options, cluster);
             operations.ifPresent(shown -> closing.addFirst(shown::close));
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
-            Credentials.writePrivate(
-                    options.kubeconfig(), credentials.kubeconfig(url).getBytes(StandardCharsets.UTF_8));
+            PrivateFile.write(options.kubeconfig(), credentials.kubeconfig(url).getBytes(StandardCharsets.UTF_8));
             return new Standalone(store, records, delivery, mounts, cluster, endpoint, operations, url);
         } catch (IOException | RuntimeException e) {
             closing.runAfter(e);

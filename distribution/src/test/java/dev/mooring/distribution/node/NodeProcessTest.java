@@ -122,7 +122,7 @@ class NodeProcessTest {
             NodeProcess process = process("n1", "one");
             CompletableFuture<Boolean> run = NodeProcesses.run(process);
             process.awaitStart();
-            Deciders.endOneBut(others);
+            Deciders.endAllBut(others);
             assertThat(run.join()).isFalse();
         }
     }

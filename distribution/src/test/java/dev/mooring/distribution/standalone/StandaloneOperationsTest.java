@@ -4,6 +4,7 @@ package dev.mooring.distribution.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.distribution.Deciders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -14,6 +15,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +35,20 @@ class StandaloneOperationsTest {
                     .contains("process_start_time_seconds")
                     .contains("mooring_ready_keys{loop=\"controllers\"}")
                     .contains("mooring_ready_keys{loop=\"node\"}");
+        }
+    }
+
+    @Test
+    void aServerThatDecidesNothingAnyMoreSaysSoToTheProbesOfItsApi() throws Exception {
+        Set<Thread> before = Deciders.now();
+        try (Standalone server = Standalone.start(Servers.options(directory), List.of())) {
+            ApiClient client = new ApiClient(directory.resolve("kubeconfig"));
+            assertThat(client.get("/livez").status()).isEqualTo(200);
+            assertThat(server.sickness()).isEmpty();
+            Deciders.endAllBut(before);
+            assertThat(server.sickness()).isPresent();
+            assertThat(client.get("/livez").status()).isEqualTo(500);
+            assertThat(client.get("/readyz").status()).isEqualTo(500);
         }
     }
 

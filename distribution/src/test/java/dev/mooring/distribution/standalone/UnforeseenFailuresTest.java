@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -83,7 +84,8 @@ class UnforeseenFailuresTest {
                 new Backups(directory.resolve("backups"), store::backup),
                 InetAddress.getLoopbackAddress(),
                 0,
-                new Nothing());
+                new Nothing(),
+                Optional::empty);
         Path kubeconfig = directory.resolve("kubeconfig");
         Files.writeString(kubeconfig, credentials.kubeconfig("https://127.0.0.1:" + endpoint.port()));
         client = new ApiClient(kubeconfig);

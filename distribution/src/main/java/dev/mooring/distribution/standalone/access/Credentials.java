@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.access;
 
+import dev.mooring.distribution.file.PrivateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -89,7 +89,7 @@ public final class Credentials {
 
     private static Identity made(Path file, Certificates certificates) throws IOException, GeneralSecurityException {
         Identity made = certificates.authority();
-        writePrivate(file, made.pem());
+        PrivateFile.write(file, made.pem());
         return made;
     }
 
@@ -99,7 +99,7 @@ public final class Credentials {
         String kept = "";
         if (!old.lasts(now, Duration.ZERO)) {
             Path copy = file.resolveSibling("authority.until-" + end.toString().substring(0, 10) + ".pem");
-            writePrivate(copy, Files.readAllBytes(file));
+            PrivateFile.write(copy, Files.readAllBytes(file));
             kept = "; the old one is kept as " + copy;
         }
         LOG.warn(
@@ -133,24 +133,8 @@ public final class Credentials {
         byte[] bytes = new byte[TOKEN_BYTES];
         random.nextBytes(bytes);
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-        writePrivate(file, (token + "\n").getBytes(StandardCharsets.US_ASCII));
+        PrivateFile.write(file, (token + "\n").getBytes(StandardCharsets.US_ASCII));
         return token;
-    }
-
-    /** Writes a file that only its owner can ever read, whole or not at all. */
-    public static void writePrivate(Path file, byte[] content) throws IOException {
-        Path parent = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file);
-        Path draft = Files.createTempFile(
-                parent,
-                "." + file.getFileName(),
-                ".new",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        try {
-            Files.write(draft, content);
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(draft);
-        }
     }
 
     /** Key and certificate of the server. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.access;
 
+import dev.mooring.distribution.file.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -78,7 +79,7 @@ public final class ServerCertificate {
             return new ServerCertificate(file, authority, names, random, kept.get());
         }
         Identity made = new Certificates(random, now).server(authority, names);
-        Credentials.writePrivate(file, made.pem());
+        PrivateFile.write(file, made.pem());
         return new ServerCertificate(file, authority, names, random, made);
     }
 
@@ -119,7 +120,7 @@ public final class ServerCertificate {
                 show(now, showing);
             }
             if (!kept) {
-                Credentials.writePrivate(file, current.pem());
+                PrivateFile.write(file, current.pem());
                 kept = true;
             }
             failed = Optional.empty();

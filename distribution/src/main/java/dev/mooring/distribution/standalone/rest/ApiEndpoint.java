@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -45,6 +47,7 @@ public final class ApiEndpoint implements AutoCloseable {
      * @param address where to listen
      * @param port 0 for a free one
      * @param before handles what it answers before the API does, such as a page
+     * @param sickness why this server is of no use any more, for its health checks; empty while it is
      * @throws IOException if it cannot listen there; the message says where
      */
     public static ApiEndpoint start(
@@ -55,7 +58,8 @@ public final class ApiEndpoint implements AutoCloseable {
             Backups backups,
             InetAddress address,
             int port,
-            Handler before)
+            Handler before,
+            Supplier<Optional<String>> sickness)
             throws IOException {
         QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 4);
         threads.setName("api");
@@ -65,7 +69,7 @@ public final class ApiEndpoint implements AutoCloseable {
         connector.setPort(port);
         server.addConnector(connector);
         ApiHandler handler = new ApiHandler(
-                new Router(store, clock, backups, tokens, credentials::isToken), credentials, tokens, server);
+                new Router(store, clock, backups, tokens, credentials::isToken), credentials, tokens, server, sickness);
         server.setHandler(new Handler.Sequence(before, handler));
         server.setErrorHandler(new ServerRefusals(clock));
         try {

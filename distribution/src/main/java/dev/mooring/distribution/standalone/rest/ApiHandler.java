@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.EndPoint;
@@ -42,10 +43,12 @@ final class ApiHandler extends Handler.Abstract {
     private final Credentials credentials;
     private final ServiceAccountTokens tokens;
     private final Server server;
+    private final Supplier<Optional<String>> sickness;
     private final Backlog backlog = Backlog.ofThisProcess();
     private final Set<ResponseLines> streams = ConcurrentHashMap.newKeySet();
 
-    ApiHandler(Router router, Credentials credentials, ServiceAccountTokens tokens, Server server) {
+    ApiHandler(Router router, Credentials credentials, ServiceAccountTokens tokens, Server server, Supplier<Optional<String>> sickness) {
+        this.sickness = sickness;
         this.tokens = tokens;
         this.router = router;
         this.credentials = credentials;
@@ -72,8 +75,11 @@ final class ApiHandler extends Handler.Abstract {
         return true;
     }
 
-    private static Answer health(Request request) {
-        return Router.reads(request.getMethod()) ? Answer.text(200, "ok") : failure(RestFailure.methodNotAllowed());
+    private Answer health(Request request) {
+        if (!Router.reads(request.getMethod())) {
+            return failure(RestFailure.methodNotAllowed());
+        }
+        return sickness.get().map(why -> Answer.text(500, why)).orElseGet(() -> Answer.text(200, "ok"));
     }
 
     private void read(Request request, Response response, Callback callback, User user) {
