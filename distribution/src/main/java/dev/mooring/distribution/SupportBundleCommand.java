@@ -6,6 +6,7 @@ import dev.mooring.distribution.config.ConfigSchema;
 import dev.mooring.distribution.config.Configuration;
 import dev.mooring.distribution.support.SupportBundle;
 import dev.mooring.kubernetes.Connection;
+import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.runtime.control.TimeSource;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code mooring support-bundle}: what somebody needs who helps from afar. */
@@ -45,7 +47,7 @@ import picocli.CommandLine.Spec;
             "Collects, without secrets, what somebody needs who helps from afar.",
             "Writes a tar.gz with versions, configuration, the cluster's objects that concern storage, why Pending claims are",
             "Pending, and, of this machine, mounts, records, metrics and threads: docs/support-bundle.md.",
-            "Exit status: 0 written, what is missing is named; 1 not written."
+            "Exit status: 0 written, what is missing is named; 1 not written; 2 the named kubeconfig cannot be used."
         })
 final class SupportBundleCommand implements Callable<Integer> {
     private static final DateTimeFormatter STAMP =
@@ -92,6 +94,11 @@ final class SupportBundleCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        try {
+            kubeconfig.ifPresent(Connection::ofKubeconfig); // what was named has to be there
+        } catch (ConnectionException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
         Instant now = TimeSource.system().now().wall();
         String name = "mooring-support-" + STAMP.format(now);
         SupportBundle bundle = new SupportBundle();

@@ -56,19 +56,29 @@ class SupportBundleCommandTest {
 
     @Test
     void whatCannotBeHadIsNamedAndTheRestIsThere() throws IOException {
+        Files.createFile(directory.resolve("kubeconfig"));
         Map<String, String> texts = bundle(
                 Map.of("MOORING_PLUGIN_SETTING", "example.com/x:word=planted", "MOORING_LOG_LEVEL", "debug"),
                 "support-bundle",
-                "--kubeconfig",
-                "/nowhere/config",
                 "--data-dir",
                 directory.toString());
         assertThat(texts.get("versions.txt")).contains("mooring 0.1.0");
         assertThat(texts.get("configuration.txt"))
                 .contains("standalone.log-level: debug    # MOORING_LOG_LEVEL", "example.com/x:word=(removed)")
                 .doesNotContain("planted");
-        assertThat(texts.get("missing.txt")).contains("cluster.txt: there is no readable file", "node/records.txt");
+        assertThat(texts.get("missing.txt")).contains("kubeconfig is empty", "node/records.txt");
         assertThat(err.toString()).contains("missing: cluster.txt", "missing: node/records.txt");
+    }
+
+    @Test
+    void aNamedKubeconfigThatIsNotThereIsAnErrorAndNothingIsWritten() throws IOException {
+        Path file = directory.resolve("bundle.tar.gz");
+        assertThat(Main.commandLine(Map.of())
+                        .setErr(new PrintWriter(err, true))
+                        .execute("support-bundle", "--kubeconfig", "/nowhere/config", "-o", file.toString()))
+                .isEqualTo(Main.USAGE);
+        assertThat(err.toString()).contains("there is no readable file /nowhere/config");
+        assertThat(directory).isEmptyDirectory();
     }
 
     @Test

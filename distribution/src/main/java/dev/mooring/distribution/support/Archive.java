@@ -18,13 +18,24 @@ final class Archive {
     private Archive() {}
 
     /**
-     * Writes a new file that only its owner can read.
+     * Writes a new file that only its owner can read, whole or not at all.
      *
      * @param top the directory in the archive
      * @param texts by name below it
      * @throws IOException if it cannot be written or is there already
      */
     static void write(Path file, String top, Map<String, String> texts) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        try {
+            writeTo(part, top, texts);
+            Files.move(part, file); // which takes the place of nothing
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    private static void writeTo(Path file, String top, Map<String, String> texts) throws IOException {
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try (OutputStream out = Files.newOutputStream(file);
                 OutputStream buffered = new BufferedOutputStream(out);
