@@ -26,6 +26,7 @@ import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -51,6 +52,10 @@ final class Certificates {
         X509v3CertificateBuilder builder = builder(name, name, keys, now.plus(AUTHORITY_LIFE));
         builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(0));
         builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
+        builder.addExtension(
+                Extension.subjectKeyIdentifier,
+                false,
+                new JcaX509ExtensionUtils().createSubjectKeyIdentifier(keys.getPublic()));
         return new Identity(keys.getPrivate(), List.of(signed(builder, keys.getPrivate())));
     }
 
@@ -67,6 +72,13 @@ final class Certificates {
         builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
         builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
         builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth));
+        JcaX509ExtensionUtils identifiers = new JcaX509ExtensionUtils();
+        builder.addExtension(
+                Extension.subjectKeyIdentifier, false, identifiers.createSubjectKeyIdentifier(keys.getPublic()));
+        builder.addExtension(
+                Extension.authorityKeyIdentifier,
+                false,
+                identifiers.createAuthorityKeyIdentifier(issuer.getPublicKey()));
         GeneralName[] all = names.stream().map(Certificates::name).toArray(GeneralName[]::new);
         builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(all));
         return new Identity(keys.getPrivate(), List.of(signed(builder, authority.key()), issuer));

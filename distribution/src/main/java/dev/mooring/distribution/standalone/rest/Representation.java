@@ -2,6 +2,7 @@
 package dev.mooring.distribution.standalone.rest;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +76,7 @@ record Representation(Form form, String version, boolean yaml) {
         return RestFailure.of(406, "NotAcceptable", "only the following media types are accepted: " + types);
     }
 
-    /** The media ranges of a header, each with its parameters; the type itself has the empty key. */
+    /** The media ranges of a header, the most wanted first, each with its parameters; the type itself has the empty key. */
     static List<Map<String, String>> parse(String accept) {
         List<Map<String, String>> ranges = new ArrayList<>();
         for (String range : accept.split(",", -1)) {
@@ -92,6 +93,14 @@ record Representation(Form form, String version, boolean yaml) {
             }
             ranges.add(parts);
         }
+        ranges.removeIf(each -> weight(each) == 0);
+        ranges.sort(Comparator.comparingDouble(Representation::weight).reversed()); // those of one weight stay in their order
         return ranges;
+    }
+
+    /** How much a range is wanted; what is malformed says nothing. */
+    private static double weight(Map<String, String> range) {
+        String told = range.getOrDefault("q", "1");
+        return told.matches("[01](\\.[0-9]{0,3})?") ? Double.parseDouble(told) : 1;
     }
 }
