@@ -105,4 +105,19 @@ class DeleteOptionsTest {
                         .status())
                 .isEqualTo(200);
     }
+
+    /** As the API server does, kind by kind ({@code ReturnDeletedObject}). */
+    @Test
+    void whatIsGoneIsShownOrOnlyItsIdentityIsTold() throws Exception {
+        String classes = "/apis/storage.k8s.io/v1/storageclasses";
+        assertThat(client.post(classes, "{'metadata':{'name':'fast'},'provisioner':'example.com/x'}")
+                        .status())
+                .isEqualTo(201);
+        Reply shown = client.request("DELETE", classes + "/fast", JSON, "");
+        assertThat(shown.text()).contains("\"kind\":\"StorageClass\"", "\"provisioner\":\"example.com/x\"");
+        assertThat(client.get(classes + "/fast").status()).isEqualTo(404);
+        make("told");
+        assertThat(client.request("DELETE", MAPS + "/told", JSON, "").text())
+                .contains("\"kind\":\"Status\"", "\"status\":\"Success\"");
+    }
 }

@@ -6,13 +6,11 @@ import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.StoreResult;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.List;
 
 /** {@code PUT /api/v1/namespaces/NAME/finalize}: sets who must agree before a namespace is gone, and nothing else. */
 final class Finalizing {
     private static final int PATH = 5;
-    private static final int TRIES = 6;
 
     private final DocumentStore store;
 
@@ -39,14 +37,9 @@ final class Finalizing {
         DocumentStore asUser = store.as("user");
         DocumentStore writing = request.isDryRun() ? asUser.dryRun() : asUser;
         boolean any = body.text("metadata", "resourceVersion").orElse("").isEmpty();
-        StoreResult<Document> result = once(writing, body, namespace);
-        for (int i = 1;
-                any
-                        && i < TRIES
-                        && result.failure().filter(Failure.CONFLICT::equals).isPresent();
-                i++) {
-            result = once(writing, body, namespace);
-        }
+        StoreResult<Document> result = any
+                ? Conflicts.outlasted(() -> once(writing, body, namespace))
+                : once(writing, body, namespace);
         return Answer.json(200, result.match(changed -> changed, failed -> {
             throw Statuses.of(Kinds.NAMESPACE, namespace.name(), failed);
         }));

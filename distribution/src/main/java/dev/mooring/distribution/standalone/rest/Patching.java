@@ -8,7 +8,6 @@ import dev.mooring.distribution.standalone.schema.UnknownFields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.MergePatch;
 import dev.mooring.storage.store.StoreResult;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +15,6 @@ import java.util.function.UnaryOperator;
 
 /** Carries out patches: the patched version of what was read is written if nobody was faster, else it is tried again, as the API server does. */
 final class Patching {
-    private static final int TRIES = 6;
     private static final String SUPPORTED =
             "application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json";
 
@@ -28,15 +26,7 @@ final class Patching {
 
     StoreResult<Document> patch(ServedStore store, ApiRequest request, Target target, FieldValidation validation) {
         UnaryOperator<Document> edit = edit(request, validation);
-        StoreResult<Document> result = once(store, target, edit, validation);
-        for (int i = 1; i < TRIES && isLost(result); i++) {
-            result = once(store, target, edit, validation);
-        }
-        return result;
-    }
-
-    private static boolean isLost(StoreResult<Document> result) {
-        return result.failure().filter(Failure.CONFLICT::equals).isPresent();
+        return Conflicts.outlasted(() -> once(store, target, edit, validation));
     }
 
     private StoreResult<Document> once(

@@ -7,7 +7,6 @@ import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.StoreResult;
-import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +17,6 @@ import java.util.Set;
  */
 final class PodActs {
     private static final int POD_PATH = 7;
-    private static final int TRIES = 6;
     private static final Set<String> ACTS = Set.of("eviction", "binding");
     private static final Set<String> EVICTIONS = Set.of("policy/v1", "policy/v1beta1");
 
@@ -84,12 +82,7 @@ final class PodActs {
                     pod, "target.kind: Unsupported value: \"" + what + "\": supported values: \"Node\", \"<empty>\"");
         }
         DocumentStore writing = writing(request.isDryRun());
-        StoreResult<Document> result = bindOnce(writing, body, pod, node);
-        for (int i = 1;
-                i < TRIES && result.failure().filter(Failure.CONFLICT::equals).isPresent();
-                i++) {
-            result = bindOnce(writing, body, pod, node);
-        }
+        StoreResult<Document> result = Conflicts.outlasted(() -> bindOnce(writing, body, pod, node));
         boolean unused = result.match(bound -> true, failed -> {
             throw Statuses.of(Kinds.POD, pod.name(), failed);
         });

@@ -30,7 +30,6 @@ import java.util.stream.Collectors;
  * The store as clients address it: with the kinds that it holds, and with those that are another view of one of them. Thread-safe.
  */
 final class ServedStore {
-    private static final int TRIES = 6;
     private static final EventViewRules RULES = new EventViewRules();
 
     private final DocumentStore store;
@@ -123,10 +122,9 @@ final class ServedStore {
         }
         Document event = EventView.stored(document);
         boolean lastWins = event.text("metadata", "resourceVersion").orElse("").isEmpty();
-        StoreResult<Document> result = replaceOnce(event, subresource);
-        for (int i = 1; lastWins && i < TRIES && result.failure().equals(Optional.of(Failure.CONFLICT)); i++) {
-            result = replaceOnce(event, subresource);
-        }
+        StoreResult<Document> result = lastWins
+                ? Conflicts.outlasted(() -> replaceOnce(event, subresource))
+                : replaceOnce(event, subresource);
         return result.map(EventView::shown);
     }
 
@@ -161,6 +159,11 @@ final class ServedStore {
     }
 
     /** What is gone, as the store has it: a deletion is answered with no more than the object's identity. */
+    /** For kinds that have no view. */
+    StoreResult<Document> deleteObject(Kind<?> kind, ObjectKey key, DeleteOptions options) {
+        return store.deleteObject(kind, key, options);
+    }
+
     StoreResult<? extends Deletion<? extends KubernetesObject>> delete(
             Kind<?> kind, ObjectKey key, DeleteOptions options) {
         return isView(kind) ? store.delete(Kinds.EVENT, key, options) : store.delete(kind, key, options);

@@ -31,6 +31,16 @@ final class Verbs {
     /** Of these kinds an update makes what is not there. */
     private static final Set<Kind<?>> MADE_BY_UPDATE = Set.of(Kinds.LEASE, Kinds.EVENT, EventView.KIND);
 
+    /** Of these kinds the API server says only that the object is gone; of all others it shows what it was. */
+    private static final Set<Kind<?>> TOLD_BY_STATUS = Set.of(
+            Kinds.CONFIG_MAP,
+            Kinds.CSI_STORAGE_CAPACITY,
+            Kinds.EVENT,
+            EventView.KIND,
+            Kinds.LEASE,
+            Kinds.NODE,
+            Kinds.SECRET);
+
     private static final Failed<Document> ANOTHER =
             new Failed<>(Failure.CONFLICT, "Precondition failed: there is no object of this UID", Optional.empty());
 
@@ -232,6 +242,9 @@ final class Verbs {
         ServedStore writing = deletes.dryRun() ? asUser.dryRun() : asUser;
         DeleteOptions options =
                 deletes.optionsFor(store.getDocument(kind, key).value().orElse(Document.empty()));
+        if (!TOLD_BY_STATUS.contains(kind)) {
+            return value(kind, key.name(), writing.deleteObject(kind, key, options));
+        }
         Deletion<? extends KubernetesObject> deletion = value(kind, key.name(), writing.delete(kind, key, options));
         Document gone =
                 Statuses.deleted(kind, key.name(), deletion.object().metadata().uid());

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /** What becomes of certificates, keys and the token as time goes by. */
 class CredentialsTest {
+    private static final String SUBJECT_KEY = "2.5.29.14";
+    private static final String AUTHORITY_KEY = "2.5.29.35";
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
     private static final Duration YEAR = Duration.ofDays(366);
 
@@ -99,6 +102,20 @@ class CredentialsTest {
             Instant start = NOW.plus(Duration.ofDays(days));
             assertServes(server(start), start, YEAR);
         }
+    }
+
+    /** Strict clients refuse a chain without them. */
+    @Test
+    void certificatesNameTheirKeysAndThatOfTheirIssuer() throws Exception {
+        X509Certificate server = server(NOW);
+        X509Certificate authority = Identity.parse(Files.readString(directory.resolve("authority.pem")))
+                .certificate();
+        assertThat(server.getExtensionValue(SUBJECT_KEY)).isNotNull();
+        byte[] subject = authority.getExtensionValue(SUBJECT_KEY);
+        byte[] issuer = server.getExtensionValue(AUTHORITY_KEY);
+        // Both end with the hash of the authority's key.
+        assertThat(Arrays.copyOfRange(issuer, issuer.length - 20, issuer.length))
+                .isEqualTo(Arrays.copyOfRange(subject, subject.length - 20, subject.length));
     }
 
     @Test
