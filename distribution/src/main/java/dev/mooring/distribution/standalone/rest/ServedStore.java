@@ -158,12 +158,12 @@ final class ServedStore {
                         + (problems.size() == 1 ? list : "[" + list + "]"));
     }
 
-    /** What is gone, as the store has it: a deletion is answered with no more than the object's identity. */
-    /** For kinds that have no view. */
+    /** What is gone as a whole, for kinds that have no view. */
     StoreResult<Document> deleteObject(Kind<?> kind, ObjectKey key, DeleteOptions options) {
         return store.deleteObject(kind, key, options);
     }
 
+    /** What is gone, as the store has it: with no more than the object's identity, where that is all that is answered. */
     StoreResult<? extends Deletion<? extends KubernetesObject>> delete(
             Kind<?> kind, ObjectKey key, DeleteOptions options) {
         return isView(kind) ? store.delete(Kinds.EVENT, key, options) : store.delete(kind, key, options);
