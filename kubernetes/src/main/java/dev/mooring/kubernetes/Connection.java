@@ -81,8 +81,9 @@ public final class Connection {
 
     private static Connection inCluster(Map<String, String> environment, Path account) {
         if (!isPod(environment, account)) {
-            throw new ConnectionException("this is no pod: it takes KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT and "
-                    + account.resolve("token"));
+            throw new ConnectionException(
+                    "this is no pod: it takes KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT and "
+                            + account.resolve("token"));
         }
         String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
         // Not found out by the client, which would take a kubeconfig in the home directory first.

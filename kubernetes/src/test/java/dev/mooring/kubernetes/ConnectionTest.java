@@ -33,9 +33,7 @@ class ConnectionTest {
         System.setProperty("kubeconfig", home.toString());
         try {
             Connection chosen = Connection.choose(Optional.empty(), POD, account);
-            assertThat(chosen.toString())
-                    .startsWith("https://10.0.0.1:443")
-                    .endsWith(" (the pod's service account)");
+            assertThat(chosen.toString()).startsWith("https://10.0.0.1:443").endsWith(" (the pod's service account)");
             assertThat(chosen.config().getCaCertFile())
                     .isEqualTo(account.resolve("ca.crt").toString());
         } finally {

@@ -32,8 +32,7 @@ record Controllers(ControllerGraph graph) {
      * @param store writes only during it
      */
     static Controllers start(ClusterStore store, List<StoragePlugin> installed, HostServices host, Term term) {
-        return start(ControllerParts.of(store, installed, host)
-                .withCalls(calls -> new FencedCalls(calls, term)));
+        return start(ControllerParts.of(store, installed, host).withCalls(calls -> new FencedCalls(calls, term)));
     }
 
     private static Controllers start(ControllerParts parts) {

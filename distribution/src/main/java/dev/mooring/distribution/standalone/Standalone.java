@@ -157,7 +157,15 @@ public final class Standalone implements AutoCloseable {
             Backups backups = new Backups(data.resolve("backups"), store::backup);
             PageHandler page = new PageHandler(world(cluster, plugins, records, clock), credentials::isToken, random);
             ApiEndpoint endpoint = ApiEndpoint.start(
-                    store, clock, credentials, tokens, backups, options.address(), options.port(), page, () -> Operations.sickness(cluster.failure()));
+                    store,
+                    clock,
+                    credentials,
+                    tokens,
+                    backups,
+                    options.address(),
+                    options.port(),
+                    page,
+                    () -> Operations.sickness(cluster.failure()));
             closing.addFirst(endpoint::close);
             Optional<OperationsEndpoint> operations = operations(options, cluster);
             operations.ifPresent(shown -> closing.addFirst(shown::close));

@@ -77,8 +77,8 @@ class ControllerProcessTest {
                     List.of(),
                     Optional.empty(),
                     directory.resolve("root")));
-            CompletableFuture<Boolean> run = CompletableFuture.supplyAsync(
-                    process::run, task -> new Thread(task, "controller-process").start());
+            CompletableFuture<Boolean> run =
+                    CompletableFuture.supplyAsync(process::run, task -> new Thread(task, "controller-process").start());
             Deciders.endAllBut(others);
             assertThat(run.join()).isFalse();
             try (ClusterStore store = KubernetesStore.open(connection, KubernetesOptions.DEFAULT)) {

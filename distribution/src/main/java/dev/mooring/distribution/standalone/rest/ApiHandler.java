@@ -47,7 +47,12 @@ final class ApiHandler extends Handler.Abstract {
     private final Backlog backlog = Backlog.ofThisProcess();
     private final Set<ResponseLines> streams = ConcurrentHashMap.newKeySet();
 
-    ApiHandler(Router router, Credentials credentials, ServiceAccountTokens tokens, Server server, Supplier<Optional<String>> sickness) {
+    ApiHandler(
+            Router router,
+            Credentials credentials,
+            ServiceAccountTokens tokens,
+            Server server,
+            Supplier<Optional<String>> sickness) {
         this.sickness = sickness;
         this.tokens = tokens;
         this.router = router;

@@ -37,9 +37,8 @@ final class Finalizing {
         DocumentStore asUser = store.as("user");
         DocumentStore writing = request.isDryRun() ? asUser.dryRun() : asUser;
         boolean any = body.text("metadata", "resourceVersion").orElse("").isEmpty();
-        StoreResult<Document> result = any
-                ? Conflicts.outlasted(() -> once(writing, body, namespace))
-                : once(writing, body, namespace);
+        StoreResult<Document> result =
+                any ? Conflicts.outlasted(() -> once(writing, body, namespace)) : once(writing, body, namespace);
         return Answer.json(200, result.match(changed -> changed, failed -> {
             throw Statuses.of(Kinds.NAMESPACE, namespace.name(), failed);
         }));

@@ -94,7 +94,8 @@ record Representation(Form form, String version, boolean yaml) {
             ranges.add(parts);
         }
         ranges.removeIf(each -> weight(each) == 0);
-        ranges.sort(Comparator.comparingDouble(Representation::weight).reversed()); // those of one weight stay in their order
+        ranges.sort(Comparator.comparingDouble(Representation::weight)
+                .reversed()); // those of one weight stay in their order
         return ranges;
     }
 

@@ -122,9 +122,8 @@ final class ServedStore {
         }
         Document event = EventView.stored(document);
         boolean lastWins = event.text("metadata", "resourceVersion").orElse("").isEmpty();
-        StoreResult<Document> result = lastWins
-                ? Conflicts.outlasted(() -> replaceOnce(event, subresource))
-                : replaceOnce(event, subresource);
+        StoreResult<Document> result =
+                lastWins ? Conflicts.outlasted(() -> replaceOnce(event, subresource)) : replaceOnce(event, subresource);
         return result.map(EventView::shown);
     }
 

@@ -13,7 +13,8 @@ class RepresentationTest {
     void whatIsWantedMostCountsThenWhatComesFirst() {
         assertThat(Representation.of("application/json;q=0.5, application/yaml").yaml())
                 .isTrue();
-        assertThat(Representation.of("application/yaml;q=0.2,application/json;q=0.9").yaml())
+        assertThat(Representation.of("application/yaml;q=0.2,application/json;q=0.9")
+                        .yaml())
                 .isFalse();
         assertThat(Representation.of("application/yaml,application/json").yaml())
                 .isTrue();
