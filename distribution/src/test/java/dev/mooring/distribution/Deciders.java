@@ -19,7 +19,7 @@ public final class Deciders {
     public static void endAllBut(Set<Thread> before) throws InterruptedException {
         Set<Thread> added;
         do {
-            Thread.yield();
+            Thread.onSpinWait();
             added = now();
             added.removeAll(before);
         } while (added.isEmpty());
