@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,12 +48,13 @@ class CommandLineTest {
     @Test
     void isNoSuccessIfWhatWasToBeToldDoesNotArrive() {
         CommandLine commandLine = Main.commandLine();
-        commandLine.setOut(new PrintWriter(new OutputStream() {
+        OutputStream full = new OutputStream() {
             @Override
             public void write(int each) throws IOException {
                 throw new IOException("No space left on device");
             }
-        }));
+        };
+        commandLine.setOut(new PrintWriter(full, false, StandardCharsets.UTF_8));
         commandLine.setErr(new PrintWriter(err));
         assertThat(Main.run(commandLine, "--version")).isEqualTo(1);
         assertThat(err.toString()).contains("standard output cannot be written");
