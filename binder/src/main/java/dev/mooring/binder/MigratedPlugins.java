@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder;
 
+import dev.mooring.storage.model.InTreePlugin;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,17 +19,20 @@ public record MigratedPlugins(Map<String, String> drivers) {
     public static final MigratedPlugins NONE = new MigratedPlugins(Map.of());
 
     /** Those that Kubernetes has migrated for good, so that it has no code of its own for them any more. */
-    public static final MigratedPlugins UPSTREAM = NONE.with("kubernetes.io/aws-ebs", "ebs.csi.aws.com")
-            .with("kubernetes.io/azure-disk", "disk.csi.azure.com")
-            .with("kubernetes.io/azure-file", "file.csi.azure.com")
-            .with("kubernetes.io/cinder", "cinder.csi.openstack.org")
-            .with("kubernetes.io/gce-pd", "pd.csi.storage.gke.io")
-            .with("kubernetes.io/portworx-volume", "pxd.portworx.com")
-            .with("kubernetes.io/vsphere-volume", "csi.vsphere.vmware.com");
+    public static final MigratedPlugins UPSTREAM = upstream();
 
     /** Copies the map. */
     public MigratedPlugins {
         drivers = Collections.unmodifiableMap(new LinkedHashMap<>(drivers));
+    }
+
+    private static MigratedPlugins upstream() {
+        // A share is attached by nobody, so that nothing needs to be known of its source.
+        MigratedPlugins all = NONE.with("kubernetes.io/azure-file", "file.csi.azure.com");
+        for (InTreePlugin plugin : InTreePlugin.values()) {
+            all = all.with(plugin.pluginName(), plugin.driver());
+        }
+        return all;
     }
 
     /** The same with one more. */

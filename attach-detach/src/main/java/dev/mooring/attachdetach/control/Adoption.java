@@ -8,7 +8,6 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.VolumeAttachment;
-import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.store.Change;
 import java.util.Optional;
 
@@ -33,7 +32,7 @@ final class Adoption {
                 .source()
                 .persistentVolumeName()
                 .flatMap(volume -> situation.caches().get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(volume)))
-                .flatMap(VolumeSpec::of)
+                .flatMap(resolver::specOf)
                 .flatMap(resolver::everAttachable)
                 .filter(volume ->
                         volume.attachmentTo(nodeName).equals(stranger.metadata().name()))

@@ -3,6 +3,8 @@ package dev.mooring.attachdetach.control;
 
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -56,18 +58,21 @@ final class AttachmentObjects {
                 .orElse(marked);
     }
 
-    /** The API takes nothing but a CSI source for a volume without an object. */
+    /** The API takes nothing but a CSI source for a volume without an object; what serves no CSI driver is named as if one did. */
     private static VolumeAttachmentSource source(Attachable volume) {
         if (!volume.spec().uid().isEmpty()) {
             return VolumeAttachmentSource.EMPTY.withPersistentVolumeName(
                     Optional.of(volume.spec().name()));
         }
-        Map<String, Object> csi = new LinkedHashMap<>();
-        csi.put("driver", volume.attacher());
-        csi.put("volumeHandle", volume.handle());
+        CsiSource csi = CsiSource.of(volume.spec().source())
+                .orElseGet(() -> new CsiSource(volume.attacher(), volume.handle(), "", false, Map.of()));
+        List<AccessMode> modes = volume.spec().accessModes();
         Map<String, Object> spec = new LinkedHashMap<>();
-        spec.put("accessModes", List.of("ReadWriteOnce"));
-        spec.put("csi", csi);
+        spec.put(
+                "accessModes",
+                (modes.isEmpty() ? List.of(AccessMode.READ_WRITE_ONCE) : modes)
+                        .stream().map(AccessMode::wireName).toList());
+        spec.put("csi", csi.toSource().attributes().asMap());
         return VolumeAttachmentSource.EMPTY.withInlineVolumeSpec(Optional.of(Document.of(spec)));
     }
 

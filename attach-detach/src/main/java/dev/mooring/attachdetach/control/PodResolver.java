@@ -7,6 +7,7 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.InTreePlugin;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -98,7 +99,7 @@ final class PodResolver {
                 remembered);
     }
 
-    private static Optional<VolumeSpec> spec(Pod pod, PodVolume volume, Caches caches) {
+    private Optional<VolumeSpec> spec(Pod pod, PodVolume volume, Caches caches) {
         Optional<String> claim = volume.claimName(pod.metadata().name());
         if (claim.isPresent()) {
             return caches.get(
@@ -107,12 +108,40 @@ final class PodResolver {
                     .filter(found -> isFor(found, pod, volume))
                     .filter(found -> found.status().phase() == ClaimPhase.BOUND)
                     .flatMap(found -> volumeOf(found, caches))
-                    .flatMap(VolumeSpec::of);
+                    .flatMap(this::specOf);
         }
         // An inline volume of a CSI driver is made on the node and never attached.
         return volume.source()
                 .filter(source -> !source.type().equals(CsiSource.TYPE))
-                .map(source -> VolumeSpec.inline(volume.name(), pod.metadata().namespace(), source));
+                .map(source -> inline(pod, volume, source));
+    }
+
+    private VolumeSpec inline(Pod pod, PodVolume volume, VolumeSource source) {
+        VolumeSpec asWritten = VolumeSpec.inline(volume.name(), pod.metadata().namespace(), source);
+        return plugins.serving(source).isPresent()
+                ? asWritten
+                : InTreePlugin.translate(source)
+                        .map(known -> asWritten.withSource(known.source().toSource(), known.accessModes()))
+                        .orElse(asWritten);
+    }
+
+    /**
+     * The volume as whoever serves it knows it: one of an in-tree plugin that a CSI driver has taken over is that driver's, unless a
+     * plugin here serves it. Empty if somebody has taken it over and its source says nothing that he understands.
+     */
+    Optional<VolumeSpec> specOf(PersistentVolume volume) {
+        boolean takenOver = volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent();
+        boolean servedHere =
+                volume.spec().source().flatMap(plugins::serving).isPresent() && !takenOver;
+        Optional<VolumeSpec> asWritten = VolumeSpec.of(volume);
+        if (servedHere) {
+            return asWritten;
+        }
+        return InTreePlugin.translate(volume)
+                .flatMap(known -> asWritten.map(
+                        spec -> spec.withSource(known.source().toSource(), known.accessModes())))
+                .or(() -> asWritten.filter(
+                        spec -> !takenOver || spec.source().type().equals(CsiSource.TYPE)));
     }
 
     /** The claim of an ephemeral volume is the pod's own. */
@@ -133,13 +162,7 @@ final class PodResolver {
                 .filter(volume ->
                         volume.metadata().annotation(NodeIntent.PROVISIONING).isEmpty())
                 .filter(volume ->
-                        volume.metadata().annotation(Annotations.RECLAIMING).isEmpty())
-                .filter(volume ->
-                        volume.metadata().annotation(Annotations.MIGRATED_TO).isEmpty()
-                                || volume.spec()
-                                        .source()
-                                        .filter(s -> s.type().equals(CsiSource.TYPE))
-                                        .isPresent());
+                        volume.metadata().annotation(Annotations.RECLAIMING).isEmpty());
     }
 
     /** The volume as something to attach; empty if it need not be attached, or nobody here knows how it would be. */

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
+import dev.mooring.binder.MigratedPlugins;
 import dev.mooring.binder.scheduling.Assumption.StaticBinding;
 import dev.mooring.storage.model.CSINode;
 import dev.mooring.storage.model.CSINodeDriver;
 import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.InTreePlugin;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -123,6 +125,7 @@ final class VolumeLimitsFilter {
                 ? volume.flatMap(view::volume).flatMap(VolumeLimitsFilter::slotOf)
                 : view.classOf(claim)
                         .map(StorageClass::provisioner)
+                        .map(name -> MigratedPlugins.UPSTREAM.driverOf(name).orElse(name))
                         .map(driver -> new Slot(driver, "claim " + ObjectKey.of(claim)));
     }
 
@@ -131,9 +134,9 @@ final class VolumeLimitsFilter {
     }
 
     private static Optional<Slot> slotOf(PersistentVolume volume) {
-        return volume.spec()
-                .source()
-                .flatMap(CsiSource::of)
+        return InTreePlugin.translate(volume)
+                .map(InTreePlugin.Translated::source)
+                .or(() -> volume.spec().source().flatMap(CsiSource::of))
                 .map(source -> new Slot(source.driver(), source.volumeHandle()));
     }
 }

@@ -30,6 +30,7 @@ import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.StorageClass;
@@ -358,6 +359,10 @@ class FilterTablesTest {
         KubernetesObject v = volume("v", "1Gi");
         KubernetesObject w = volume("w", "1Gi");
         StorageClass gold = delayed("gold", Things.DRIVER);
+        StorageClass old = delayed("old", "kubernetes.io/aws-ebs");
+        PersistentVolume cloud = volume("cloud", "1Gi");
+        VolumeSource ebs = new VolumeSource("awsElasticBlockStore", Document.of(Map.of("volumeID", "vol-1")));
+        KubernetesObject taken = cloud.withSpec(cloud.spec().withSource(Optional.of(ebs)));
         VolumeAttachment attached = new VolumeAttachment(
                 ObjectMeta.named("a"),
                 new VolumeAttachmentSpec(
@@ -400,6 +405,20 @@ class FilterTablesTest {
                         w,
                         limit("n1", 1),
                         attached),
+                later(
+                        "a volume counts for the driver that took its plugin over",
+                        LIMIT,
+                        pod("p", "f"),
+                        bound(claim("f", "1Gi"), "cloud"),
+                        taken,
+                        limit("n1", "ebs.csi.aws.com", 0)),
+                later(
+                        "a claim counts for the driver that took its class's plugin over",
+                        LIMIT,
+                        pod("p", "f"),
+                        ofClass(claim("f", "1Gi"), "old"),
+                        old,
+                        limit("n1", "ebs.csi.aws.com", 0)),
                 later(
                         "an unbound claim counts for its class",
                         LIMIT,

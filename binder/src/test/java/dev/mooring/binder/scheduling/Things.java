@@ -168,8 +168,12 @@ final class Things {
     }
 
     static CSINode limit(String node, long count) {
+        return limit(node, DRIVER, count);
+    }
+
+    static CSINode limit(String node, String name, long count) {
         CSINodeDriver driver = new CSINodeDriver(
-                DRIVER, node, List.of(), Optional.of(new CSINodeDriverAllocatable(Optional.of(count))));
+                name, node, List.of(), Optional.of(new CSINodeDriverAllocatable(Optional.of(count))));
         return new CSINode(ObjectMeta.named(node), new CSINodeSpec(List.of(driver)));
     }
 

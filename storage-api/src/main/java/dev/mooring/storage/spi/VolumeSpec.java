@@ -86,6 +86,11 @@ public record VolumeSpec(
                 Map.of());
     }
 
+    /** The same volume as somebody else knows it. */
+    public VolumeSpec withSource(VolumeSource other, List<AccessMode> modes) {
+        return new VolumeSpec(name, uid, other, modes, mode, capacity, mountOptions, annotations);
+    }
+
     private static VolumeSource withSecretIn(String namespace, VolumeSource source) {
         return source.attributes().object(SECRET).isEmpty()
                 ? source
