@@ -17,7 +17,7 @@ record Propagation(MountTable table) {
         Optional<MountEntry> under = table.byId(mount.parent());
         Optional<MountEntry> underOther = table.byId(other.parent());
         if (under.isEmpty() || underOther.isEmpty()) {
-            // OBSERVATION: on what they are mounted is not told, as within a chroot; each may be the other's copy.
+            // On what they are mounted is not told, as within a chroot; each may be the other's copy.
             return receives(mount, other);
         }
         return receives(under.get(), underOther.get())

@@ -75,7 +75,10 @@ class RandomWorldsTest {
                 .containsExactly("apply Namespace mine");
     }
 
-    /** The same worlds with the rules of Kubernetes' controller: the witness has to see what they do. */
+    /**
+     * Worlds with the rules of Kubernetes' controller: the witness has to see what they do. They begin with one where it does, so that
+     * few have to be looked at.
+     */
     @Test
     void theInvariantsSeeWhatTheRulesOfThePeerDo() {
         Set<String> broken = new TreeSet<>();
@@ -84,7 +87,7 @@ class RandomWorldsTest {
         MooringControlPlane plane =
                 new MooringControlPlane(SimulatedPlugins.registry(List.of(), Set.of("disk.example.com")), rest);
         PeerPlane peer = new PeerPlane(plane, () -> List.of(new PeerAttachDetach()));
-        for (long seed = 0; seed < 60 && !broken.contains("S6"); seed++) {
+        for (long seed = 26; seed < 86 && !broken.contains("S6"); seed++) {
             WorldReport report = RandomWorld.play(seed, peer, WorldOptions.DEFAULT.withActs(20));
             broken.addAll(report.rules());
         }

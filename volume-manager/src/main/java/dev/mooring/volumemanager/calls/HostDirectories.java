@@ -129,7 +129,7 @@ final class HostDirectories {
         for (int depth = opened.size() - 1; depth >= SHARED_ELEMENTS; depth--) {
             Outcome<Nothing> removed = opened.element().removeDirectory(names.get(depth));
             if (hasRefusal(removed, Refusal.IN_USE)) {
-                // OBSERVATION: another volume, or something that is not ours, is still there.
+                // Another volume, or something that is not ours, is still there.
                 return Outcome.done();
             }
             if (!removed.isDone()) {

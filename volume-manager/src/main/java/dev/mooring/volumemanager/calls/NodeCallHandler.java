@@ -179,7 +179,7 @@ public final class NodeCallHandler implements CallHandler {
     }
 
     private <C extends Capability> Outcome<?> with(PluginName name, Class<C> type, Function<C, Outcome<?>> action) {
-        // OBSERVATION: a plugin that is not installed (any more) leaves everything as it is; it may come back.
+        // A plugin that is not installed (any more) leaves everything as it is; it may come back.
         Optional<C> capability = plugins.capability(name, type);
         // Not by map: an answer that is null would be taken for a plugin that is not there, and has done nothing.
         return capability.isPresent()

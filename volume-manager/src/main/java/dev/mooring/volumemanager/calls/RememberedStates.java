@@ -25,7 +25,7 @@ final class RememberedStates {
     /** Appends an entry, with the state that was remembered for it if it has none of its own. */
     Outcome<Nothing> append(RecordEntry entry) {
         if (entry.phase() == RecordPhase.INTENT && entry.state().equals(PluginState.NONE)) {
-            states.remove(entry.key()); // OBSERVATION: a new beginning; what was remembered before is of what has gone.
+            states.remove(entry.key()); // A new beginning; what was remembered before is of what has gone.
             return log.append(entry);
         }
         Outcome<Nothing> appended = log.append(entry.with(of(entry)));

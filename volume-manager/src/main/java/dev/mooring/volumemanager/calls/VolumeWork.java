@@ -130,7 +130,7 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostStep
     }
 
     private <C extends Capability, T> Outcome<T> with(PluginName name, Class<C> type, Function<C, Outcome<T>> action) {
-        // OBSERVATION: a plugin that is not installed (any more) leaves everything as it is; it may come back.
+        // A plugin that is not installed (any more) leaves everything as it is; it may come back.
         Optional<C> capability = plugins.capability(name, type);
         // Not by map: an answer that is null would be taken for a plugin that is not there, and has done nothing.
         return capability.isPresent()

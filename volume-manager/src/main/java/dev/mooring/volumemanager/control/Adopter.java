@@ -125,7 +125,7 @@ public final class Adopter {
         for (UnknownMounts.Shown shown : unknown.shown()) {
             judge(shown, table, objects, found);
         }
-        // OBSERVATION: what pods have of a volume is told before the volume, which is not undone under them (S8).
+        // What pods have of a volume is told before the volume, which is not undone under them (S8).
         for (UnknownMounts.Prepared prepared : unknown.prepared()) {
             PluginName plugin = prepared.plugin().describe().name();
             if (recogniser.isDevice(prepared, objects)) {

@@ -192,7 +192,7 @@ final class EmptyDirLimits implements Controller {
                 .wakeAfter(rest);
         Instant now = situation.now().wall();
         boolean exceeded = limit.compareTo(Quantity.parse(Long.toString(answer.bytes()))) < 0;
-        // OBSERVATION: an answer that has waited says what was; files may have gone since.
+        // An answer that has waited says what was; files may have gone since.
         boolean old = answer.began().plus(rest).isBefore(now);
         return exceeded && !old ? decision.and(evict(pod, volume, limit, now)) : decision;
     }

@@ -31,7 +31,7 @@ final class GroupPolicy {
         if (policy.filter(NEVER::equals).isPresent()) {
             return false;
         }
-        // OBSERVATION: whatever else is written there, or no driver at all, means Kubernetes' default,
+        // Whatever else is written there, or no driver at all, means Kubernetes' default,
         // ReadWriteOnceWithFSType: a file system that was made for this volume, and is one node's at a time.
         return policy.filter(ALWAYS::equals).isPresent()
                 || (!source.get().fsType().isEmpty() && isOneNodes(spec));

@@ -146,7 +146,7 @@ final class GrowthDecider {
             GrowthState state, GrowthGoal goal, Used used, PersistentVolumeClaim claim, Situation situation) {
         if (state.blocked().filter(goal.target()::equals).isPresent()) {
             return Decision.remember(
-                    state); // OBSERVATION: it cannot be done while pods use it; it is with the next stage.
+                    state); // It cannot be done while pods use it; it is with the next stage.
         }
         if (goal.kind() == GrowthGoal.Kind.RECOVERABLE
                 && GrowthMarks.status(claim).equals(GrowthMarks.PENDING)) {

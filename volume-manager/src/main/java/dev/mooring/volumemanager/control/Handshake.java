@@ -102,7 +102,7 @@ final class Handshake {
 
     private boolean isAttachedHere(VolumeAttachment attachment) {
         return attachment.status().attached()
-                // OBSERVATION: an external attacher detaches as soon as the object is deleted; our own controller waits
+                // An external attacher detaches as soon as the object is deleted; our own controller waits
                 // for us.
                 && (!attachment.metadata().isDeleting() || attachment.metadata().hasFinalizer(Finalizers.ATTACHMENT))
                 && attachment.spec().nodeName().equals(config.node().name());

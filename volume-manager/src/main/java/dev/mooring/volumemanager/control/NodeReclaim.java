@@ -92,7 +92,7 @@ final class NodeReclaim implements Controller {
         Optional<String> claimUid = volume.flatMap(found -> intent(work, found));
         if (volume.isEmpty() || claimUid.isEmpty()) {
             return Decision
-                    .nothing(); // OBSERVATION: nobody asks, or no longer; a result that was not written has no reader.
+                    .nothing(); // Nobody asks, or no longer; a result that was not written has no reader.
         }
         boolean answered = volume.get()
                 .metadata()
@@ -100,7 +100,7 @@ final class NodeReclaim implements Controller {
                 .flatMap(text -> NodeIntent.parse(text, claimUid.get()))
                 .isPresent();
         if (answered) {
-            return Decision.nothing(); // OBSERVATION: it is the binder's turn; it takes the result away to ask again.
+            return Decision.nothing(); // It is the binder's turn; it takes the result away to ask again.
         }
         Optional<String> result = state.map(NodeWorkState.class::cast)
                 .filter(begun -> begun.claimUid().equals(claimUid.get()))

@@ -80,7 +80,7 @@ final class OrphanedPods extends Tidying {
             return Decision.remember(Looked.ONCE);
         }
         if (!all && !records.of(uid).isEmpty()) {
-            return Decision.nothing(); // OBSERVATION: the last unpublish takes the directories away.
+            return Decision.nothing(); // The last unpublish takes the directories away.
         }
         Effect.Perform clean = new Effect.Perform(
                 Operations.CLEAN,

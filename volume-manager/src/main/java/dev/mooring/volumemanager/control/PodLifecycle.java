@@ -112,7 +112,7 @@ final class PodLifecycle implements Controller {
     private Decision end(Pod pod) {
         if (!records.of(pod.metadata().uid()).isEmpty()) {
             return Decision
-                    .nothing(); // OBSERVATION: something is or may be mounted for it; the record's end wakes this key.
+                    .nothing(); // Something is or may be mounted for it; the record's end wakes this key.
         }
         boolean waitsForFinalizers = pod.metadata()
                         .deletionGracePeriodSeconds()
@@ -120,7 +120,7 @@ final class PodLifecycle implements Controller {
                         .isPresent()
                 && !pod.metadata().finalizers().isEmpty();
         if (waitsForFinalizers) {
-            return Decision.nothing(); // OBSERVATION: asked for already; others hold it.
+            return Decision.nothing(); // Asked for already; others hold it.
         }
         DeleteOptions now = DeleteOptions.ofUid(pod.metadata().uid()).withGracePeriodSeconds(0);
         return Decision.act(new Effect.Delete<>(Operations.END_POD, Kinds.POD, ObjectKey.of(pod), now));

@@ -115,7 +115,7 @@ final class PodVolumeDecider {
     }
 
     private Decision withdraw(PodVolumeState state, Situation situation) {
-        // OBSERVATION: no call was made. An INTENT whose append failed may be durable all the same: a replay shall not
+        // No call was made. An INTENT whose append failed may be durable all the same: a replay shall not
         // find it.
         return state.appending().isPresent()
                 ? append(state, state.appending().get().in(RecordPhase.GONE), situation)
@@ -137,7 +137,7 @@ final class PodVolumeDecider {
         }
         List<Effect> reads = proofs(needed, ready);
         if (!PodVolumeResults.readLive(situation, reads)) {
-            // OBSERVATION: claim and volume are bound in the cache, which may be old: the storage may be about to be
+            // Claim and volume are bound in the cache, which may be old: the storage may be about to be
             // reclaimed.
             return held(state, reads, situation);
         }
@@ -181,7 +181,7 @@ final class PodVolumeDecider {
         boolean prepared = stage.filter(found ->
                         found.phase() == RecordPhase.DONE && found.bootId().equals(config.bootId()))
                 .isPresent();
-        // OBSERVATION: otherwise the volume's own key tells the pod what goes wrong there, and its record wakes this
+        // Otherwise the volume's own key tells the pod what goes wrong there, and its record wakes this
         // one.
         return prepared && handshake.mayAsk(device, situation.caches())
                 ? Optional.empty()
@@ -207,18 +207,18 @@ final class PodVolumeDecider {
 
     private Decision recorded(PodVolumeState state, Publish record, Want want, Situation situation) {
         if (record.phase() == RecordPhase.UNDO) {
-            // OBSERVATION: whatever the pod wants now, what has begun to be undone is undone first.
+            // Whatever the pod wants now, what has begun to be undone is undone first.
             return state.undone()
                     ? append(state, record.in(RecordPhase.GONE), situation)
                     : held(state, List.of(unpublish(record)), situation);
         }
         if (state.appending().filter(entry -> entry.phase() == RecordPhase.UNDO).isPresent()) {
-            // OBSERVATION: the log may already say UNDO; after a crash it would be undone, so nothing else is done
+            // The log may already say UNDO; after a crash it would be undone, so nothing else is done
             // before.
             return undo(state, record, situation);
         }
         if (!record.bootId().equals(config.bootId())) {
-            // OBSERVATION: the mount went with the boot, and with it whoever used it; what the plugin keeps elsewhere
+            // The mount went with the boot, and with it whoever used it; what the plugin keeps elsewhere
             // is undone once.
             return undo(state, record, situation);
         }
@@ -273,10 +273,10 @@ final class PodVolumeDecider {
     private Decision goOn(
             PodVolumeState state, Publish record, Want.Needed needed, Resolution.Ready ready, Situation situation) {
         if (!isOf(ready, record)) {
-            return undo(state, record, situation); // OBSERVATION: the claim has another volume now; the pod never ran.
+            return undo(state, record, situation); // The claim has another volume now; the pod never ran.
         }
         if (isLost(ready)) {
-            // OBSERVATION: what was prepared for the pod has gone, and comes back only when no pod may have it (S10).
+            // What was prepared for the pod has gone, and comes back only when no pod may have it (S10).
             return undo(state, record, situation);
         }
         Optional<Decision> hindered = hindered(state, needed, ready, situation);
@@ -288,7 +288,7 @@ final class PodVolumeDecider {
         if (name.isEmpty() || situation.backoff(Operations.PUBLISH).isPresent()) {
             return held(state, List.of(publish), situation);
         }
-        // OBSERVATION: what was prepared for an earlier pod, or was there at the last try, may have been detached by
+        // What was prepared for an earlier pod, or was there at the last try, may have been detached by
         // force since (S4).
         if (!PodVolumeResults.readLive(situation, List.of(checkNode()))) {
             return held(state, List.of(checkNode()), situation);

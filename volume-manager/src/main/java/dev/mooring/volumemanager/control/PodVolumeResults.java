@@ -94,7 +94,7 @@ final class PodVolumeResults {
     }
 
     private static PodVolumeState recorded(PodVolumeState state, EffectResult result) {
-        // OBSERVATION: an append that failed may still be durable; it stays in `appending`, which is counted as
+        // An append that failed may still be durable; it stays in `appending`, which is counted as
         // standing.
         return result.succeeded() ? appendOf(result).map(state::appended).orElse(state) : state;
     }

@@ -220,15 +220,15 @@ final class PodVolumes implements Controller {
                 .flatMap(name -> situation.caches().get(Kinds.POD, name))
                 .filter(found -> found.metadata().uid().equals(podUid));
         if (pod.filter(found -> !found.spec().nodeName().isEmpty()).isEmpty()) {
-            // OBSERVATION: what was shown here and now seems to have no node is seen as it was before it got one.
+            // What was shown here and now seems to have no node is seen as it was before it got one.
             return Want.UNKNOWN;
         }
         if (!isHere(pod.get()) || pod.get().hasEnded()) {
-            // OBSERVATION: the object itself says so, and neither a deletion nor an end is ever taken back.
+            // The object itself says so, and neither a deletion nor an end is ever taken back.
             return Want.NOT;
         }
         if (shutdown.hasBegun() && !mayBeUsed(pod.get())) {
-            // OBSERVATION: whatever the pod wants of this machine, its next boot gives it.
+            // Whatever the pod wants of this machine, its next boot gives it.
             return Want.NOT;
         }
         boolean begun = records.of(podUid, podVolume).isPresent();

@@ -116,7 +116,7 @@ final class ProvisionWork implements NodeWork {
                 .filter(source -> isSame(source, plan.source()))
                 .isPresent();
         if (!asPlanned) {
-            // OBSERVATION: the class or the node's plugin is not what the binder planned with; the storage would not be
+            // The class or the node's plugin is not what the binder planned with; the storage would not be
             // the volume's.
             return Outcome.refused(
                     Refusal.INCOMPATIBLE, "the volume's source is not what " + plugin + " plans for the claim now");
@@ -149,7 +149,7 @@ final class ProvisionWork implements NodeWork {
                         .filter(source -> isSame(source, made.source()))
                         .isEmpty())
                 .isPresent();
-        // OBSERVATION: the source of a volume cannot be changed, and a pod would be shown something that was not made
+        // The source of a volume cannot be changed, and a pod would be shown something that was not made
         // for it.
         return elsewhere
                 ? Outcome.refused(

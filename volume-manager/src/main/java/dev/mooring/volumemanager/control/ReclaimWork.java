@@ -72,7 +72,7 @@ final class ReclaimWork implements NodeWork {
                             + volume.spec().persistentVolumeReclaimPolicy().wireName() + " asks for nothing");
         }
         if (!isReleasedBy(volume, claimUid)) {
-            // OBSERVATION: the mark is of another time than the claim reference or the phase: R1 does not hold.
+            // The mark is of another time than the claim reference or the phase: R1 does not hold.
             return Outcome.deferred("the volume is not released by the claim that the mark names");
         }
         if (work.get() == Work.RECYCLE && volume.metadata().isDeleting()) {

@@ -38,7 +38,7 @@ record Recognised(VolumeSource source, VolumeId id, PluginState state) {
                                     + " recognise volumes"));
         } catch (Throwable defect) {
             Defects.throwTheMachines(defect);
-            // OBSERVATION: one mount that a plugin cannot bear must not keep the node from its work.
+            // One mount that a plugin cannot bear must not keep the node from its work.
             return Outcome.deferred(
                     "its plugin failed to recognise it: " + defect.getClass().getName());
         }

@@ -202,7 +202,7 @@ final class Recogniser {
         VolumeSpec spec = named.map(Named::spec)
                 .orElseGet(() -> VolumeSpec.inline(
                         id.backend(), "", own.map(Recognised::source).orElseThrow()));
-        // OBSERVATION: while pods have it nothing is staged (S10); otherwise only the plugin's word counts for DONE.
+        // While pods have it nothing is staged (S10); otherwise only the plugin's word counts for DONE.
         boolean done = own.isPresent() || isPublished(id, records);
         return Verdict.of(new Stage(
                 named.map(Named::volume).orElseGet(id::backend),

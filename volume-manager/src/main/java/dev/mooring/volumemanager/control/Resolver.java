@@ -105,15 +105,15 @@ final class Resolver {
         if (wanted.ephemeral()
                 && claim.metadata().ownerReferences().stream()
                         .noneMatch(owner -> owner.uid().equals(pod.metadata().uid()))) {
-            // OBSERVATION: a user's claim has the name that the pod's own one would have; its data is not this pod's.
+            // A user's claim has the name that the pod's own one would have; its data is not this pod's.
             return Optional.of(failed("persistentvolumeclaim \"" + name + "\" was not created for this pod"));
         }
         if (claim.metadata().isDeleting() && !(begun && claim.metadata().hasFinalizer(Finalizers.PVC_PROTECTION))) {
-            // OBSERVATION: who asked whether a pod uses the claim may have been told before there was this one; without
+            // Who asked whether a pod uses the claim may have been told before there was this one; without
             // the finalizer its storage may be reclaimed at any moment. Kubelets start no such pod either.
             return Optional.of(failed("persistentvolumeclaim \"" + name + "\" is being deleted"));
         }
-        // OBSERVATION: the annotation is written before the phase; a claim that others have bound may have the phase
+        // The annotation is written before the phase; a claim that others have bound may have the phase
         // alone.
         boolean bound = !claim.spec().volumeName().isEmpty()
                 && (claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent()
@@ -226,7 +226,7 @@ final class Resolver {
         Optional<Attachment> attachment = plugin.capability(Attaching.class)
                 .filter(attaching -> attaching.requiresAttach(spec) && !excused(spec, caches))
                 .map(attaching -> attachment(attaching.reportedName(spec, id), spec, id));
-        // OBSERVATION: storage that several nodes only read is never prepared for writing; a file system would replay
+        // Storage that several nodes only read is never prepared for writing; a file system would replay
         // its journal on each of them.
         boolean readOnly = spec.uid().isEmpty()
                 ? wanted.readOnly()

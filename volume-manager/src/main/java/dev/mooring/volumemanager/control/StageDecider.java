@@ -81,7 +81,7 @@ final class StageDecider {
     private Decision unrecorded(StageState state, StageUse use, Situation situation) {
         Optional<Device> device = use.first();
         if (device.isEmpty()) {
-            // OBSERVATION: no call was made. An entry whose append failed may be durable all the same: a replay shall
+            // No call was made. An entry whose append failed may be durable all the same: a replay shall
             // not find it.
             return state.appending().isPresent()
                     ? append(state, state.appending().get().in(RecordPhase.GONE), situation)
@@ -112,7 +112,7 @@ final class StageDecider {
 
     private Decision recorded(StageState state, Stage record, StageUse use, Situation situation) {
         if (use.published() && !isOfThisBoot(record)) {
-            return Decision.remember(state); // OBSERVATION: what pods had of it in the other boot is undone first (S8).
+            return Decision.remember(state); // What pods had of it in the other boot is undone first (S8).
         }
         if (record.phase() == RecordPhase.UNDO) {
             return state.undone()
@@ -121,7 +121,7 @@ final class StageDecider {
         }
         if (!isOfThisBoot(record)
                 || state.appending().filter(StageDecider::ends).isPresent()) {
-            // OBSERVATION: the log may already say UNDO; after a crash it would be undone, so nothing else is done
+            // The log may already say UNDO; after a crash it would be undone, so nothing else is done
             // before. After a reboot the mounts are gone, but sessions may have been kept.
             return undo(state, record, situation);
         }

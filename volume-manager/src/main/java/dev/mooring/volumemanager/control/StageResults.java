@@ -38,7 +38,7 @@ final class StageResults {
     }
 
     private static StageState recorded(StageState state, EffectResult result) {
-        // OBSERVATION: an append that failed may still be durable; it stays in `appending`, which is counted as
+        // An append that failed may still be durable; it stays in `appending`, which is counted as
         // standing. What the handshake said before is too old by the time it is tried again.
         return result.succeeded() ? entryOf(result).map(state::appended).orElse(state) : state.uncleared();
     }

@@ -112,7 +112,7 @@ public final class ContainerEnvironment {
         ResourceField field = written.container().isEmpty()
                 ? new ResourceField(container.name(), written.resource(), written.divisor())
                 : written;
-        // OBSERVATION: a path that depends on the size of the node would be another one on the next node.
+        // A path that depends on the size of the node would be another one on the next node.
         return ResourceField.problem(ref).isPresent() || field.needsNode(pod)
                 ? notRead(variable, "resourceFieldRef " + field.resource())
                 : field.value(pod, Map.of());
