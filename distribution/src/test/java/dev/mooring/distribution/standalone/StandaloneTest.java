@@ -141,6 +141,7 @@ class StandaloneTest {
                 "PATCH | /api/v1/nodes/here | application/merge-patch+json | {'metadata':{'resourceVersion':'1'}} | 409 | has been modified",
                 "GET | /api/v1/nodes?labelSelector=a%3D%3D%3D | | | 400 | BadRequest",
                 "GET | /api/v1/nodes?fieldSelector=x%3D1 | | | 400 | field label not supported",
+                "GET | /api/v1/persistentvolumes?fieldSelector=status.phase%3DBound | | | 400 | field label not supported",
                 "GET | /api/v1/nodes?continue=x | | | 400 | continue key",
                 "GET | /api/v1/nodes?limit=x | | | 400 | limit",
                 "GET | /api/v1/nodes?limit=1&continue=x&resourceVersion=5 | | | 400 | specifying resource version is not allowed when using continue",

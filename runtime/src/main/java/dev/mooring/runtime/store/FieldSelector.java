@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A conjunction of equations and inequations of fields: {@code metadata.name=x,spec.nodeName!=y}. */
+/** A conjunction of equations and inequations of fields that Kubernetes selects by: {@code metadata.name=x,spec.nodeName!=y}. */
 final class FieldSelector {
-    private static final Set<String> EVERYWHERE = Set.of("metadata.name", "metadata.namespace", "status.phase");
+    private static final Set<String> EVERYWHERE = Set.of("metadata.name", "metadata.namespace");
     private static final Map<Kind<?>, Set<String>> PER_KIND = Map.of(
             Kinds.POD,
                     Set.of(
@@ -21,6 +21,7 @@ final class FieldSelector {
                             "spec.restartPolicy",
                             "spec.schedulerName",
                             "spec.serviceAccountName",
+                            "status.phase",
                             "status.podIP",
                             "status.nominatedNodeName"),
             Kinds.EVENT,
@@ -37,8 +38,8 @@ final class FieldSelector {
                             "source",
                             "type"),
             Kinds.NODE, Set.of("spec.unschedulable"),
-            Kinds.SECRET, Set.of("type"),
-            Kinds.VOLUME_ATTACHMENT, Set.of("spec.nodeName", "spec.attacher"));
+            Kinds.NAMESPACE, Set.of("status.phase"),
+            Kinds.SECRET, Set.of("type"));
 
     private final List<Term> terms;
 
