@@ -150,7 +150,7 @@ class StandaloneTest {
                 "PUT | /api/v1/namespaces/default/configmaps/none | application/json | {'metadata':{'name':'none'}} | 404 | NotFound",
                 "GET | /api/v1/nodes?resourceVersion=999999 | | | 504 | Too large resource version",
                 "GET | /api/v1/nodes?watch=1&resourceVersion=x | | | 400 | resourceVersion",
-                "DELETE | /api/v1/nodes/here?dryRun=Some | | | 400 | dryRun",
+                "DELETE | /api/v1/nodes/here?dryRun=Some | | | 422 | dryRun",
                 "DELETE | /api/v1/nodes/here/status | | | 405 | MethodNotAllowed",
                 "DELETE | /api/v1/namespaces/default?dryRun=All | | | 403 | namespaces \\\"default\\\" is forbidden: this namespace may not be deleted",
                 "DELETE | /api/v1/namespaces/kube-node-lease?dryRun=All | | | 403 | this namespace may not be deleted",

@@ -65,7 +65,8 @@ record ApiRequest(
     boolean isDryRun() {
         String value = parameter("dryRun");
         if (!value.isEmpty() && !value.equals("All")) {
-            throw RestFailure.badRequest("dryRun: Unsupported value: \"" + value + "\": supported values: \"All\"");
+            throw RestFailure.of(
+                    422, "Invalid", "dryRun: Unsupported value: \"" + value + "\": supported values: \"All\"");
         }
         return !value.isEmpty();
     }

@@ -82,14 +82,24 @@ final class Bodies {
 
     /**
      * What the API server does with an object before it stores it, beyond defaults: secrets get a type, and their plain
-     * texts are encoded.
+     * texts are encoded; what is encoded already stands in one line.
      */
     static Document prepared(Kind<?> kind, Document object) {
-        if (kind != Kinds.SECRET) {
+        if (kind == Kinds.CONFIG_MAP) {
+            return inOneLine(object, "binaryData");
+        } else if (kind != Kinds.SECRET) {
             return object;
         }
         boolean typed = object.text("type").filter(each -> !each.isEmpty()).isPresent();
-        return encoded(typed ? object : object.with("Opaque", "type"));
+        return encoded(inOneLine(typed ? object : object.with("Opaque", "type"), "data"));
+    }
+
+    /** Base64 is often written with line breaks, and a block in YAML ends with one. */
+    private static Document inOneLine(Document object, String field) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        object.object(field).orElse(Document.empty()).asMap().forEach((key, value) -> values.put(
+                key, value instanceof String text ? text.replace("\r", "").replace("\n", "") : value));
+        return values.isEmpty() ? object : object.with(values, field);
     }
 
     private static Document encoded(Document object) {

@@ -5,7 +5,6 @@ import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 
 /** The rules of kinds that have few. */
 final class SmallRules {
@@ -75,38 +74,5 @@ final class SmallRules {
                     .ifPresent(count ->
                             problems.invalid("spec.leaseTransitions", count, "must be greater than or equal to 0"));
         };
-    }
-
-    /** Secrets and config maps: sound keys; what is immutable stays. */
-    static KindRules data() {
-        return new Data();
-    }
-
-    private static final class Data implements KindRules {
-        @Override
-        public void state(Document object, Problems problems) {
-            for (String field : List.of("data", "binaryData")) {
-                for (Map.Entry<String, Object> entry :
-                        Fields.object(object, field).asMap().entrySet()) {
-                    problems.syntax(
-                            field + "[" + entry.getKey() + "]", entry.getKey(), Syntax.configKey(entry.getKey()));
-                }
-            }
-        }
-
-        @Override
-        public void change(Document before, Document after, Problems problems) {
-            if (!Fields.isTrue(before, "immutable")) {
-                return;
-            }
-            if (!Fields.isTrue(after, "immutable")) {
-                problems.forbidden("immutable", "field is immutable when `immutable` is set");
-            }
-            for (String field : List.of("data", "binaryData")) {
-                if (!before.at(field).equals(after.at(field))) {
-                    problems.forbidden(field, "field is immutable when `immutable` is set");
-                }
-            }
-        }
     }
 }

@@ -39,8 +39,8 @@ public final class Validation {
         rules.put(Kinds.NODE, SmallRules.node());
         rules.put(Kinds.EVENT, SmallRules.event());
         rules.put(Kinds.LEASE, SmallRules.lease());
-        rules.put(Kinds.SECRET, SmallRules.data());
-        rules.put(Kinds.CONFIG_MAP, SmallRules.data());
+        rules.put(Kinds.SECRET, DataRules.secret());
+        rules.put(Kinds.CONFIG_MAP, DataRules.configMap());
         return new Validation(rules);
     }
 
