@@ -18,11 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the example plugin cannot do is checked too, and each mistake in it is named by its rule. */
+@Tag("long")
 class BrokenDisksTest {
     private static final ThreadLocal<DiskMistake> MISTAKE = ThreadLocal.withInitial(() -> DiskMistake.NONE);
 

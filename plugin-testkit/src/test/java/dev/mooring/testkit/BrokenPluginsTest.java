@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The kit names the rule that is broken, and finds nothing in a plugin that breaks none. */
+@Tag("long")
 class BrokenPluginsTest {
     private static final String PLUGIN = "ShelfPlugin.java";
     private static final String SHELF = "Shelf.java";

@@ -130,16 +130,16 @@ final class PodResolver {
      * plugin here serves it. Empty if somebody has taken it over and its source says nothing that he understands.
      */
     Optional<VolumeSpec> specOf(PersistentVolume volume) {
-        boolean takenOver = volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent();
-        boolean servedHere =
-                volume.spec().source().flatMap(plugins::serving).isPresent() && !takenOver;
+        boolean takenOver =
+                volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent();
+        boolean servedHere = volume.spec().source().flatMap(plugins::serving).isPresent() && !takenOver;
         Optional<VolumeSpec> asWritten = VolumeSpec.of(volume);
         if (servedHere) {
             return asWritten;
         }
         return InTreePlugin.translate(volume)
-                .flatMap(known -> asWritten.map(
-                        spec -> spec.withSource(known.source().toSource(), known.accessModes())))
+                .flatMap(known ->
+                        asWritten.map(spec -> spec.withSource(known.source().toSource(), known.accessModes())))
                 .or(() -> asWritten.filter(
                         spec -> !takenOver || spec.source().type().equals(CsiSource.TYPE)));
     }

@@ -8,12 +8,14 @@ import dev.mooring.binder.index.ModelRun.Operation;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The index against {@link MatchOracle} under random changes, one at a time. {@code -Dmooring.index.operations=2000000} does more,
  * {@code -Dmooring.index.seed=7} others.
  */
+@Tag("long")
 class VolumeIndexModelTest {
     private static final int OPERATIONS = Integer.getInteger("mooring.index.operations", 200_000);
     private static final long SEED = Long.getLong("mooring.index.seed", 1);

@@ -172,8 +172,8 @@ final class Things {
     }
 
     static CSINode limit(String node, String name, long count) {
-        CSINodeDriver driver = new CSINodeDriver(
-                name, node, List.of(), Optional.of(new CSINodeDriverAllocatable(Optional.of(count))));
+        CSINodeDriver driver =
+                new CSINodeDriver(name, node, List.of(), Optional.of(new CSINodeDriverAllocatable(Optional.of(count))));
         return new CSINode(ObjectMeta.named(node), new CSINodeSpec(List.of(driver)));
     }
 

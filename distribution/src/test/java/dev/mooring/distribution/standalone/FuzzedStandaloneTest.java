@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Whatever comes: an answer that blames the client, nothing without the token, nothing secret in a refusal, and memory that does not
  * grow; also while many clients send next to nothing. {@code -Dmooring.fuzz=100000} for more.
  */
+@Tag("long")
 class FuzzedStandaloneTest {
     private static final int REQUESTS = Integer.getInteger("mooring.fuzz", 4_000);
     private static final int CLIENTS = 4;

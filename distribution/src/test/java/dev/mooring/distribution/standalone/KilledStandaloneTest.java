@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The whole server is killed at random instants, also while it starts, while writers write, controllers bind, and watches listen.
  * {@code -Dmooring.kills=100} for more rounds.
  */
+@Tag("long")
 class KilledStandaloneTest {
     private static final int KILLS = Integer.getInteger("mooring.kills", 4);
     private static final int WRITERS = 4;

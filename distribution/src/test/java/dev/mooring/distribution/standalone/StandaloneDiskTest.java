@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The disk below a running server gets full, or stops to take writes. */
+@Tag("long")
 class StandaloneDiskTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 

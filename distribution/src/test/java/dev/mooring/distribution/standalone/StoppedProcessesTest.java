@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * SIGTERM while plugins are called that do not answer, clients write, watch, and say nothing: the process ends by itself, and the next
  * one finds everything. How long it took is printed; it should be less than ten seconds.
  */
+@Tag("long")
 class StoppedProcessesTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int TERMINATED = 128 + 15;

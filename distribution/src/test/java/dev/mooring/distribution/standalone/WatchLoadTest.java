@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Many watches: each is told of every write, once and in order; what they cost is printed. {@code -Dmooring.watches=1,100,1000} and
  * {@code -Dmooring.writes=2000} for figures.
  */
+@Tag("long")
 class WatchLoadTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private static final String[] WATCHES =

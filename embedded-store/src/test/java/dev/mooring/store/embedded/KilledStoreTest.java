@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A process that writes with several threads is killed again and again; each new one goes on with the same file. What was acknowledged
  * is there, no revision means two things, a watch of an earlier life goes on. {@code -Dmooring.store.kills=100} for more rounds.
  */
+@Tag("long")
 class KilledStoreTest {
     private static final int KILLS = Integer.getInteger("mooring.store.kills", 10);
     private static final int WRITERS = 4;

@@ -21,10 +21,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The whole control plane in random worlds: the safety invariants hold at every step, and what is wanted comes to be. */
+@Tag("long")
 class RandomWorldsTest {
     private static final int WORLDS = Integer.getInteger("mooring.worlds", 40);
     private static final long FIRST = Long.getLong("mooring.worlds.first", 0);

@@ -170,9 +170,11 @@ public enum InTreePlugin {
         return Optional.ofNullable(BY_TYPE.get(source.type())).flatMap(plugin -> {
             String handle = plugin.handle(source, labels);
             boolean readOnly = source.flag("readOnly");
-            CsiSource csi = new CsiSource(
-                    plugin.driver, handle, source.text("fsType"), readOnly, plugin.attributes(source));
-            return handle.isEmpty() ? Optional.empty() : Optional.of(new Translated(csi, plugin.modes(modes, readOnly)));
+            CsiSource csi =
+                    new CsiSource(plugin.driver, handle, source.text("fsType"), readOnly, plugin.attributes(source));
+            return handle.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Translated(csi, plugin.modes(modes, readOnly)));
         });
     }
 

@@ -145,8 +145,7 @@ final class GrowthDecider {
     private Decision act(
             GrowthState state, GrowthGoal goal, Used used, PersistentVolumeClaim claim, Situation situation) {
         if (state.blocked().filter(goal.target()::equals).isPresent()) {
-            return Decision.remember(
-                    state); // It cannot be done while pods use it; it is with the next stage.
+            return Decision.remember(state); // It cannot be done while pods use it; it is with the next stage.
         }
         if (goal.kind() == GrowthGoal.Kind.RECOVERABLE
                 && GrowthMarks.status(claim).equals(GrowthMarks.PENDING)) {

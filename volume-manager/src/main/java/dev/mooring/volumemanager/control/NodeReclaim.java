@@ -91,8 +91,7 @@ final class NodeReclaim implements Controller {
         Optional<PersistentVolume> volume = situation.caches().get(Kinds.PERSISTENT_VOLUME, key.object());
         Optional<String> claimUid = volume.flatMap(found -> intent(work, found));
         if (volume.isEmpty() || claimUid.isEmpty()) {
-            return Decision
-                    .nothing(); // Nobody asks, or no longer; a result that was not written has no reader.
+            return Decision.nothing(); // Nobody asks, or no longer; a result that was not written has no reader.
         }
         boolean answered = volume.get()
                 .metadata()

@@ -111,8 +111,7 @@ final class PodLifecycle implements Controller {
 
     private Decision end(Pod pod) {
         if (!records.of(pod.metadata().uid()).isEmpty()) {
-            return Decision
-                    .nothing(); // Something is or may be mounted for it; the record's end wakes this key.
+            return Decision.nothing(); // Something is or may be mounted for it; the record's end wakes this key.
         }
         boolean waitsForFinalizers = pod.metadata()
                         .deletionGracePeriodSeconds()

@@ -97,8 +97,12 @@ final class Bodies {
     /** Base64 is often written with line breaks, and a block in YAML ends with one. */
     private static Document inOneLine(Document object, String field) {
         Map<String, Object> values = new LinkedHashMap<>();
-        object.object(field).orElse(Document.empty()).asMap().forEach((key, value) -> values.put(
-                key, value instanceof String text ? text.replace("\r", "").replace("\n", "") : value));
+        object.object(field)
+                .orElse(Document.empty())
+                .asMap()
+                .forEach((key, value) -> values.put(
+                        key,
+                        value instanceof String text ? text.replace("\r", "").replace("\n", "") : value));
         return values.isEmpty() ? object : object.with(values, field);
     }
 
