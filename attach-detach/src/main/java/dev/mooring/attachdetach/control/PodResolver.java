@@ -31,7 +31,7 @@ import java.util.TreeSet;
  *
  * <p>A volume that was found once and cannot be found now stays wanted as long as the pod lives: what is missing here may only be late,
  * and is no evidence that the pod has let go of it. Nothing is attached anew for it, though: its claim may have gone, and its storage with
- * it.
+ * it. The same holds for a pod on a node that this controller no longer attaches for: it keeps what was attached for it.
  */
 final class PodResolver {
     /** Set by the node's agent: this controller attaches for it (semantics/attach-and-mount §1.5). */
@@ -54,7 +54,7 @@ final class PodResolver {
         boolean unmanaged = caches.get(Kinds.NODE, ObjectKey.cluster(nodeName))
                 .filter(node -> !manages(node))
                 .isPresent();
-        if (nodeName.isEmpty() || unmanaged || pod.hasEnded()) {
+        if (nodeName.isEmpty() || pod.hasEnded()) {
             return Optional.empty();
         }
         List<Want> wants = new ArrayList<>();
@@ -64,7 +64,8 @@ final class PodResolver {
             if (spec.isPresent()) {
                 CsiSource.of(spec.get().source()).ifPresent(csi -> drivers.add(csi.driver()));
                 attachable(spec.get(), caches)
-                        .map(found -> want(pod, volume, found, false))
+                        .filter(found -> !unmanaged || isRecorded(found.attachmentTo(nodeName), caches))
+                        .map(found -> want(pod, volume, found, unmanaged))
                         .ifPresent(wants::add);
             } else {
                 before.flatMap(known -> known.of(pod.metadata().uid(), volume.name()))
@@ -75,6 +76,11 @@ final class PodResolver {
         return wants.isEmpty() && drivers.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new PodWants(pod.metadata().uid(), wants, drivers));
+    }
+
+    private static boolean isRecorded(String attachment, Caches caches) {
+        return caches.get(Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster(attachment))
+                .isPresent();
     }
 
     private static Want want(Pod pod, PodVolume volume, Attachable found, boolean remembered) {

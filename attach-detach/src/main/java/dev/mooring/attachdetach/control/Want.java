@@ -15,7 +15,8 @@ import dev.mooring.storage.model.ObjectKey;
  * @param title the PersistentVolume's name, or {@code <pod uid>/<volume name>}
  * @param readOnly whether this pod will not write
  * @param podDeleting whether the pod is being deleted
- * @param remembered whether the volume was found for the pod before and cannot be found now
+ * @param remembered whether it keeps what is attached and begins nothing: the volume was found for the pod before and cannot be found
+ *     now, or its node is none that this controller attaches for any more
  */
 record Want(
         String attachment,

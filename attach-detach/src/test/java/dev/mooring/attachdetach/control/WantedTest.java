@@ -239,6 +239,29 @@ class WantedTest {
         assertThat(world.violations).isEmpty();
     }
 
+    /** As upstream, where it is no matter of when the controller was started last: what its pods have they keep (§1.5). */
+    @Test
+    void aNodeThatIsNoLongerManagedKeepsWhatItsPodsHaveAndGetsNothingNew() {
+        World world = attached();
+        world.edit(
+                        Kinds.NODE,
+                        ObjectKey.cluster("n1"),
+                        n -> n.withMetadata(n.metadata().withoutAnnotation(PodResolver.MANAGED)))
+                .settle();
+        world.load(
+                        Things.volume("other", "more", AccessMode.READ_WRITE_ONCE),
+                        Things.claim("more", "other"),
+                        Things.pod("b", "n1", "more"))
+                .settle();
+        world.restart();
+        world.advance(Duration.ofHours(1));
+        assertThat(world.calls).containsExactly("attach disk n1");
+        assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
+        world.deletePod("a").settle();
+        assertThat(world.calls).containsExactly("attach disk n1", "detach disk n1");
+        assertThat(world.attachments()).isEmpty();
+    }
+
     /** Its storage may be on its way to be destroyed, and the pod cannot start. */
     @Test
     void nothingIsAttachedForAPodWhoseClaimHasGone() {
