@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Explains the state of claims and volumes (semantics/binder §6.1, D13, I6). The binder's own deciders say which rule holds, and the
+ * Explains the state of claims and volumes (semantics/binder §6 point 1, D13, I6). The binder's own deciders say which rule holds, and the
  * predicates of matching say what excludes a volume, so that no explanation can drift away from what happens.
  *
  * <p>An explanation looks at all volumes. Immutable; thread-safe, as long as one snapshot is used by one thread at a time.

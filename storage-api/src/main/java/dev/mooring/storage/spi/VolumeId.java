@@ -4,8 +4,8 @@ package dev.mooring.storage.spi;
 import org.apiguardian.api.API;
 
 /**
- * What makes a volume this volume: two volume objects with equal identity are the same storage. Computed once, then kept in
- * records, so that undoing never depends on guessing it again (semantics/attach-and-mount §4.3).
+ * What makes a volume this volume: two volume objects with equal identity are the same storage. {@link StoragePlugin#identify} gives it;
+ * it is kept in records, so that undoing never depends on guessing it again.
  *
  * @param plugin whose volume it is
  * @param backend normalised name of the storage within the plugin, such as {@code server/export}
