@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The message of the event that no volume was found (semantics/binder §1.3 U8, §6.1, §7 D13). */
+/** The message of the event that no volume was found (semantics/binder §1.3 U8, §6 point 1, §7 D13). */
 class FailedBindingTextTest {
     private static final String UPSTREAM = "no persistent volumes available for this claim and no storage class is set";
 
