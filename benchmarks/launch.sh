@@ -16,12 +16,12 @@ check_arguments() {
     local expects= argument
     for argument in "$@"; do
         case $expects$argument in
-            --quick | -h | --help) ;;
+            --quick | --once | -h | --help) ;;
             -o) expects=-o= ;;
             -o=json | -o=table) expects= ;;
             *)
                 echo "$name: what is \"$argument\"?" >&2
-                echo "usage: ./benchmarks/$name [--quick] [-o table|json]" >&2
+                echo "usage: ./benchmarks/$name [--quick|--once] [-o table|json]" >&2
                 exit 2
                 ;;
         esac

@@ -2,6 +2,7 @@
 package dev.mooring.benchmarks.binding;
 
 import dev.mooring.benchmarks.binding.Pairs.Order;
+import dev.mooring.benchmarks.compare.Effort;
 import dev.mooring.benchmarks.compare.Findings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,33 +13,29 @@ import java.util.Locale;
 /**
  * Whole bindings, timed and counted, in a process of their own with a fixed heap. Writes its findings to a file.
  *
- * <pre>java -Xms… -Xmx… -cp … dev.mooring.benchmarks.binding.BindingRuns FILE [--quick]</pre>
+ * <pre>java -Xms… -Xmx… -cp … dev.mooring.benchmarks.binding.BindingRuns FILE FULL|QUICK|ONCE</pre>
  */
 public final class BindingRuns {
     private static final int SMALL = 1_000;
     private static final int MIDDLE = 10_000;
-    private static final int LARGE = 100_000;
-    private static final int REPETITIONS = 101;
-    private static final int QUICK_REPETITIONS = 31;
-    private static final int FIRST_WARM_UP = 150;
-    private static final int QUICK_FIRST_WARM_UP = 60;
-    private static final int WARM_UP = 20;
 
     private final Findings findings = new Findings();
-    private final boolean quick;
+    private final Effort effort;
+    private final int large;
     private boolean warm;
 
-    private BindingRuns(boolean quick) {
-        this.quick = quick;
+    private BindingRuns(Effort effort) {
+        this.effort = effort;
+        this.large = effort.many();
     }
 
     /** Runs all of it. */
     public static void main(String[] arguments) throws IOException {
         List<String> given = List.of(arguments);
-        BindingRuns runs = new BindingRuns(given.contains("--quick"));
+        BindingRuns runs = new BindingRuns(Effort.valueOf(given.get(1)));
         runs.pairs();
-        new ReleasedBeside(runs.findings, runs.quick ? 1 : 7).run();
-        new ManyPending(runs.findings).run();
+        new ReleasedBeside(runs.findings, runs.large, runs.effort.choose(7, 1, 1)).run();
+        new ManyPending(runs.findings, runs.large / 2).run();
         runs.findings.save(Path.of(given.get(0)));
     }
 
@@ -57,46 +54,51 @@ public final class BindingRuns {
     }
 
     private void pairs() {
+        String label = Effort.label(large);
         double worst = 0;
         double worstCpu = 0;
         double worstMiddle = 0;
         double claimsFirst = 0;
-        for (Sizes sizes : quick ? List.of(Sizes.TWENTY) : List.of(Sizes.values())) {
+        for (Sizes sizes : isFull() ? List.of(Sizes.values()) : List.of(Sizes.TWENTY)) {
             double volumesFirstTime = 0;
             for (Order order : Order.values()) {
                 String name = order.label() + "." + sizes.label();
-                Timing small = timed(SMALL, sizes, order, quick ? QUICK_REPETITIONS : REPETITIONS);
-                Timing middle = quick ? small : timed(MIDDLE, sizes, order, 5);
-                Timing large = timed(LARGE, sizes, order, quick ? 1 : 3);
-                findings.ratio("bind.growth." + name + ".1k-100k", large.median() / small.median());
+                Timing small = timed(SMALL, sizes, order, effort.choose(101, 31, 1));
+                Timing middle = isFull() ? timed(MIDDLE, sizes, order, 5) : small;
+                Timing most = timed(large, sizes, order, effort.choose(3, 1, 1));
+                findings.ratio("bind.growth." + name + ".1k-" + label, most.median() / small.median());
                 findings.figure("bind." + name + ".1k.us", small.median() / 1000);
-                findings.figure("bind." + name + ".100k.us", large.median() / 1000);
-                findings.figure("bind." + name + ".100k.gc.us", large.collection() / 1000);
-                if (!quick) {
+                findings.figure("bind." + name + "." + label + ".us", most.median() / 1000);
+                findings.figure("bind." + name + "." + label + ".gc.us", most.collection() / 1000);
+                if (isFull()) {
                     findings.figure("bind." + name + ".10k.us", middle.median() / 1000);
                 }
-                worst = Math.max(worst, large.median() / small.median());
+                worst = Math.max(worst, most.median() / small.median());
                 worstMiddle = Math.max(worstMiddle, middle.median() / small.median());
-                worstCpu = Math.max(worstCpu, large.cpu() / small.cpu());
+                worstCpu = Math.max(worstCpu, most.cpu() / small.cpu());
                 if (order == Order.VOLUMES_FIRST) {
-                    volumesFirstTime = large.median();
+                    volumesFirstTime = most.median();
                 } else if (order == Order.CLAIMS_FIRST) {
-                    claimsFirst = Math.max(claimsFirst, large.median() / volumesFirstTime);
+                    claimsFirst = Math.max(claimsFirst, most.median() / volumesFirstTime);
                 }
             }
         }
-        findings.ratio("bind.growth.1k-100k", worst);
-        if (!quick) {
+        findings.ratio("bind.growth.1k-" + label, worst);
+        if (isFull()) {
             findings.ratio("bind.growth.1k-10k", worstMiddle);
         }
-        findings.ratio("bind.growth.cpu.1k-100k", worstCpu);
-        findings.ratio("claimsFirst.vs.volumesFirst.100k", claimsFirst);
+        findings.ratio("bind.growth.cpu.1k-" + label, worstCpu);
+        findings.ratio("claimsFirst.vs.volumesFirst." + label, claimsFirst);
+    }
+
+    private boolean isFull() {
+        return effort == Effort.FULL;
     }
 
     private Timing timed(int pairs, Sizes sizes, Order order, int repetitions) {
         Pairs all = new Pairs(pairs, sizes.of(pairs), order);
         if (pairs == SMALL) {
-            int warmUp = warm ? WARM_UP : quick ? QUICK_FIRST_WARM_UP : FIRST_WARM_UP;
+            int warmUp = warm ? effort.choose(20, 20, 0) : effort.choose(150, 60, 1);
             warm = true;
             for (int i = 0; i < warmUp; i++) {
                 all.bindIn(new World().start());
@@ -111,7 +113,7 @@ public final class BindingRuns {
             samples.add(Timing.sample(pairs, () -> all.bindIn(world)));
             all.requireBound(world);
             if (i == 0) {
-                counted(world, pairs, order.label() + "." + sizes.label() + "." + pairs / SMALL + "k");
+                counted(world, pairs, order.label() + "." + sizes.label() + "." + Effort.label(pairs));
             }
         }
         Timing timing = new Timing(samples);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.binding;
 
+import dev.mooring.benchmarks.compare.Effort;
 import dev.mooring.benchmarks.compare.Findings;
 import dev.mooring.runtime.control.LoopCounters;
 import dev.mooring.storage.model.ClaimPhase;
@@ -11,19 +12,20 @@ import dev.mooring.storage.model.Quantity;
 /** One new volume for one of many claims that wait: how much work that is does not depend on how many wait. */
 final class ManyPending {
     private static final int FEW = 500;
-    private static final int MANY = 50_000;
     private static final int SMALLEST = 100;
     private static final long MEBIBYTE = 1 << 20;
 
     private final Findings findings;
+    private final int many;
 
-    ManyPending(Findings findings) {
+    ManyPending(Findings findings, int many) {
         this.findings = findings;
+        this.many = many;
     }
 
     void run() {
         once(FEW);
-        once(MANY);
+        once(many);
     }
 
     private void once(int waiting) {
@@ -39,7 +41,7 @@ final class ManyPending {
         world.ledger().note();
         world.create(Kinds.PERSISTENT_VOLUME, Pairs.volume("pv", size(SMALLEST)));
         world.settle();
-        String name = "pending." + waiting;
+        String name = "pending." + Effort.label(waiting);
         findings.count(name + ".decisions", counters.decisions() - decisions);
         findings.count(name + ".writes", counters.writes() - writes);
         findings.count(name + ".probes", world.probes() - probes);

@@ -2,6 +2,7 @@
 package dev.mooring.benchmarks.binding;
 
 import dev.mooring.benchmarks.binding.Pairs.Order;
+import dev.mooring.benchmarks.compare.Effort;
 import dev.mooring.benchmarks.compare.Findings;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
@@ -15,18 +16,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Binding with and without 100,000 Released volumes of the same class and sizes beside it: they cost a match nothing. */
+/** Binding with and without many Released volumes of the same class and sizes beside it: they cost a match nothing. */
 final class ReleasedBeside {
     private static final int PAIRS = 10_000;
     private static final int SIZES = 20;
-    private static final int RELEASED = 100_000;
     private static final long MEBIBYTE = 1 << 20;
 
     private final Findings findings;
+    private final int released;
     private final int repetitions;
 
-    ReleasedBeside(Findings findings, int repetitions) {
+    ReleasedBeside(Findings findings, int released, int repetitions) {
         this.findings = findings;
+        this.released = released;
         this.repetitions = repetitions;
     }
 
@@ -36,25 +38,25 @@ final class ReleasedBeside {
         List<Timing.Sample> beside = new ArrayList<>();
         for (int i = 0; i < repetitions; i++) {
             alone.add(once(pairs, 0));
-            beside.add(once(pairs, RELEASED));
+            beside.add(once(pairs, released));
         }
         double without = new Timing(alone).median();
         double with = new Timing(beside).median();
-        findings.ratio("released.slowdown.100k", with / without);
+        findings.ratio("released.slowdown." + Effort.label(released), with / without);
         findings.figure("bind.released.0.us", without / 1000);
-        findings.figure("bind.released.100k.us", with / 1000);
+        findings.figure("bind.released." + Effort.label(released) + ".us", with / 1000);
         System.err.printf(
                 Locale.ROOT,
                 "  %,d pairs: %.1f us per pair alone, %.1f us beside %,d Released volumes%n",
                 PAIRS,
                 without / 1000,
                 with / 1000,
-                RELEASED);
+                released);
     }
 
-    private Timing.Sample once(Pairs pairs, int released) {
+    private Timing.Sample once(Pairs pairs, int beside) {
         World world = new World();
-        for (int i = 0; i < released; i++) {
+        for (int i = 0; i < beside; i++) {
             world.load(Kinds.PERSISTENT_VOLUME, released(i));
         }
         world.start().settle();
@@ -63,7 +65,7 @@ final class ReleasedBeside {
         long writes = world.counters().writes();
         long decisions = world.counters().decisions();
         Timing.Sample sample = Timing.sample(PAIRS, () -> pairs.bindIn(world));
-        String name = "released." + released;
+        String name = "released." + Effort.label(beside);
         findings.count(name + ".probes", world.probes() - probes);
         findings.count(name + ".writes", world.counters().writes() - writes);
         findings.count(name + ".decisions", world.counters().decisions() - decisions);

@@ -10,13 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.runner.RunnerException;
 
-/** {@code ./benchmarks/compare [--quick] [-o json]}: everything that {@code docs/performance.md} says, measured here and now. */
+/** {@code ./benchmarks/compare [--quick|--once] [-o json]}: everything that {@code docs/performance.md} says, measured here and now. */
 public final class Compare {
     private static final String USAGE = """
-            usage: ./benchmarks/compare [--quick] [-o table|json]
+            usage: ./benchmarks/compare [--quick|--once] [-o table|json]
 
             Measures the volume index against what it is compared with, and whole bindings in memory.
               --quick    fewer and shorter repetitions: within five minutes on two cores
+              --once     with a tenth of the volumes and once: for the build, which looks at counts alone
               -o json    one JSON object on stdout instead of a table
             Progress goes to stderr.
             """;
@@ -35,25 +36,25 @@ public final class Compare {
             new Row("claimsFirst.vs.volumesFirst.100k", "claims first against volumes first", "≤ 1.5"),
             new Row("released.slowdown.100k", "100,000 Released volumes beside", "≤ 1.25"));
 
-    private final boolean quick;
+    private final Effort effort;
     private final Path directory;
 
-    private Compare(boolean quick, Path directory) {
-        this.quick = quick;
+    private Compare(Effort effort, Path directory) {
+        this.effort = effort;
         this.directory = directory;
     }
 
     /** Runs it. */
     public static void main(String[] arguments) throws Exception {
         new Program("compare", USAGE, ROWS)
-                .run(arguments, quick -> new Compare(quick, Files.createTempDirectory("mooring-compare")).run());
+                .run(arguments, effort -> new Compare(effort, Files.createTempDirectory("mooring-compare")).run());
     }
 
     private Findings run() throws IOException, RunnerException, InterruptedException {
         Findings findings = new Findings();
         System.err.println("compare: the index (details in " + directory + ")");
-        new MatchRuns(findings, quick, directory.resolve("jmh.log")).run();
-        IndexMemory.measure(findings);
+        new MatchRuns(findings, effort, directory.resolve("jmh.log")).run();
+        IndexMemory.measure(findings, 2 * effort.many());
         System.err.println("compare: whole bindings");
         findings.load(bindings());
         return findings;
@@ -68,15 +69,13 @@ public final class Compare {
                 "-Xms6g",
                 "-Xmx6g",
                 "-Xmn4g",
-                "-XX:+AlwaysPreTouch",
+                effort == Effort.ONCE ? "-XX:-AlwaysPreTouch" : "-XX:+AlwaysPreTouch",
                 "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 BindingRuns.class.getName(),
-                result.toString()));
-        if (quick) {
-            command.add("--quick");
-        }
+                result.toString(),
+                effort.name()));
         Process process = new ProcessBuilder(command)
                 .redirectOutput(directory.resolve("bindings.log").toFile())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -6,20 +6,18 @@ import dev.mooring.binder.index.VolumeIndex;
 
 /** What the index takes for each volume beside the object itself. */
 final class IndexMemory {
-    private static final int VOLUMES = 200_000;
-
     private IndexMemory() {}
 
-    static void measure(Findings findings) {
+    static void measure(Findings findings, int count) {
         for (String sizes : new String[] {"20", "distinct"}) {
-            IndexedVolumes volumes = new IndexedVolumes(VOLUMES, sizes.equals("20") ? 20 : VOLUMES);
+            IndexedVolumes volumes = new IndexedVolumes(count, sizes.equals("20") ? 20 : count);
             long before = used();
             VolumeIndex index = volumes.index();
             long after = used();
             if (index.size() != volumes.count()) {
                 throw new IllegalStateException("some volumes are missing");
             }
-            findings.figure("index.bytesPerVolume." + sizes, (double) (after - before) / VOLUMES);
+            findings.figure("index.bytesPerVolume." + sizes, (double) (after - before) / count);
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -19,51 +20,57 @@ import org.openjdk.jmh.runner.options.TimeValue;
 
 /** The JMH benchmarks of the index and of what it is compared with. */
 final class MatchRuns {
-    private static final String THOUSAND = "1000";
-    private static final String HUNDRED_THOUSAND = "100000";
-    private static final String MILLION = "1000000";
-    private static final Map<String, String> SHORT =
-            Map.of(THOUSAND, "1k", "10000", "10k", HUNDRED_THOUSAND, "100k", MILLION, "1M");
+    private static final int FEW = 1_000;
 
     private final Findings findings;
-    private final boolean quick;
+    private final Effort effort;
+    private final int many;
+    private final int most;
     private final Path log;
 
-    MatchRuns(Findings findings, boolean quick, Path log) {
+    MatchRuns(Findings findings, Effort effort, Path log) {
         this.findings = findings;
-        this.quick = quick;
+        this.effort = effort;
+        this.many = effort.many();
+        this.most = effort.most();
         this.log = log;
     }
 
     void run() throws RunnerException {
-        if (quick) {
-            matches("index", THOUSAND, HUNDRED_THOUSAND, MILLION);
+        if (isFull()) {
+            matches("index", 100, FEW, 10_000, many, most);
         } else {
-            matches("index", "100", THOUSAND, "10000", HUNDRED_THOUSAND, MILLION);
+            matches("index", FEW, many, most);
         }
-        matches("update", THOUSAND, MILLION);
-        matches("hashMapGet", THOUSAND, MILLION);
-        matches(quick ? "linearScan" : "(linearScan|columnScan)", HUNDRED_THOUSAND);
-        run(MostlyBoundBenchmark.class, "(index|sortedList)", HUNDRED_THOUSAND);
-        run(SelectorBenchmark.class, quick ? "(index|linearScan)" : "(index|linearScan|columnScan)", HUNDRED_THOUSAND);
+        matches("update", FEW, most);
+        matches("hashMapGet", FEW, most);
+        matches(isFull() ? "(linearScan|columnScan)" : "linearScan", many);
+        run(MostlyBoundBenchmark.class, "(index|sortedList)", many);
+        run(SelectorBenchmark.class, isFull() ? "(index|linearScan|columnScan)" : "(index|linearScan)", many);
         ratios();
     }
 
-    private void matches(String method, String... volumes) throws RunnerException {
+    private boolean isFull() {
+        return effort == Effort.FULL;
+    }
+
+    private void matches(String method, int... volumes) throws RunnerException {
         run(FindBestMatchBenchmark.class, method, volumes);
     }
 
-    private void run(Class<?> benchmark, String methods, String... volumes) throws RunnerException {
+    private void run(Class<?> benchmark, String methods, int... volumes) throws RunnerException {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(benchmark.getName().replace(".", "\\.") + "\\." + methods + "$")
-                .param("volumes", volumes)
+                .param(
+                        "volumes",
+                        IntStream.of(volumes).mapToObj(Integer::toString).toArray(String[]::new))
                 .addProfiler(GCProfiler.class)
-                .forks(quick ? 1 : 2)
+                .forks(effort.choose(2, 1, 0))
                 // An index of a million that has just been filled splits many leaves at first.
-                .warmupIterations(quick ? (methods.equals("update") ? 4 : 2) : 4)
-                .warmupTime(TimeValue.milliseconds(quick ? 400 : 1000))
-                .measurementIterations(quick ? 3 : 6)
-                .measurementTime(TimeValue.milliseconds(quick ? 400 : 1000))
+                .warmupIterations(effort.choose(4, methods.equals("update") ? 4 : 2, 1))
+                .warmupTime(TimeValue.milliseconds(effort.choose(1000, 400, 50)))
+                .measurementIterations(effort.choose(6, 3, 1))
+                .measurementTime(TimeValue.milliseconds(effort.choose(1000, 400, 50)))
                 .shouldFailOnError(true)
                 .output(log.toString());
         Collection<RunResult> results = new Runner(options.build()).run();
@@ -77,9 +84,8 @@ final class MatchRuns {
                 ? "selector." + result.getParams().getParam("selector")
                 : benchmark.contains("MostlyBound") ? "mostlyBound" : "match";
         String sizes = result.getParams().getParam("sizes");
-        String volumes = result.getParams().getParam("volumes");
-        String name =
-                family + "." + method + (sizes == null ? "" : "." + sizes) + "." + SHORT.getOrDefault(volumes, volumes);
+        String volumes = Effort.label(Integer.parseInt(result.getParams().getParam("volumes")));
+        String name = family + "." + method + (sizes == null ? "" : "." + sizes) + "." + volumes;
         findings.figure(name + ".ns", result.getPrimaryResult().getScore());
         double bytes = bytesPerOperation(result);
         findings.figure(name + ".bytesPerOp", bytes);
@@ -103,47 +109,57 @@ final class MatchRuns {
 
     private void ratios() {
         double hashMap = Math.max(growth("match.hashMapGet.20"), growth("match.hashMapGet.distinct"));
-        findings.ratio("hashmap.growth.1k-1M", hashMap);
-        findings.ratio("findBestMatch.growth.1k-1M", growth("match.index.20"));
-        findings.ratio("findBestMatch.growth.distinct.1k-1M", growth("match.index.distinct"));
+        findings.ratio("hashmap.growth.1k-" + most(), hashMap);
+        findings.ratio("findBestMatch.growth.1k-" + most(), growth("match.index.20"));
+        findings.ratio("findBestMatch.growth.distinct.1k-" + most(), growth("match.index.distinct"));
         findings.ratio(
                 "findBestMatch.growth.vs.hashmap.growth",
                 Math.max(growth("match.index.20"), growth("match.index.distinct")) / hashMap);
-        findings.ratio("update.growth.1k-1M", Math.max(growth("match.update.20"), growth("match.update.distinct")));
         findings.ratio(
-                "findBestMatch.speedup.linear.100k",
+                "update.growth.1k-" + most(), Math.max(growth("match.update.20"), growth("match.update.distinct")));
+        findings.ratio(
+                "findBestMatch.speedup.linear." + many(),
                 Math.min(
-                        ratio("match.linearScan.20.100k", "match.index.20.100k"),
-                        ratio("match.linearScan.distinct.100k", "match.index.distinct.100k")));
+                        ratio("match.linearScan.20." + many(), "match.index.20." + many()),
+                        ratio("match.linearScan.distinct." + many(), "match.index.distinct." + many())));
         findings.ratio(
-                "findBestMatch.speedup.sorted.100k", ratio("mostlyBound.sortedList.100k", "mostlyBound.index.100k"));
+                "findBestMatch.speedup.sorted." + many(),
+                ratio("mostlyBound.sortedList." + many(), "mostlyBound.index." + many()));
         findings.ratio(
-                "selector.speedup.linear.100k",
-                ratio("selector.two-labels.linearScan.100k", "selector.two-labels.index.100k"));
+                "selector.speedup.linear." + many(),
+                ratio("selector.two-labels.linearScan." + many(), "selector.two-labels.index." + many()));
         findings.ratio(
-                "selector.worst.speedup.linear.100k",
-                ratio("selector.empty.linearScan.100k", "selector.empty.index.100k"));
-        if (!quick) {
+                "selector.worst.speedup.linear." + many(),
+                ratio("selector.empty.linearScan." + many(), "selector.empty.index." + many()));
+        if (isFull()) {
             columnRatios();
         }
     }
 
     private void columnRatios() {
         findings.ratio(
-                "findBestMatch.speedup.columns.100k",
+                "findBestMatch.speedup.columns." + many(),
                 Math.min(
-                        ratio("match.columnScan.20.100k", "match.index.20.100k"),
-                        ratio("match.columnScan.distinct.100k", "match.index.distinct.100k")));
+                        ratio("match.columnScan.20." + many(), "match.index.20." + many()),
+                        ratio("match.columnScan.distinct." + many(), "match.index.distinct." + many())));
         findings.ratio(
-                "selector.speedup.columns.100k",
-                ratio("selector.two-labels.columnScan.100k", "selector.two-labels.index.100k"));
+                "selector.speedup.columns." + many(),
+                ratio("selector.two-labels.columnScan." + many(), "selector.two-labels.index." + many()));
         findings.ratio(
-                "selector.worst.speedup.columns.100k",
-                ratio("selector.empty.columnScan.100k", "selector.empty.index.100k"));
+                "selector.worst.speedup.columns." + many(),
+                ratio("selector.empty.columnScan." + many(), "selector.empty.index." + many()));
+    }
+
+    private String many() {
+        return Effort.label(many);
+    }
+
+    private String most() {
+        return Effort.label(most);
     }
 
     private double growth(String name) {
-        return ratio(name + ".1M", name + ".1k");
+        return ratio(name + "." + most(), name + ".1k");
     }
 
     private double ratio(String above, String below) {

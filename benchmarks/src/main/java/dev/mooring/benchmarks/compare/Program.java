@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A program that measures: {@code NAME [--quick] [-o table|json]}. Its findings, and nothing else, go to stdout.
+ * A program that measures: {@code NAME [--quick|--once] [-o table|json]}. Its findings, and nothing else, go to stdout.
  *
  * @param name as it is called
  * @param usage what it does, in the words of its help
@@ -23,7 +23,7 @@ public record Program(String name, String usage, List<Table.Row> rows) {
     @FunctionalInterface
     public interface Measurement {
         /** Measures. Progress goes to stderr. */
-        Findings run(boolean quick) throws Exception;
+        Findings run(Effort effort) throws Exception;
     }
 
     /** Copies the list. */
@@ -33,13 +33,13 @@ public record Program(String name, String usage, List<Table.Row> rows) {
 
     /** Runs it, and exits with 2 if an argument is none. */
     public void run(String[] arguments, Measurement measurement) throws Exception {
-        boolean quick = false;
+        Effort effort = Effort.FULL;
         boolean json = false;
         for (int i = 0; i < arguments.length; i++) {
             String argument = arguments[i];
             String value = i + 1 < arguments.length ? arguments[i + 1] : "";
-            if (argument.equals("--quick")) {
-                quick = true;
+            if (argument.equals(Effort.QUICK.argument()) || argument.equals(Effort.ONCE.argument())) {
+                effort = argument.equals(Effort.QUICK.argument()) ? Effort.QUICK : Effort.ONCE;
             } else if (argument.equals("-h") || argument.equals("--help")) {
                 System.out.print(usage);
                 return;
@@ -54,19 +54,19 @@ public record Program(String name, String usage, List<Table.Row> rows) {
         // Nothing but the result may come out there, whoever else prints.
         PrintStream out = System.out;
         System.setOut(System.err);
-        Findings findings = measurement.run(quick);
-        Map<String, String> machine = machine(quick);
+        Findings findings = measurement.run(effort);
+        Map<String, String> machine = machine(effort);
         out.print(json ? findings.toJson(machine) + "\n" : Table.of(rows, findings, machine));
         out.flush();
     }
 
-    private Map<String, String> machine(boolean quick) {
+    private Map<String, String> machine(Effort effort) {
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         machine.put("processor", processor());
         machine.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         machine.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
-        machine.put("command", "./benchmarks/" + name + (quick ? " --quick" : ""));
+        machine.put("command", ("./benchmarks/" + name + " " + effort.argument()).strip());
         return machine;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.moving;
 
+import dev.mooring.benchmarks.compare.Effort;
 import dev.mooring.benchmarks.compare.Findings;
 import dev.mooring.benchmarks.compare.Program;
 import dev.mooring.benchmarks.compare.Table.Row;
@@ -9,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code ./benchmarks/moving [--quick] [-o table|json]}: pods move to other nodes with their volumes, in virtual time. */
+/** {@code ./benchmarks/moving [--quick|--once] [-o table|json]}: pods move to other nodes with their volumes, in virtual time. */
 public final class MovingRuns {
     private static final String USAGE = """
-            usage: ./benchmarks/moving [--quick] [-o table|json]
+            usage: ./benchmarks/moving [--quick|--once] [-o table|json]
 
             Moves 1,000 pods among 5,000 nodes with 20 volumes each in virtual time, by our attach-detach controller
             and by a model of the peer's. All findings are exact: the same on every machine.
-              --quick    100 pods among 200 nodes
+              --quick    100 pods among 200 nodes; --once is the same
               -o json    one JSON object on stdout instead of a table
             Progress goes to stderr.
             """;
@@ -24,15 +25,15 @@ public final class MovingRuns {
     private static final List<Integer> WORKERS = List.of(10, 100);
 
     private final Findings findings = new Findings();
-    private final boolean quick;
+    private final boolean full;
 
-    private MovingRuns(boolean quick) {
-        this.quick = quick;
+    private MovingRuns(boolean full) {
+        this.full = full;
     }
 
     /** Runs it. */
     public static void main(String[] arguments) throws Exception {
-        new Program("moving", USAGE, rows()).run(arguments, quick -> new MovingRuns(quick).run());
+        new Program("moving", USAGE, rows()).run(arguments, effort -> new MovingRuns(effort == Effort.FULL).run());
     }
 
     private static List<Row> rows() {
@@ -55,7 +56,7 @@ public final class MovingRuns {
     private Findings run() {
         for (boolean drained : List.of(true, false)) {
             for (int workers : WORKERS) {
-                Setting setting = Setting.of(quick ? 200 : 5_000, quick ? 100 : 1_000, drained, workers);
+                Setting setting = Setting.of(full ? 5_000 : 200, full ? 1_000 : 100, drained, workers);
                 compare(setting, (drained ? "drained." : "scattered.") + workers + ".");
             }
         }

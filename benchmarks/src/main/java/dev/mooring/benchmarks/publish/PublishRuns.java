@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.benchmarks.publish;
 
+import dev.mooring.benchmarks.compare.Effort;
 import dev.mooring.benchmarks.compare.Findings;
 import dev.mooring.benchmarks.compare.Program;
 import dev.mooring.benchmarks.compare.Table.Row;
@@ -14,13 +15,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** {@code ./benchmarks/publish [--quick] [-o table|json]}: from a pod that is bound to its node to its published hostPath volume. */
+/** {@code ./benchmarks/publish [--quick|--once] [-o table|json]}: from a pod that is bound to its node to its published hostPath volume. */
 public final class PublishRuns {
     private static final String USAGE = """
-            usage: ./benchmarks/publish [--quick] [-o table|json]
+            usage: ./benchmarks/publish [--quick|--once] [-o table|json]
 
             Mounts hostPath volumes for pods on this machine, and measures how long the pods wait. Needs root.
               --quick    fewer repetitions
+              --once     hardly any: for the build, which looks at counts alone
               -o json    one JSON object on stdout instead of a table
             Progress goes to stderr.
             """;
@@ -39,15 +41,15 @@ public final class PublishRuns {
 
     private final Findings findings = new Findings();
     private final Work work = new Work();
-    private final boolean quick;
+    private final Effort effort;
 
-    private PublishRuns(boolean quick) {
-        this.quick = quick;
+    private PublishRuns(Effort effort) {
+        this.effort = effort;
     }
 
     /** Runs it. */
     public static void main(String[] arguments) throws Exception {
-        new Program("publish", USAGE, ROWS).run(arguments, quick -> new PublishRuns(quick).run());
+        new Program("publish", USAGE, ROWS).run(arguments, effort -> new PublishRuns(effort).run());
     }
 
     private Findings run() throws IOException {
@@ -69,16 +71,16 @@ public final class PublishRuns {
         return IntStream.range(0, number).mapToObj(i -> prefix + i).toList();
     }
 
-    private static void warmUp(HostCluster cluster, List<String> names) {
+    private void warmUp(HostCluster cluster, List<String> names) {
         System.err.println("publish: warming up");
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < effort.choose(5, 5, 1); i++) {
             cluster.publish(names);
             cluster.release(names);
         }
     }
 
     private void atOnce(HostCluster cluster, List<String> names) {
-        int repetitions = Math.max(quick ? 5 : 20, (quick ? 100 : 1_000) / names.size());
+        int repetitions = Math.max(effort.choose(20, 5, 1), effort.choose(1_000, 100, 10) / names.size());
         List<Double> published = new ArrayList<>();
         List<Double> running = new ArrayList<>();
         for (int i = 0; i < repetitions; i++) {
@@ -144,7 +146,7 @@ public final class PublishRuns {
 
     /** One pod that comes and goes, again and again, beside those that stay. */
     private Beside beside(HostCluster cluster, String volume, String what) {
-        int repetitions = quick ? 30 : 200;
+        int repetitions = effort.choose(200, 30, 20);
         List<String> one = List.of(volume);
         List<Double> published = new ArrayList<>();
         for (int i = 0; i < 5; i++) {

@@ -25,7 +25,7 @@ class ScaleTest {
     @CsvSource({
         "1000,volumes first,20", "1000,claims first,20", "1000,interleaved,20", "1000,at once,20",
         "1000,pre-bound,20", "1000,volumes first,1000", "1000,claims first,1000", "1000,interleaved,1000",
-        "10000,volumes first,20", "10000,claims first,20", "10000,interleaved,10000"
+        "5000,volumes first,20", "10000,claims first,20", "5000,interleaved,5000"
     })
     void bindsEveryPairWithFourWritesAndFewProbes(int pairs, String order, int sizes) {
         Cluster cluster = new Cluster();
@@ -111,8 +111,8 @@ class ScaleTest {
     @Test
     void anIdleControlPlaneDoesNothingForAnHour() {
         Cluster cluster = new Cluster();
-        loadBoundPairs(cluster, 100_000);
-        for (int i = 0; i < 10_000; i++) {
+        loadBoundPairs(cluster, 20_000);
+        for (int i = 0; i < 2_000; i++) {
             cluster.store
                     .create(Kinds.PERSISTENT_VOLUME_CLAIM, Objects.claim("waiting-" + i, 1 + i + "Ti"))
                     .orThrow();
@@ -122,7 +122,7 @@ class ScaleTest {
         LoopCounters counters = cluster.counters;
         long decisions = counters.decisions();
         long wakes = counters.wakes();
-        assertThat(decisions).isGreaterThanOrEqualTo(210_000);
+        assertThat(decisions).isGreaterThanOrEqualTo(42_000);
         assertThat(cluster.hasTimer()).isFalse();
         cluster.advance(Duration.ofHours(1));
         assertThat(cluster.writes).isEmpty();
@@ -192,7 +192,7 @@ class ScaleTest {
     @Test
     void oneNewVolumeWakesOneOfManyWaitingClaims() {
         long[] few = countsForOneVolume(500);
-        long[] many = countsForOneVolume(50_000);
+        long[] many = countsForOneVolume(20_000);
         assertThat(many).as("decisions, probes").isEqualTo(few);
         assertThat(many[0]).isLessThan(20);
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class FuzzedStandaloneTest {
-    private static final int REQUESTS = Integer.getInteger("mooring.fuzz", 4_000);
+    private static final int REQUESTS = Integer.getInteger("mooring.fuzz", 2_000);
     private static final int CLIENTS = 4;
     private static final int PIPELINED = 4;
     private static final int HALF_OPEN = 100;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class KilledStandaloneTest {
-    private static final int KILLS = Integer.getInteger("mooring.kills", 4);
+    private static final int KILLS = Integer.getInteger("mooring.kills", 2);
     private static final int WRITERS = 4;
     private static final int WATCHES = 3;
     /** Every so many rounds the server is killed while it starts. */

@@ -24,7 +24,7 @@ class WatchLoadTest {
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private static final String[] WATCHES =
             System.getProperty("mooring.watches", "1,20").split(",", -1);
-    private static final int WRITES = Integer.getInteger("mooring.writes", 100);
+    private static final int WRITES = Integer.getInteger("mooring.writes", 40);
     private static final int WRITERS = 4;
     private static final int PACED = Integer.getInteger("mooring.paced", 20);
     private static final int PACE_MILLIS = 25;

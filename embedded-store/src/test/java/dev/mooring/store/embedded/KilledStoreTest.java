@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class KilledStoreTest {
-    private static final int KILLS = Integer.getInteger("mooring.store.kills", 10);
+    private static final int KILLS = Integer.getInteger("mooring.store.kills", 5);
     private static final int WRITERS = 4;
 
     @TempDir
