@@ -144,7 +144,7 @@ final class UnboundClaim {
 
     private Optional<PersistentVolume> match(
             PersistentVolumeClaim claim, ClaimState state, boolean delayed, Situation situation) {
-        MatchOptions options = new MatchOptions(delayed, context.options().has(BinderSwitch.STRICT_PEER_MATCHING))
+        MatchOptions options = new MatchOptions(delayed, context.options().has(BinderSwitch.UPSTREAM_MATCHING))
                 .withExcluded(Refusals.volumes(state, situation.caches()));
         return context.indexes()
                 .match(claim, options)
