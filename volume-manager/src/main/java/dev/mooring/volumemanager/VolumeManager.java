@@ -19,7 +19,8 @@ import org.apiguardian.api.API;
  *
  * <pre>{@code
  * List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay());
- * CallHandler calls = new NodeCallHandler(config.node(), config.root(), plugins, log, clock, host, secrets);
+ * CallHandler calls = new NodeCallHandler(config.node(), config.root(), plugins, log, clock, host, secrets)
+ *         .withNotes(volume -> StoreNotes.of(store, volume));
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
