@@ -108,12 +108,6 @@ public final class NodeCallHandler implements CallHandler {
         return new NodeCallHandler(node, plugins, clock, host, secrets, newNotes, work);
     }
 
-    /** The same with other steps of the host. To be called before the handler is used. */
-    public NodeCallHandler withSteps(HostSteps steps) {
-        return new NodeCallHandler(
-                node, plugins, clock, host, secrets, notes, new VolumeWork(work.root(), plugins, host, steps, states));
-    }
-
     /** The plugin says what a back-end that does not answer may hold up, such as all volumes of one server. */
     @Override
     public String bulkhead(Call call) {
