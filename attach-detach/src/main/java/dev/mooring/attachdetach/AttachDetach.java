@@ -22,7 +22,9 @@ public final class AttachDetach {
      * Makes the controllers, for one control loop.
      *
      * @param options where they differ
-     * @param plugins the plugins of this process
+     * @param plugins the plugins of this process. The runtime has to carry their calls out: {@code
+     *     RuntimeOptions.defaults().withCalls(new AttachDetachCallHandler(plugins, …))}, or together with those of a binder by {@link
+     *     dev.mooring.runtime.control.CallHandler#choosing}; with the defaults alone every call is deferred again and again
      * @return the controllers, new ones that remember nothing; never null
      */
     public static List<Controller> controllers(AttachDetachOptions options, PluginRegistry plugins) {

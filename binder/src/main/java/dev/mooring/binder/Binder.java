@@ -34,7 +34,9 @@ public final class Binder {
      * Makes a binder.
      *
      * @param options where it differs from upstream
-     * @param plugins the plugins that provision and reclaim in this process
+     * @param plugins the plugins that provision and reclaim in this process. The runtime has to carry their calls out: {@code
+     *     RuntimeOptions.defaults().withCalls(new BinderCallHandler(plugins, …))}, a {@link dev.mooring.binder.calls.BinderCallHandler};
+     *     with the defaults alone every call is deferred again and again
      */
     public Binder(BinderOptions options, PluginRegistry plugins) {
         this.binder = new BinderController(options, plugins);

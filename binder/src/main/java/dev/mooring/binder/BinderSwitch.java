@@ -10,43 +10,36 @@ public enum BinderSwitch {
      * A volume pre-bound to the claim in a wider access-mode group loses against an unbound one in a narrower group, as upstream (T3,
      * D2).
      */
-    STRICT_PEER_MATCHING("strictPeerMatching", false),
+    UPSTREAM_MATCHING(false),
 
     /** Only a volume whose phase is Available can be matched, as upstream; else a new volume can be matched at once (D17). */
-    PEER_PHASE_ORDER("peerPhaseOrder", false),
+    UPSTREAM_PHASE_ORDER(false),
 
     /** A claim becomes Lost by what the cache shows, and a claimRef without uid counts as misbound, as upstream (D7). */
-    PEER_LOST_SEMANTICS("peerLostSemantics", false),
+    UPSTREAM_LOST_SEMANTICS(false),
 
     /** The four writes of a bind come one after the other, in upstream's order; else both statuses are written at once (D5). */
-    ORDERED_STATUS_WRITES("orderedStatusWrites", false),
+    ORDERED_STATUS_WRITES(false),
 
     /** A volume and a claim that a user tied together are not bound if they do not fit; else they are, with a warning (D8). */
-    STRICT_PREBIND("strictPrebind", false),
+    STRICT_PREBIND(false),
 
     /**
      * A claim that waits for its first consumer takes the node of a pod that was put there without a scheduler; else it waits, as
      * upstream (semantics/binder §5.7, #95767).
      */
-    SELECT_NODE_OF_ASSIGNED_PODS("selectNodeOfAssignedPods", false),
+    SELECT_NODE_OF_ASSIGNED_PODS(false),
 
     /** Volumes of policy Recycle are recycled; else they stay Released (D12). */
-    RECYCLE("enableRecycle", true),
+    RECYCLE(true),
 
     /** Claims of a class get new volumes (P0). */
-    DYNAMIC_PROVISIONING("enableDynamicProvisioning", true);
+    DYNAMIC_PROVISIONING(true);
 
-    private final String key;
     private final boolean byDefault;
 
-    BinderSwitch(String key, boolean byDefault) {
-        this.key = key;
+    BinderSwitch(boolean byDefault) {
         this.byDefault = byDefault;
-    }
-
-    /** Its name in configuration and documents. */
-    public String key() {
-        return key;
     }
 
     /** Whether it is on unless somebody says otherwise. */

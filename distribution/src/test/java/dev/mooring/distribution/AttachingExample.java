@@ -11,8 +11,11 @@ import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.CallHandler;
+import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.plugin.StoreNotes;
 import dev.mooring.runtime.plugin.StoreSecrets;
 import dev.mooring.runtime.record.RecordLog;
 import dev.mooring.storage.model.Kinds;
@@ -45,7 +48,10 @@ final class AttachingExample {
                 AttachDetachCallHandler::handles,
                 new AttachDetachCallHandler(plugins, clock, HostServices.none(), secrets),
                 new BinderCallHandler(plugins, clock, HostServices.none(), secrets));
-        var options = RuntimeOptions.defaults().withName("controllers").withCalls(calls);
+        var options = RuntimeOptions.defaults()
+                .withName("controllers")
+                .withCalls(calls)
+                .withEvents(new StoreEventSink(store, TimeSource.system()));
         return new ControllerRuntime(store, controllers, options).start();
         // controllers end
     }
@@ -60,8 +66,12 @@ final class AttachingExample {
         var layout = new LinuxHostLayout(root.resolve("state"), root.resolve("orphans"), List.of());
         var host = LinuxHost.ofThisMachine(layout).orElseThrow();
         var calls = new NodeCallHandler(
-                config.node(), root, plugins, records, InstantSource.system(), host, new StoreSecrets(store));
-        var options = RuntimeOptions.defaults().withName("node").withCalls(calls);
+                        config.node(), root, plugins, records, InstantSource.system(), host, new StoreSecrets(store))
+                .withNotes(volume -> StoreNotes.of(store, volume)); // what was formatted is known on every node
+        var options = RuntimeOptions.defaults()
+                .withName("node")
+                .withCalls(calls)
+                .withEvents(new StoreEventSink(store, TimeSource.system())); // pods are told why they wait
         return new ControllerRuntime(store, VolumeManager.controllers(config, plugins, records.replay()), options)
                 .start();
         // agent ends

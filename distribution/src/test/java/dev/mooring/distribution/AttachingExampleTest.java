@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.MemoryRecordLog;
 import dev.mooring.runtime.store.IdSource;
@@ -43,6 +44,7 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Publishing;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -68,6 +70,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,25 +83,62 @@ class AttachingExampleTest {
     @TempDir
     private Path directory = Path.of("");
 
-    @Test
-    void aPodGetsAVolumeThatIsAttachedFirstAndDetachedAfterwards() throws Exception {
+    /** Skips what this machine cannot do. */
+    private void needsToMount() {
         Optional<LinuxHost> here = LinuxHost.ofThisMachine(LinuxHostLayout.below(directory));
         assumeTrue(here.isPresent(), "needs Linux on x86_64 or aarch64");
         for (HostFeature feature : List.of(HostFeature.ROOT, HostFeature.RESOLVE_RULES)) {
             assumeTrue(here.orElseThrow().capabilities().has(feature), feature.toString());
         }
+    }
+
+    private static MemoryClusterStore store() {
+        return new MemoryClusterStore(
+                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(3))));
+    }
+
+    private ControllerRuntime agent(ClusterStore store, PluginRegistry plugins) throws IOException {
+        return AttachingExample.agent(store, "n1", plugins, new MemoryRecordLog(), directory.resolve("kubelet"));
+    }
+
+    @Test
+    void aPodGetsAVolumeThatIsAttachedFirstAndDetachedAfterwards() throws Exception {
+        needsToMount();
         Rack rack = new Rack();
         PluginRegistry plugins = new PluginRegistry(List.of(rack));
-        try (MemoryClusterStore store = new MemoryClusterStore(
-                        StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(3))));
+        try (MemoryClusterStore store = store();
                 var controllers = AttachingExample.controllers(store, plugins);
-                var agent = AttachingExample.agent(
-                        store, "n1", plugins, new MemoryRecordLog(), directory.resolve("kubelet"))) {
+                var agent = agent(store, plugins)) {
             fill(store);
             await(store, Kinds.POD, event -> event.object().status().phase() == PodPhase.RUNNING);
             store.delete(Kinds.POD, POD, DeleteOptions.DEFAULT).orThrow();
             await(store, Kinds.VOLUME_ATTACHMENT, event -> event.type() == WatchEvent.Type.DELETED);
             assertThat(rack.calls).containsExactly("attach", "publish", "unpublish", "detach");
+            agent.whenQuiescent().get(30, TimeUnit.SECONDS);
+            controllers.whenQuiescent().get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void aPodIsToldWhyItWaitsAndWhatIsNotedStandsOnTheVolume() throws Exception {
+        needsToMount();
+        Rack rack = new Rack();
+        rack.jammed.set(true);
+        PluginRegistry plugins = new PluginRegistry(List.of(rack));
+        try (MemoryClusterStore store = store();
+                var controllers = AttachingExample.controllers(store, plugins);
+                var agent = agent(store, plugins)) {
+            fill(store);
+            await(
+                    store,
+                    Kinds.EVENT,
+                    event -> event.object().reason().equals("FailedMount")
+                            && event.object().involvedObject().name().equals(POD.name())
+                            && event.object().message().contains("jammed"));
+            await(store, Kinds.POD, event -> event.object().status().phase() == PodPhase.RUNNING);
+            PersistentVolume disk = store.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("disk"))
+                    .orThrow();
+            assertThat(disk.metadata().annotation(Rack.NOTE)).contains("slot 3");
             agent.whenQuiescent().get(30, TimeUnit.SECONDS);
             controllers.whenQuiescent().get(30, TimeUnit.SECONDS);
         }
@@ -168,8 +208,11 @@ class AttachingExampleTest {
     /** Storage that has to be attached; nothing is really mounted. */
     private static final class Rack implements StoragePlugin, Attaching, Publishing {
         static final PluginName NAME = new PluginName("rack.example.com");
+        static final String NOTE = "mooring.dev/slot";
 
         private final ConcurrentLinkedQueue<String> calls = new ConcurrentLinkedQueue<>();
+        /** The next publish is refused. */
+        private final AtomicBoolean jammed = new AtomicBoolean();
 
         @Override
         public PluginDescriptor describe() {
@@ -213,7 +256,9 @@ class AttachingExampleTest {
         @Override
         public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
             calls.add("publish");
-            return Outcome.done(PluginState.NONE);
+            return jammed.getAndSet(false)
+                    ? Outcome.refused(Refusal.DENIED, "the door is jammed")
+                    : context.notes().write(NOTE, Optional.empty(), "slot 3").map(noted -> PluginState.NONE);
         }
 
         @Override

@@ -58,7 +58,7 @@ final class RepositoryTests implements ParityPage.Sources {
 
     @Override
     public boolean hasSwitch(String constant) {
-        return Pattern.compile("^    " + constant + "\\(\"", Pattern.MULTILINE)
+        return Pattern.compile("^    " + constant + "\\((true|false)\\)", Pattern.MULTILINE)
                 .matcher(switches)
                 .find();
     }

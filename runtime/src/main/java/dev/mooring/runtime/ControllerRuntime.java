@@ -5,6 +5,7 @@ import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.ControlLoop;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Defaults;
+import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.store.ClusterStore;
 import java.time.Duration;
@@ -25,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apiguardian.api.API;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs controllers against a store: one thread decides, a bounded number act. Idle, it makes no request and wakes no thread.
@@ -34,6 +37,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ControllerRuntime implements AutoCloseable {
+    private static final Logger DEFECTS = LoggerFactory.getLogger(DefectLog.class);
     private static final Duration LONGEST = Duration.ofDays(365);
     private static final long LEAST_MILLIS = 500;
 
@@ -70,7 +74,8 @@ public final class ControllerRuntime implements AutoCloseable {
                 storeExecutor,
                 options.callExecutor().orElseGet(() -> pool("-call")),
                 pool("-cancel"));
-        this.loop = new ControlLoop(controllers, options.time(), options.random(), options.listener(), effects);
+        LoopListener listener = LoopListener.all(new DefectLog(DEFECTS, options.time()), options.listener());
+        this.loop = new ControlLoop(controllers, options.time(), options.random(), listener, effects);
         effects.attach(loop);
         decider.attach(loop);
         this.thread = NamedThreads.named(options.threads(), options.name() + "-decider")

@@ -206,14 +206,17 @@ final class ThreadedEffects implements EffectSink {
             return outcome == null
                     ? Outcome.uncertain("plugin " + perform.call().plugin() + " answered null")
                     : outcome;
-        } catch (
-                Throwable defect) { // also a LinkageError of a plugin: without an answer its target would stay busy for
-            // ever
+        } catch (Throwable defect) {
+            // Whatever it is, a LinkageError of the plugin or what is the machine's: thrown on
+            // (Defects.throwTheMachines) it would end
+            // this thread alone, and without an answer the target of the call would stay busy for ever. Its texts are
+            // left out, since
+            // they may quote a secret that the plugin was given.
             LOG.error(
                     "{} of {} threw: a defect of the plugin",
                     perform.operation(),
                     perform.call().plugin(),
-                    TextlessTrace.of(defect)); // it may quote a secret that the plugin was given
+                    TextlessTrace.of(defect));
             return Outcome.uncertain("plugin " + perform.call().plugin() + " failed: "
                     + defect.getClass().getName());
         }

@@ -25,7 +25,7 @@ import org.apiguardian.api.API;
  *
  * <pre>{@code
  * Adoption.Result found = new Adoption(config, plugins, host, clock, secrets).run(log, store).result().orElseThrow();
- * List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay(), news, mounts, shutdown, found);
+ * List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay(), news, found);
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

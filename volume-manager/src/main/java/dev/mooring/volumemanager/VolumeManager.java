@@ -4,7 +4,6 @@ package dev.mooring.volumemanager;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
-import dev.mooring.volumemanager.content.ContentNews;
 import dev.mooring.volumemanager.control.NodeControllers;
 import java.util.Collection;
 import java.util.List;
@@ -19,7 +18,8 @@ import org.apiguardian.api.API;
  *
  * <pre>{@code
  * List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay());
- * CallHandler calls = new NodeCallHandler(config.node(), config.root(), plugins, log, clock, host, secrets);
+ * CallHandler calls = new NodeCallHandler(config.node(), config.root(), plugins, log, clock, host, secrets)
+ *         .withNotes(volume -> StoreNotes.of(store, volume));
  * }</pre>
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -38,67 +38,22 @@ public final class VolumeManager {
      */
     public static List<Controller> controllers(
             NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> records) {
-        return controllers(config, plugins, records, new ContentNews());
+        return controllers(config, plugins, records, new NodeNews(), Adoption.Result.NOTHING);
     }
 
     /**
-     * The same for a node that shows objects of the cluster in volumes ({@link HostVolumes}).
+     * The same for a node that is told more than the store tells, and whose machine was searched for mounts of which the log did not
+     * tell.
      *
-     * @param news where the changes of such objects are told
-     */
-    public static List<Controller> controllers(
-            NodeConfig config, PluginRegistry plugins, Collection<? extends RecordEntry> records, ContentNews news) {
-        return controllers(config, plugins, records, news, new MountNews());
-    }
-
-    /**
-     * The same for a node that follows its mount table.
-     *
-     * @param news where the changes of objects that volumes show are told
-     * @param mounts where the changes of the mount table are told
+     * @param news where an embedder tells what it sees
+     * @param found what the search came to, {@link Adoption.Result#NOTHING} if there was none; what it recorded is in the records
      */
     public static List<Controller> controllers(
             NodeConfig config,
             PluginRegistry plugins,
             Collection<? extends RecordEntry> records,
-            ContentNews news,
-            MountNews mounts) {
-        return controllers(config, plugins, records, news, mounts, new ShutdownNews());
-    }
-
-    /**
-     * The same for a node that is told when its machine is shut down.
-     *
-     * @param news where the changes of objects that volumes show are told
-     * @param mounts where the changes of the mount table are told
-     * @param shutdown where it is told
-     */
-    public static List<Controller> controllers(
-            NodeConfig config,
-            PluginRegistry plugins,
-            Collection<? extends RecordEntry> records,
-            ContentNews news,
-            MountNews mounts,
-            ShutdownNews shutdown) {
-        return controllers(config, plugins, records, news, mounts, shutdown, Adoption.Result.NOTHING);
-    }
-
-    /**
-     * The same for a node whose machine was searched for mounts of which the log did not tell.
-     *
-     * @param news where the changes of objects that volumes show are told
-     * @param mounts where the changes of the mount table are told
-     * @param shutdown where it is told that the machine is shut down
-     * @param found what the search came to; what it recorded is in the records
-     */
-    public static List<Controller> controllers(
-            NodeConfig config,
-            PluginRegistry plugins,
-            Collection<? extends RecordEntry> records,
-            ContentNews news,
-            MountNews mounts,
-            ShutdownNews shutdown,
+            NodeNews news,
             Adoption.Result found) {
-        return NodeControllers.of(config, plugins, records, news, mounts, shutdown, found);
+        return NodeControllers.of(config, plugins, records, news, found);
     }
 }

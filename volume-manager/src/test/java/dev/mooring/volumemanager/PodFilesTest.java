@@ -37,7 +37,6 @@ import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.content.ContentFeed;
-import dev.mooring.volumemanager.content.ContentNews;
 import dev.mooring.volumemanager.content.TokenSource;
 import dev.mooring.volumemanager.machine.Playground;
 import java.nio.file.Path;
@@ -78,18 +77,18 @@ class PodFilesTest {
 
     private void start() {
         feed = new ContentFeed(store);
-        ContentNews news = new ContentNews();
+        NodeNews news = new NodeNews();
         PluginRegistry plugins = HostVolumes.with(PluginRegistry.EMPTY, feed, TokenSource.NONE);
         NodeCallHandler calls = new NodeCallHandler(
                 config.node(), config.root(), plugins, log, InstantSource.system(), machine.host, Secrets.NONE);
         runtime = new ControllerRuntime(
                         store,
-                        VolumeManager.controllers(config, plugins, log.replay(), news),
+                        VolumeManager.controllers(config, plugins, log.replay(), news, Adoption.Result.NOTHING),
                         RuntimeOptions.defaults().withName("node").withCalls(calls))
                 .start();
         feed.onChange(podUid -> {
             Future<?> unused = runtime.ask(caches -> {
-                news.changed(podUid);
+                news.content().changed(podUid);
                 return podUid;
             });
         });

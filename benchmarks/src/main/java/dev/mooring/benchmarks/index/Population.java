@@ -152,8 +152,4 @@ final class Population {
     Quantity size(int number) {
         return Quantity.ofBytes((number + 1L) * MEBIBYTE);
     }
-
-    Quantity anySize() {
-        return size(random.nextInt(sizes));
-    }
 }

@@ -3,9 +3,7 @@ package dev.mooring.binder.bound;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
-import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.PersistentVolume;
-import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.StoragePlugin;
@@ -27,11 +25,6 @@ public final class VolumeServer {
     public static Optional<StoragePlugin> of(PluginRegistry plugins, PersistentVolume volume) {
         return volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent()
                 ? Optional.empty()
-                : volume.spec().source().flatMap(source -> serving(plugins, source));
-    }
-
-    /** The plugin that serves a source, whatever it can do. */
-    public static Optional<StoragePlugin> serving(PluginRegistry plugins, VolumeSource source) {
-        return CsiSource.of(source).flatMap(csi -> plugins.named(csi.driver())).or(() -> plugins.serving(source));
+                : volume.spec().source().flatMap(plugins::serving);
     }
 }

@@ -71,7 +71,7 @@ public final class BinderController implements Controller {
      * @param plugins the plugins of this process
      */
     public BinderController(BinderOptions options, PluginRegistry plugins) {
-        indexes = new BinderIndexes(options.has(BinderSwitch.PEER_PHASE_ORDER), options.maxBindsInFlight());
+        indexes = new BinderIndexes(options.has(BinderSwitch.UPSTREAM_PHASE_ORDER), options.maxBindsInFlight());
         context = new BinderContext(indexes, plugins, options);
         claims = new ClaimDecider(context);
         volumes = new VolumeDecider(context);
@@ -276,8 +276,7 @@ public final class BinderController implements Controller {
     /** The volume that a claim would get now; see {@code Binder#preview}. */
     public Optional<String> preview(PersistentVolumeClaim claim, Caches caches) {
         boolean delayed = UnboundClaim.isDelayed(BinderContext.classOf(caches, claim));
-        return indexes.match(
-                claim, new MatchOptions(delayed, context.options().has(BinderSwitch.STRICT_PEER_MATCHING)));
+        return indexes.match(claim, new MatchOptions(delayed, context.options().has(BinderSwitch.UPSTREAM_MATCHING)));
     }
 
     /** The decisions about claims. */

@@ -72,7 +72,7 @@ final class BoundClaim {
     private boolean mayBind(PersistentVolume volume, PersistentVolumeClaim claim) {
         return volume.spec().claimRef().isEmpty()
                 || Transitions.isBoundTo(volume, claim)
-                || (!context.options().has(BinderSwitch.PEER_LOST_SEMANTICS) && Transitions.isFor(volume, claim));
+                || (!context.options().has(BinderSwitch.UPSTREAM_LOST_SEMANTICS) && Transitions.isFor(volume, claim));
     }
 
     /**
@@ -107,7 +107,7 @@ final class BoundClaim {
     }
 
     private boolean needsNoProof(PersistentVolumeClaim claim) {
-        return claim.status().phase() == ClaimPhase.LOST || context.options().has(BinderSwitch.PEER_LOST_SEMANTICS);
+        return claim.status().phase() == ClaimPhase.LOST || context.options().has(BinderSwitch.UPSTREAM_LOST_SEMANTICS);
     }
 
     private static Decision confirm(PersistentVolumeClaim claim, ClaimState state) {

@@ -21,7 +21,7 @@ import dev.mooring.storage.store.Change;
 import java.util.List;
 import java.util.Optional;
 
-/** A claim whose binding has not been completed (semantics/binder §1.3, §1.4; the rows are named in the branches). */
+/** A claim whose binding has not been completed (semantics/binder §1.3, §1.4); each branch names its row as a {@link BinderRule}. */
 final class UnboundClaim {
     private final BinderContext context;
     private final Binding binding;
@@ -62,7 +62,7 @@ final class UnboundClaim {
             return NodeProvisioning.isMarked(volume)
                     ? storage.onNode(claim, volume, state.by(BinderRule.PI), situation)
                     : ProvisionedStorage.withNews(
-                            claim, volume, bind(volume, claim, state.by(BinderRule.U4)), situation); // U4
+                            claim, volume, bind(volume, claim, state.by(BinderRule.U4)), situation);
         }
         if (claim.metadata().isDeleting()) {
             // The claim is on its way out. Binding it now would release a volume that never carried data.
@@ -71,15 +71,15 @@ final class UnboundClaim {
         }
         Optional<StorageClass> defaultClass = defaultClassFor(claim, situation);
         if (defaultClass.isPresent()) {
-            return setClass(claim, defaultClass.get(), state.by(BinderRule.U5)); // U5
+            return setClass(claim, defaultClass.get(), state.by(BinderRule.U5));
         }
         if (delayed && claim.metadata().annotation(Annotations.SELECTED_NODE).isEmpty()) {
-            return waitForConsumer(claim, state.by(BinderRule.U6)); // U6
+            return waitForConsumer(claim, state.by(BinderRule.U6));
         }
         if (StorageClasses.nameOf(claim).filter(name -> !name.isEmpty()).isPresent()) {
-            return provision(claim, storageClass, state.by(BinderRule.U7), situation); // U7
+            return provision(claim, storageClass, state.by(BinderRule.U7), situation);
         }
-        return noVolume(claim, state.by(BinderRule.U8)); // U8
+        return noVolume(claim, state.by(BinderRule.U8));
     }
 
     /** What the class or the claim says cannot be followed: the claim waits for a change of that. */
@@ -87,7 +87,7 @@ final class UnboundClaim {
             PersistentVolumeClaim claim, Optional<StorageClass> storageClass, ClaimState state) {
         if (storageClass.isPresent() && storageClass.get().volumeBindingMode().isEmpty()) {
             return Optional.of(
-                    Decision.remember(state.by(BinderRule.U1).telling("the class does not say when to bind"))); // U1
+                    Decision.remember(state.by(BinderRule.U1).telling("the class does not say when to bind")));
         }
         if (storageClass
                 .flatMap(StorageClass::volumeBindingMode)
@@ -104,7 +104,7 @@ final class UnboundClaim {
                         state.by(BinderRule.U3),
                         "FailedBinding",
                         "spec.selector: Invalid value: " + problem,
-                        true)); // U3
+                        true));
     }
 
     private Decision noVolume(PersistentVolumeClaim claim, ClaimState state) {
@@ -144,7 +144,7 @@ final class UnboundClaim {
 
     private Optional<PersistentVolume> match(
             PersistentVolumeClaim claim, ClaimState state, boolean delayed, Situation situation) {
-        MatchOptions options = new MatchOptions(delayed, context.options().has(BinderSwitch.STRICT_PEER_MATCHING))
+        MatchOptions options = new MatchOptions(delayed, context.options().has(BinderSwitch.UPSTREAM_MATCHING))
                 .withExcluded(Refusals.volumes(state, situation.caches()));
         return context.indexes()
                 .match(claim, options)
@@ -203,7 +203,7 @@ final class UnboundClaim {
         Optional<PersistentVolume> named =
                 BinderContext.volume(situation.caches(), claim.spec().volumeName());
         if (named.isEmpty()) {
-            return pending(claim, state.by(BinderRule.V1), "", "", false); // V1
+            return pending(claim, state.by(BinderRule.V1), "", "", false);
         }
         PersistentVolume volume = named.get();
         Optional<String> broken = VolumeChecks.problem(volume);
@@ -225,16 +225,14 @@ final class UnboundClaim {
             return storage.onNode(claim, volume, state.by(BinderRule.PI), situation); // there is no storage yet
         }
         if (Transitions.isFor(volume, claim)) {
-            return bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state.by(BinderRule.V4)); // V4
+            return bindInSpiteOf(PrebindCheck.problem(volume, claim), volume, claim, state.by(BinderRule.V4));
         }
         String taken = "volume \"" + volume.metadata().name() + "\" already bound to a different claim.";
         if (claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent()) {
             Decision told = Decision.remember(state.by(BinderRule.V6).telling(taken));
-            return taken.equals(state.told())
-                    ? told
-                    : told.and(BinderEvents.warning(claim, "FailedBinding", taken)); // V6
+            return taken.equals(state.told()) ? told : told.and(BinderEvents.warning(claim, "FailedBinding", taken));
         }
-        return pending(claim, state.by(BinderRule.V5), "FailedBinding", taken, true); // V5
+        return pending(claim, state.by(BinderRule.V5), "FailedBinding", taken, true);
     }
 
     private Decision withUnclaimed(PersistentVolume volume, PersistentVolumeClaim claim, ClaimState state) {
@@ -244,13 +242,8 @@ final class UnboundClaim {
         }
         Optional<String> problem = PrebindCheck.problem(volume, claim);
         return problem.isEmpty()
-                ? binding.next(volume, claim, state.by(BinderRule.V3)) // V3
-                : pending(
-                        claim,
-                        state.by(BinderRule.V2),
-                        "VolumeMismatch",
-                        cannotBind(volume, problem.get()),
-                        true); // V2
+                ? binding.next(volume, claim, state.by(BinderRule.V3))
+                : pending(claim, state.by(BinderRule.V2), "VolumeMismatch", cannotBind(volume, problem.get()), true);
     }
 
     private static String cannotBind(PersistentVolume volume, String why) {

@@ -2,7 +2,6 @@
 package dev.mooring.binder.expansion;
 
 import dev.mooring.binder.bound.BoundPair;
-import dev.mooring.binder.bound.VolumeServer;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.plugin.PluginRegistry;
@@ -61,7 +60,7 @@ final class HandOver {
                 .annotation(Annotations.PROVISIONED_BY)
                 .or(() -> volume.spec()
                         .source()
-                        .flatMap(source -> VolumeServer.serving(plugins, source))
+                        .flatMap(plugins::serving)
                         .map(plugin -> plugin.describe().name().value()))
                 .or(() -> volume.spec().source().map(source -> source.type()))
                 .orElse("");

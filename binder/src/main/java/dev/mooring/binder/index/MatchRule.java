@@ -55,7 +55,7 @@ public enum MatchRule {
 
     /** All rules that exclude a volume. */
     static List<MatchRule> excluding(
-            Demand demand, VolumeEntry volume, boolean reservedForOther, boolean peerPhaseOrder) {
+            Demand demand, VolumeEntry volume, boolean reservedForOther, boolean upstreamPhaseOrder) {
         boolean forClaim = isFor(volume.claimRef(), demand);
         List<MatchRule> rules = new ArrayList<>(2);
         addIf(rules, ACCESS_MODES, !ModeMasks.contains(volume.mask(), demand.mask()));
@@ -74,7 +74,7 @@ public enum MatchRule {
             addIf(
                     rules,
                     PHASE,
-                    volume.claimRef() == null && !isMatchable(object.status().phase(), peerPhaseOrder));
+                    volume.claimRef() == null && !isMatchable(object.status().phase(), upstreamPhaseOrder));
             addIf(rules, SELECTOR, !demand.selects(volume));
             addIf(rules, STORAGE_CLASS, !volume.storageClass().equals(demand.storageClass()));
         }
@@ -95,7 +95,8 @@ public enum MatchRule {
     }
 
     /** F11, D17. */
-    static boolean isMatchable(PersistentVolumePhase phase, boolean peerPhaseOrder) {
-        return phase == PersistentVolumePhase.AVAILABLE || (!peerPhaseOrder && phase == PersistentVolumePhase.PENDING);
+    static boolean isMatchable(PersistentVolumePhase phase, boolean upstreamPhaseOrder) {
+        return phase == PersistentVolumePhase.AVAILABLE
+                || (!upstreamPhaseOrder && phase == PersistentVolumePhase.PENDING);
     }
 }

@@ -25,7 +25,7 @@ final class VolumeEntry extends Ranked {
     private final boolean takeable;
     private final boolean freeByItself;
 
-    VolumeEntry(PersistentVolume volume, boolean peerPhaseOrder) {
+    VolumeEntry(PersistentVolume volume, boolean upstreamPhaseOrder) {
         super(
                 Amounts.floor(Amounts.capacityOf(volume)),
                 Amounts.capacityOf(volume).fitsLong());
@@ -45,7 +45,7 @@ final class VolumeEntry extends Ranked {
                 && volumeMode != VolumeMode.UNKNOWN;
         this.freeByItself = takeable
                 && claimRef == null
-                && MatchRule.isMatchable(volume.status().phase(), peerPhaseOrder);
+                && MatchRule.isMatchable(volume.status().phase(), upstreamPhaseOrder);
     }
 
     PersistentVolume volume() {

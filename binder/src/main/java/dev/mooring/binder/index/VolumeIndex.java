@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Invariant</h2>
  *
- * <p>A volume is in {@code free} exactly if it has no claimRef, is Available (or Pending, unless the peer's order of phases is asked
+ * <p>A volume is in {@code free} exactly if it has no claimRef, is Available (or Pending, unless upstream's order of phases is asked
  * for), is neither deleting nor marked as being reclaimed, and is not reserved. So of the rules of §2.2 F3, F5, F6, F7, F11 and F13 are
  * decided by where a volume stands, F4 and F16 by the search, and only F2 and F12 have to be tested; without a selector the first
  * volume found is the answer.
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Volumes that are for the claim come first (F9): from {@code claimed}, narrower sets of modes first, then by uid before no uid,
  * capacity, modes, name (T1, T2, T4). Then the free ones: the groups whose modes contain the claim's, by number of modes; the first
  * number with a result wins (T1), within it the smallest capacity, then the modes in fixed order, then the name (T2, T5). With
- * {@code strictPeerMatching} both are asked per number of modes (T3).
+ * {@code upstreamMatching} both are asked per number of modes (T3).
  *
  * <p>Single-threaded: confined to the decider. A match without a selector makes no garbage, unless its request does not fit into a
  * {@code long}.
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class VolumeIndex {
     private static final int ANY_TIER = -1;
 
-    private final boolean peerPhaseOrder;
+    private final boolean upstreamPhaseOrder;
     private final ProbeCounter probes = new ProbeCounter();
     private final Map<String, VolumeEntry> byName = new HashMap<>();
     private final ClaimedVolumes claimed = new ClaimedVolumes();
@@ -61,17 +61,17 @@ public final class VolumeIndex {
     /**
      * Makes an empty index.
      *
-     * @param peerPhaseOrder whether only Available volumes are free, as upstream
+     * @param upstreamPhaseOrder whether only Available volumes are free, as upstream
      */
-    public VolumeIndex(boolean peerPhaseOrder) {
-        this.peerPhaseOrder = peerPhaseOrder;
+    public VolumeIndex(boolean upstreamPhaseOrder) {
+        this.upstreamPhaseOrder = upstreamPhaseOrder;
     }
 
     // ---- what there is ----
 
     /** Adds a volume, or puts a newer version in the place of the one with its name. */
     public void put(PersistentVolume volume) {
-        VolumeEntry entry = new VolumeEntry(volume, peerPhaseOrder);
+        VolumeEntry entry = new VolumeEntry(volume, upstreamPhaseOrder);
         VolumeEntry before = byName.put(entry.name(), entry);
         if (before != null && isFree(before) && isFree(entry) && before.samePlaces(entry)) {
             free.replace(entry);
@@ -195,7 +195,7 @@ public final class VolumeIndex {
         Map<String, List<VolumeEntry>> claimedByUid = claimed.byUid(demand.namespace(), demand.name());
         FreeVolumes.Shelf shelf = options.delayBinding() ? null : free.shelf(demand);
         VolumeEntry best;
-        if (claimedByUid == null || !options.strictPeerMatching()) {
+        if (claimedByUid == null || !options.upstreamMatching()) {
             best = claimedByUid == null ? null : bestClaimed(claimedByUid, options, ANY_TIER);
             best = best != null || shelf == null ? best : bestFree(shelf, options);
         } else {
@@ -327,7 +327,8 @@ public final class VolumeIndex {
         return byName.values().stream()
                 .sorted(Comparator.comparing(VolumeEntry::name))
                 .map(entry -> new Exclusion(
-                        entry.volume(), MatchRule.excluding(demand, entry, isReservedForOther(entry), peerPhaseOrder)))
+                        entry.volume(),
+                        MatchRule.excluding(demand, entry, isReservedForOther(entry), upstreamPhaseOrder)))
                 .toList();
     }
 

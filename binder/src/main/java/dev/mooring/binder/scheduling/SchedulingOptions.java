@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
+import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.BinderSwitch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * How volumes are scheduled. Begin with {@link #DEFAULT}. Immutable.
+ * How volumes are scheduled. Begin with {@link #DEFAULT}; where a binder is told to match otherwise, say {@link #like} too. Immutable.
  *
- * @param strictPeerMatching a volume that is already for the claim is found only in the claim's own class, and whatever its access modes,
+ * @param upstreamMatching a volume that is already for the claim is found only in the claim's own class, and whatever its access modes,
  *     as upstream; else in every class, but with the access modes that the claim asks for, as the binder finds it (T8)
- * @param peerPhaseOrder only Available volumes are chosen, as upstream; else those whose phase is still Pending too (D17)
+ * @param upstreamPhaseOrder only Available volumes are chosen, as upstream; else those whose phase is still Pending too (D17)
  * @param sumCapacities the claims of a pod, and what was promised before, are added up before they are compared with the free space of
  *     a pool; else each claim is compared alone, as upstream (kubernetes/kubernetes #111755)
  * @param reserveAttachSlots a claim that is going to get an existing volume takes a slot of that volume's driver as soon as it is
@@ -24,8 +26,8 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record SchedulingOptions(
-        boolean strictPeerMatching,
-        boolean peerPhaseOrder,
+        boolean upstreamMatching,
+        boolean upstreamPhaseOrder,
         boolean sumCapacities,
         boolean reserveAttachSlots,
         boolean scoring,
@@ -44,7 +46,7 @@ public record SchedulingOptions(
             Optional.of(Duration.ofMinutes(10)));
 
     /** Kubernetes' behaviour, wherever it can be told to differ. */
-    public static final SchedulingOptions PEER = new SchedulingOptions(
+    public static final SchedulingOptions UPSTREAM = new SchedulingOptions(
             true, true, false, false, false, DEFAULT.shape(), DEFAULT.bindTimeout(), Optional.empty());
 
     /**
@@ -87,11 +89,29 @@ public record SchedulingOptions(
         }
     }
 
+    /**
+     * The same with the rules of matching that a binder has, so that no node is chosen for a volume that the binder would not give:
+     * {@link BinderSwitch#UPSTREAM_MATCHING} and {@link BinderSwitch#UPSTREAM_PHASE_ORDER}.
+     *
+     * @param binding the options of the binder of the same cluster
+     */
+    public SchedulingOptions like(BinderOptions binding) {
+        return new SchedulingOptions(
+                binding.has(BinderSwitch.UPSTREAM_MATCHING),
+                binding.has(BinderSwitch.UPSTREAM_PHASE_ORDER),
+                sumCapacities,
+                reserveAttachSlots,
+                scoring,
+                shape,
+                bindTimeout,
+                selectedNodeTtl);
+    }
+
     /** The same with or without sums of capacities. */
     public SchedulingOptions withSumCapacities(boolean on) {
         return new SchedulingOptions(
-                strictPeerMatching,
-                peerPhaseOrder,
+                upstreamMatching,
+                upstreamPhaseOrder,
                 on,
                 reserveAttachSlots,
                 scoring,
@@ -103,14 +123,14 @@ public record SchedulingOptions(
     /** The same with or without reserved attach slots. */
     public SchedulingOptions withReserveAttachSlots(boolean on) {
         return new SchedulingOptions(
-                strictPeerMatching, peerPhaseOrder, sumCapacities, on, scoring, shape, bindTimeout, selectedNodeTtl);
+                upstreamMatching, upstreamPhaseOrder, sumCapacities, on, scoring, shape, bindTimeout, selectedNodeTtl);
     }
 
     /** The same with or without scores. */
     public SchedulingOptions withScoring(boolean on) {
         return new SchedulingOptions(
-                strictPeerMatching,
-                peerPhaseOrder,
+                upstreamMatching,
+                upstreamPhaseOrder,
                 sumCapacities,
                 reserveAttachSlots,
                 on,
@@ -122,8 +142,8 @@ public record SchedulingOptions(
     /** The same with another shape. */
     public SchedulingOptions withShape(List<ShapePoint> points) {
         return new SchedulingOptions(
-                strictPeerMatching,
-                peerPhaseOrder,
+                upstreamMatching,
+                upstreamPhaseOrder,
                 sumCapacities,
                 reserveAttachSlots,
                 scoring,
@@ -135,8 +155,8 @@ public record SchedulingOptions(
     /** The same with another time limit of binds. */
     public SchedulingOptions withBindTimeout(Duration limit) {
         return new SchedulingOptions(
-                strictPeerMatching,
-                peerPhaseOrder,
+                upstreamMatching,
+                upstreamPhaseOrder,
                 sumCapacities,
                 reserveAttachSlots,
                 scoring,
@@ -148,8 +168,8 @@ public record SchedulingOptions(
     /** The same with another time to live of selected nodes. */
     public SchedulingOptions withSelectedNodeTtl(Optional<Duration> ttl) {
         return new SchedulingOptions(
-                strictPeerMatching,
-                peerPhaseOrder,
+                upstreamMatching,
+                upstreamPhaseOrder,
                 sumCapacities,
                 reserveAttachSlots,
                 scoring,

@@ -26,13 +26,13 @@ import java.util.Optional;
 record StaticVolume(
         PersistentVolume volume, String storageClass, Optional<NodeSelector> affinity, boolean takeable, boolean free) {
 
-    static StaticVolume of(PersistentVolume volume, boolean peerPhaseOrder) {
+    static StaticVolume of(PersistentVolume volume, boolean upstreamPhaseOrder) {
         PersistentVolumePhase phase = volume.status().phase();
         boolean takeable = !volume.metadata().isDeleting()
                 && volume.metadata().annotation(Annotations.RECLAIMING).isEmpty()
                 && modeOf(volume) != VolumeMode.UNKNOWN;
-        boolean phaseFits =
-                phase == PersistentVolumePhase.AVAILABLE || (!peerPhaseOrder && phase == PersistentVolumePhase.PENDING);
+        boolean phaseFits = phase == PersistentVolumePhase.AVAILABLE
+                || (!upstreamPhaseOrder && phase == PersistentVolumePhase.PENDING);
         return new StaticVolume(
                 volume,
                 StorageClasses.nameOf(volume).orElse(""),

@@ -28,8 +28,8 @@ final class StaticVolumes {
             .thenComparing(StaticVolume::capacity)
             .thenComparing(StaticVolume::name);
 
-    private final boolean peerPhaseOrder;
-    private final boolean strictPeerMatching;
+    private final boolean upstreamPhaseOrder;
+    private final boolean upstreamMatching;
     private final Map<String, StaticVolume> byName = new HashMap<>();
     private final Map<String, AffinityBuckets> freeByClass = new HashMap<>();
     private final Map<ObjectKey, Set<String>> byClaim = new HashMap<>();
@@ -37,8 +37,8 @@ final class StaticVolumes {
     private long probes;
 
     StaticVolumes(SchedulingOptions options) {
-        peerPhaseOrder = options.peerPhaseOrder();
-        strictPeerMatching = options.strictPeerMatching();
+        upstreamPhaseOrder = options.upstreamPhaseOrder();
+        upstreamMatching = options.upstreamMatching();
     }
 
     /**
@@ -63,7 +63,7 @@ final class StaticVolumes {
 
     void put(PersistentVolume volume) {
         remove(volume.metadata().name());
-        StaticVolume entry = StaticVolume.of(volume, peerPhaseOrder);
+        StaticVolume entry = StaticVolume.of(volume, upstreamPhaseOrder);
         byName.put(entry.name(), entry);
         entry.claimedBy()
                 .ifPresent(claim ->
@@ -209,7 +209,7 @@ final class StaticVolumes {
                 .filter(entry -> !excluded.contains(entry.name())
                         && isFor(entry, claim)
                         && entry.satisfies(claim)
-                        && (strictPeerMatching
+                        && (upstreamMatching
                                 ? entry.storageClass()
                                         .equals(StorageClasses.nameOf(claim).orElse(""))
                                 : entry.offersModesOf(claim)))

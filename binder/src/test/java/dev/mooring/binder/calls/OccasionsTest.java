@@ -66,7 +66,8 @@ class OccasionsTest {
                 Map.of(),
                 List.of(),
                 ReclaimPolicy.DELETE,
-                selected);
+                selected,
+                Map.of());
         VolumeTemplate plan = new VolumeTemplate(SOURCE, Quantity.parse("1Gi"), List.of(), Optional.empty(), Map.of());
         return new ProvisionCall(PLUGIN, request, plan).occasion();
     }

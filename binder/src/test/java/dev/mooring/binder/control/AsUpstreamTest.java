@@ -33,7 +33,7 @@ class AsUpstreamTest {
     @ParameterizedTest(name = "as upstream: {0}")
     @ValueSource(booleans = {true, false})
     void aNewVolumeIsMatchedOnceAvailableWasWritten(boolean asUpstream) { // D17
-        Cluster cluster = cluster(asUpstream, BinderSwitch.PEER_PHASE_ORDER);
+        Cluster cluster = cluster(asUpstream, BinderSwitch.UPSTREAM_PHASE_ORDER);
         cluster.load(Objects.data()).settle();
         cluster.load(Objects.volume("pv", "1Gi")).settle();
         BindingTest.assertBound(cluster, "pv", "data");
@@ -44,7 +44,7 @@ class AsUpstreamTest {
     @ParameterizedTest(name = "as upstream: {0}")
     @ValueSource(booleans = {true, false})
     void lostIsToldByTheCacheOrByALiveRead(boolean asUpstream) { // D7, B2
-        Cluster cluster = cluster(asUpstream, BinderSwitch.PEER_LOST_SEMANTICS);
+        Cluster cluster = cluster(asUpstream, BinderSwitch.UPSTREAM_LOST_SEMANTICS);
         cluster.load(Objects.boundTo("pv")).settle();
         assertThat(cluster.claim("data").status().phase()).isEqualTo(ClaimPhase.LOST);
         assertThat(cluster.counters.reads() == 0).isEqualTo(asUpstream);
@@ -56,7 +56,7 @@ class AsUpstreamTest {
         PersistentVolume wider = Objects.claimedBy(Objects.volume("wider", "1Gi"), "data", "");
         wider = wider.withSpec(
                 wider.spec().withAccessModes(List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_ONLY_MANY)));
-        Cluster cluster = cluster(asUpstream, BinderSwitch.STRICT_PEER_MATCHING);
+        Cluster cluster = cluster(asUpstream, BinderSwitch.UPSTREAM_MATCHING);
         cluster.load(wider, Objects.volume("narrow", "1Gi"), Objects.data()).settle();
         BindingTest.assertBound(cluster, asUpstream ? "narrow" : "wider", "data");
     }
@@ -76,7 +76,7 @@ class AsUpstreamTest {
 
     @Test
     void aFailedVolumeShowsItsLatestFailure() { // D11
-        Cluster cluster = cluster(false, BinderSwitch.PEER_PHASE_ORDER);
+        Cluster cluster = cluster(false, BinderSwitch.UPSTREAM_PHASE_ORDER);
         cluster.backend = call -> Outcome.refused(Refusal.DENIED, cluster.calls.size() == 1 ? "first" : "second");
         cluster.load(Objects.volume("pv", "1Gi", ReclaimPolicy.RECYCLE), Objects.data())
                 .settle();

@@ -97,7 +97,7 @@ class PairStateTest {
     @CsvSource({"false, Bound", "true, Lost"})
     void d7AClaimRefWithoutUidIsTakenBackUnlessItShallBeAsUpstream(boolean asUpstream, String phase) {
         Cluster cluster = new Cluster(
-                asUpstream ? BinderOptions.DEFAULT.with(BinderSwitch.PEER_LOST_SEMANTICS) : BinderOptions.DEFAULT,
+                asUpstream ? BinderOptions.DEFAULT.with(BinderSwitch.UPSTREAM_LOST_SEMANTICS) : BinderOptions.DEFAULT,
                 PluginRegistry.EMPTY,
                 1);
         cluster.load(Objects.boundTo("pv"), volume("name")).settle();

@@ -51,7 +51,7 @@ class MatchOracle {
             Rule.D6_RECLAIMING,
             Rule.RESERVED);
 
-    private final boolean peerPhaseOrder;
+    private final boolean upstreamPhaseOrder;
     final Map<String, PersistentVolume> volumes = new TreeMap<>();
     final Map<String, String> reservations = new HashMap<>();
 
@@ -61,8 +61,8 @@ class MatchOracle {
     /** Of the last question: whether another volume was as good but for its modes or its name (T2, T5). */
     boolean tie;
 
-    MatchOracle(boolean peerPhaseOrder) {
-        this.peerPhaseOrder = peerPhaseOrder;
+    MatchOracle(boolean upstreamPhaseOrder) {
+        this.upstreamPhaseOrder = upstreamPhaseOrder;
     }
 
     Optional<PersistentVolume> find(PersistentVolumeClaim claim, MatchOptions options) {
@@ -78,7 +78,7 @@ class MatchOracle {
                 (isFor(volume, claim) ? claimed : free).add(volume);
             }
         }
-        if (!options.strictPeerMatching()) {
+        if (!options.upstreamMatching()) {
             Optional<PersistentVolume> best = bestClaimed(claimed);
             return best.isPresent() ? best : narrowest(free).flatMap(size -> bestFree(ofSize(free, size)));
         }
@@ -197,7 +197,7 @@ class MatchOracle {
             case F10_DELAYED -> options.delayBinding();
             case F11_PHASE ->
                 volume.status().phase() != PersistentVolumePhase.AVAILABLE
-                        && (peerPhaseOrder || volume.status().phase() != PersistentVolumePhase.PENDING);
+                        && (upstreamPhaseOrder || volume.status().phase() != PersistentVolumePhase.PENDING);
             case F12_SELECTOR ->
                 !claim.spec()
                         .selector()

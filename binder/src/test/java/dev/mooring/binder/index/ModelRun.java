@@ -77,12 +77,12 @@ class ModelRun {
     private final Tally tally = new Tally();
     private int operation;
 
-    ModelRun(long seed, int volumes, MatchOracle oracle, boolean peerPhaseOrder) {
+    ModelRun(long seed, int volumes, MatchOracle oracle, boolean upstreamPhaseOrder) {
         this.seed = seed;
         this.random = new RandomObjects(seed);
         this.volumes = volumes;
         this.oracle = oracle;
-        this.index = new VolumeIndex(peerPhaseOrder);
+        this.index = new VolumeIndex(upstreamPhaseOrder);
     }
 
     Tally tally() {

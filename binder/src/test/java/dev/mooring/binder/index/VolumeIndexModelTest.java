@@ -29,9 +29,9 @@ class VolumeIndexModelTest {
     void answersAsTheSpecification() {
         ModelRun.Tally all = new ModelRun.Tally();
         for (int run = 0; run < RUNS; run++) {
-            boolean peerPhaseOrder = run % 2 == 1;
+            boolean upstreamPhaseOrder = run % 2 == 1;
             ModelRun one = new ModelRun(
-                    SEED + run, VOLUMES[run % VOLUMES.length], new MatchOracle(peerPhaseOrder), peerPhaseOrder);
+                    SEED + run, VOLUMES[run % VOLUMES.length], new MatchOracle(upstreamPhaseOrder), upstreamPhaseOrder);
             one.operations(OPERATIONS / RUNS);
             all.add(one.tally());
         }

@@ -59,7 +59,7 @@ class StaticMatchingModelTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void findsWhatTheTableSays(boolean strict) {
-        SchedulingOptions options = strict ? SchedulingOptions.PEER : SchedulingOptions.DEFAULT;
+        SchedulingOptions options = strict ? SchedulingOptions.UPSTREAM : SchedulingOptions.DEFAULT;
         for (int seed = 0; seed < WORLDS; seed++) {
             play(seed, options);
         }
@@ -150,7 +150,7 @@ class StaticMatchingModelTest {
             boolean sameClass = StorageClasses.nameOf(volume).orElse("").equals(wantedClass);
             PersistentVolumeClaim holder = reserved.get(volume.metadata().name());
             boolean m = isFor(volume, claim, Optional.ofNullable(holder));
-            if (options.strictPeerMatching() && !sameClass) {
+            if (options.upstreamMatching() && !sameClass) {
                 skip(Step.F13); // T8: the list holds the class's volumes only
                 continue;
             }
@@ -162,7 +162,7 @@ class StaticMatchingModelTest {
             if (m) {
                 boolean offers =
                         volume.spec().accessModes().containsAll(claim.spec().accessModes());
-                boolean taken = options.strictPeerMatching() || offers; // the binder asks for the modes too
+                boolean taken = options.upstreamMatching() || offers; // the binder asks for the modes too
                 if (taken && (forClaim == null || comesFirst(volume, forClaim))) {
                     forClaim = volume;
                 }
@@ -238,7 +238,7 @@ class StaticMatchingModelTest {
         }
         PersistentVolumePhase phase = volume.status().phase();
         if (phase != PersistentVolumePhase.AVAILABLE
-                && (options.peerPhaseOrder() || phase != PersistentVolumePhase.PENDING)) {
+                && (options.upstreamPhaseOrder() || phase != PersistentVolumePhase.PENDING)) {
             return Optional.of(Step.F11);
         } else if (!claim.spec()
                 .selector()

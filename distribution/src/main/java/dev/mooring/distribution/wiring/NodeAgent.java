@@ -6,10 +6,9 @@ import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordLog;
-import dev.mooring.volumemanager.MountNews;
+import dev.mooring.volumemanager.NodeNews;
 import dev.mooring.volumemanager.ShutdownNews;
 import dev.mooring.volumemanager.content.ContentFeed;
-import dev.mooring.volumemanager.content.ContentNews;
 import dev.mooring.volumemanager.metrics.VolumeManagerMetrics;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -43,19 +42,19 @@ public final class NodeAgent implements AutoCloseable {
             NodeParts parts,
             ControllerRuntime runtime,
             ContentFeed feed,
-            ContentNews content,
-            MountNews mounts,
+            NodeNews news,
             VolumeManagerMetrics metrics,
-            LoopMetrics loop,
-            ShutdownNews shutdown) {
-        this.shutdown = shutdown;
+            LoopMetrics loop) {
+        this.shutdown = news.shutdown();
         this.runtime = runtime;
         this.feed = feed;
         this.records = parts.records();
         this.metrics = metrics;
         this.loop = loop;
-        feed.onChange(podUid -> inLoop(() -> content.changed(podUid)));
-        parts.mounts().ifPresent(table -> MountWatch.begin(table, change -> inLoop(() -> mounts.changed(change))));
+        feed.onChange(podUid -> inLoop(() -> news.content().changed(podUid)));
+        parts.mounts()
+                .ifPresent(table -> MountWatch.begin(
+                        table, change -> inLoop(() -> news.mounts().changed(change))));
     }
 
     /** Puts the parts together and starts them. */

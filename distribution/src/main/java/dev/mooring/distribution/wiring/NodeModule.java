@@ -14,13 +14,11 @@ import dev.mooring.runtime.plugin.StoreSecrets;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.volumemanager.Adoption;
 import dev.mooring.volumemanager.HostVolumes;
-import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
-import dev.mooring.volumemanager.ShutdownNews;
+import dev.mooring.volumemanager.NodeNews;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
 import dev.mooring.volumemanager.content.ContentFeed;
-import dev.mooring.volumemanager.content.ContentNews;
 import dev.mooring.volumemanager.content.PodTokens;
 import dev.mooring.volumemanager.content.TokenSource;
 import dev.mooring.volumemanager.metrics.VolumeManagerMetrics;
@@ -58,14 +56,8 @@ interface NodeModule {
 
     @Provides
     @Singleton
-    static ContentNews contentNews() {
-        return new ContentNews();
-    }
-
-    @Provides
-    @Singleton
-    static MountNews mountNews() {
-        return new MountNews();
+    static NodeNews news() {
+        return new NodeNews();
     }
 
     @Provides
@@ -78,12 +70,6 @@ interface NodeModule {
     @Singleton
     static LoopMetrics loopMetrics() {
         return new LoopMetrics("node");
-    }
-
-    @Provides
-    @Singleton
-    static ShutdownNews shutdownNews() {
-        return new ShutdownNews();
     }
 
     @Provides
@@ -105,11 +91,9 @@ interface NodeModule {
             NodeParts parts,
             PluginRegistry plugins,
             NodeCallHandler calls,
-            ContentNews content,
-            MountNews mounts,
+            NodeNews news,
             VolumeManagerMetrics metrics,
-            LoopMetrics loop,
-            ShutdownNews shutdown) {
+            LoopMetrics loop) {
         NodeConfig config = NodeConfig.standalone(parts.node(), parts.bootId(), parts.root())
                 .withSELinux(parts.host().capabilities().has(HostFeature.SELINUX));
         RuntimeOptions options = RuntimeOptions.defaults()
@@ -120,7 +104,7 @@ interface NodeModule {
         Adoption.Result found = Adopting.search(parts, config, plugins);
         return new ControllerRuntime(
                 parts.store(),
-                VolumeManager.controllers(config, plugins, parts.records().replay(), content, mounts, shutdown, found),
+                VolumeManager.controllers(config, plugins, parts.records().replay(), news, found),
                 options);
     }
 }

@@ -7,15 +7,24 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.RuntimeOptions;
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.duty.BackgroundDuties;
 import dev.mooring.runtime.store.IdSource;
 import dev.mooring.runtime.store.MemoryClusterStore;
 import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.DeleteOptions;
@@ -23,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,6 +107,54 @@ class LogsTest {
                 .anyMatch(line -> line.equals("namespace namespace shop: finalize-namespace"))
                 .noneMatch(line -> line.contains("planted"));
         assertThat(heard.list).allMatch(event -> event.getLevel() == Level.DEBUG);
+    }
+
+    @Test
+    void aControllerThatThrowsIsAnErrorWithoutItsText() {
+        Logger defects = context.getLogger("dev.mooring.runtime.DefectLog");
+        defects.addAppender(heard);
+        MemoryClusterStore store = new MemoryClusterStore(
+                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new Random(1))));
+        ControllerRuntime runtime = new ControllerRuntime(
+                store, List.of(new Broken()), RuntimeOptions.defaults().withName("broken"));
+        try (store;
+                runtime) {
+            runtime.start();
+            store.createDocument(Kinds.NAMESPACE, Document.of(Map.of("metadata", Map.of("name", "shop"))))
+                    .orThrow();
+            runtime.whenQuiescent().join();
+        } finally {
+            defects.detachAppender(heard);
+        }
+        assertThat(heard.list).isNotEmpty().allSatisfy(event -> {
+            assertThat(event.getLevel()).isEqualTo(Level.ERROR);
+            assertThat(event.getFormattedMessage()).contains("broken", "namespace shop");
+            assertThat(ThrowableProxyUtil.asString(event.getThrowableProxy()))
+                    .contains(IllegalStateException.class.getName(), "Broken.decide")
+                    .doesNotContain("planted");
+        });
+    }
+
+    private static final class Broken implements Controller {
+        @Override
+        public String name() {
+            return "broken";
+        }
+
+        @Override
+        public List<Kind<?>> kinds() {
+            return List.of(Kinds.NAMESPACE);
+        }
+
+        @Override
+        public void observe(ObjectChange<?> change, Mailbox mailbox) {
+            mailbox.inputChanged(new Key("namespace", change.key()));
+        }
+
+        @Override
+        public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+            throw new IllegalStateException("planted-hunter2");
+        }
     }
 
     @Test

@@ -20,7 +20,6 @@ import dev.mooring.store.embedded.EmbeddedRecordLog;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.NodeCallHandler;
-import dev.mooring.volumemanager.content.ContentNews;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -73,11 +72,7 @@ final class Agent implements AutoCloseable {
                 .withNotes(volume -> StoreNotes.of(store, volume));
         runtime = new ControllerRuntime(
                 store,
-                VolumeManager.controllers(
-                        NodeConfig.standalone(node, Machine.bootId(), root()),
-                        plugins,
-                        log.replay(),
-                        new ContentNews()),
+                VolumeManager.controllers(NodeConfig.standalone(node, Machine.bootId(), root()), plugins, log.replay()),
                 RuntimeOptions.defaults()
                         .withName(name)
                         .withEvents(new StoreEventSink(store, TimeSource.system()))

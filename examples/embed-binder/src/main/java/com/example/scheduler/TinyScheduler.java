@@ -47,8 +47,11 @@ import java.util.Optional;
 public final class TinyScheduler {
     private static final List<AccessMode> ONE_NODE = List.of(AccessMode.READ_WRITE_ONCE);
 
+    private static final BinderOptions BINDING = BinderOptions.DEFAULT;
+
     /** The fuller a disk would be, the better: large ones are kept for large claims. */
     private static final SchedulingOptions TIGHT = SchedulingOptions.DEFAULT
+            .like(BINDING)
             .withScoring(true)
             .withShape(List.of(new ShapePoint(0, 0), new ShapePoint(100, 10)));
 
@@ -60,7 +63,7 @@ public final class TinyScheduler {
         var ids = IdSource.random(new SecureRandom());
         store = new MemoryClusterStore(StoreOptions.of(Kinds.standard(), InstantSource.system(), ids));
         List<Controller> all =
-                new ArrayList<>(new Binder(BinderOptions.DEFAULT, PluginRegistry.EMPTY).controllers());
+                new ArrayList<>(new Binder(BINDING, PluginRegistry.EMPTY).controllers());
         all.add(volumes.controller());
         runtime = new ControllerRuntime(store, all, RuntimeOptions.defaults());
     }

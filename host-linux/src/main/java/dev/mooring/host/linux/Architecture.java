@@ -35,8 +35,7 @@ enum Architecture {
         IOCTL(16, 29),
         PREAD64(17, 67),
         PPOLL(271, 73),
-        EVENTFD2(290, 19),
-        SYNCFS(306, 267);
+        EVENTFD2(290, 19);
 
         private final int onX86;
         private final int onArm;

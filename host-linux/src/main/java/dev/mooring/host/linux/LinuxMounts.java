@@ -130,7 +130,7 @@ final class LinuxMounts implements Mounts {
         Optional<Descriptor> held = LinuxPinnedPath.descriptorOf(source);
         return held.isEmpty()
                 ? LinuxPinnedPath.foreign()
-                : new Binding(kernel, this::tableInDoubt, known::get, cloning, options).bind(held.get(), target);
+                : new BindMount(kernel, this::tableInDoubt, known::get, cloning, options).bind(held.get(), target);
     }
 
     @Override

@@ -94,7 +94,8 @@ public final class Life {
                 bench.subject().parameters(),
                 List.of(),
                 ReclaimPolicy.DELETE,
-                bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty());
+                bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty(),
+                Map.of());
     }
 
     /** The volume; known once it has been provisioned, or from the start if it exists. */

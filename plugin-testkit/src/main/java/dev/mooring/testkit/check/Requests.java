@@ -61,6 +61,7 @@ final class Requests {
                 parameters,
                 mountOptions,
                 request.reclaimPolicy(),
-                node);
+                node,
+                request.nodeLabels());
     }
 }

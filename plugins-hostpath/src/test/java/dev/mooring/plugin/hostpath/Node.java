@@ -148,7 +148,8 @@ public final class Node implements AutoCloseable {
                 parameters,
                 List.of(),
                 ReclaimPolicy.DELETE,
-                Optional.of(HERE));
+                Optional.of(HERE),
+                Map.of());
     }
 
     Outcome<VolumeTemplate> provision(ProvisionRequest request) {

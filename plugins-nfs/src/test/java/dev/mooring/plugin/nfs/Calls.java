@@ -97,7 +97,8 @@ final class Calls {
                 parameters,
                 List.of(),
                 ReclaimPolicy.DELETE,
-                Optional.empty());
+                Optional.empty(),
+                Map.of());
     }
 
     static ProvisionRequest withSize(ProvisionRequest request, String size) {
@@ -114,7 +115,8 @@ final class Calls {
                 request.parameters(),
                 request.mountOptions(),
                 request.reclaimPolicy(),
-                request.selectedNode());
+                request.selectedNode(),
+                request.nodeLabels());
     }
 
     /** The volume object that the binder makes of a template. */

@@ -24,7 +24,7 @@ import org.apiguardian.api.API;
 /**
  * The newest known version of every object of one kind.
  *
- * <p>News arrive in any order: own writes at once, watch events late, a list in between. The rules (architecture, "Caches"): an
+ * <p>News arrive in any order: own writes at once, watch events late, a list in between. The rules: an
  * older or equal revision is no news, and neither is one that the watch has already passed; an own deletion leaves a tombstone, so
  * that events from before it do not bring the object back; a list at revision R removes only what was cached at R or before; a
  * same-named object with another uid is a deletion, then an addition. Confined to the decider's thread; objects are immutable.

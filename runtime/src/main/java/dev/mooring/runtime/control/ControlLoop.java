@@ -87,6 +87,14 @@ public final class ControlLoop {
         return caches;
     }
 
+    /** The key's state, for views of what a controller remembers. */
+    public Optional<KeyState> state(String controllerName, Key key) {
+        return controllers
+                .named(controllerName)
+                .flatMap(controller -> slots.known(controller, key))
+                .flatMap(slot -> slot.state);
+    }
+
     /** Begins to decide, in a leader epoch later than any before. */
     public void lead(long newEpoch) {
         if (newEpoch <= epoch) {
@@ -338,14 +346,14 @@ public final class ControlLoop {
 
     /** Reads again what could not be read; until then the key's objects are not known well enough to decide. */
     private void rereadOrWait(Slot slot, Time now) {
-        List<Effect> reads = List.copyOf(slot.unread);
+        List<Effect.Read<?>> reads = List.copyOf(slot.unread); // an answer may come at once, and change it
         long notBefore = slot.backoffs.notBefore(reads, now.monotonicNanos());
         if (notBefore != Long.MIN_VALUE) {
             timers.setNoLater(slot, notBefore);
             listener.onHeldBack(slot.controller.name(), slot.key, reads.get(0));
             return;
         }
-        List.copyOf(slot.unread).forEach(read -> dispatchReread(slot, read));
+        reads.forEach(read -> dispatchReread(slot, read));
     }
 
     private Rank rank(Slot slot) {
@@ -407,13 +415,5 @@ public final class ControlLoop {
         public void recheck(Key key) {
             post(slots.of(controller, key));
         }
-    }
-
-    /** The key's state, for views of what a controller remembers. */
-    public Optional<KeyState> state(String controllerName, Key key) {
-        return controllers
-                .named(controllerName)
-                .flatMap(controller -> slots.known(controller, key))
-                .flatMap(slot -> slot.state);
     }
 }

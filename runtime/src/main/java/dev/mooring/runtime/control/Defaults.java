@@ -4,7 +4,7 @@ package dev.mooring.runtime.control;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
-/** The numbers that hold unless somebody chooses others (architecture, "Execution model"). */
+/** The numbers that hold unless somebody chooses others. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Defaults {
     /** How long attach, detach, stage, unstage, publish and unpublish may take. */

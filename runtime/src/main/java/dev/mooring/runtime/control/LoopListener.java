@@ -87,7 +87,10 @@ public interface LoopListener {
      */
     default void onFinished(Dispatch dispatch, EffectResult result, Duration took) {}
 
-    /** A controller threw: a defect. The key is tried again after a back-off; no other key is held up. */
+    /**
+     * A controller threw: a defect. The key is tried again after a back-off; no other key is held up. A runtime logs it, though without
+     * the texts of what was thrown, which may quote a secret.
+     */
     default void onDefect(String controller, Key key, RuntimeException defect) {}
 
     /**

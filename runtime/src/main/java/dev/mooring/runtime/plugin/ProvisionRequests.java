@@ -9,6 +9,7 @@ import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.ProvisionRequest;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -46,6 +47,7 @@ public final class ProvisionRequests {
                 storageClass.parameters(),
                 storageClass.mountOptions(),
                 storageClass.reclaimPolicy().orElse(ReclaimPolicy.DELETE),
-                node);
+                node,
+                Map.of());
     }
 }

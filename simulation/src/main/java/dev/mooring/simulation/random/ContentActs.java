@@ -3,8 +3,6 @@ package dev.mooring.simulation.random;
 
 import dev.mooring.simulation.invariant.WorldView;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +11,7 @@ import java.util.Optional;
  * What goes wrong between the attachment of a device and its mount, just before pods want one; and a volume that comes to another claim
  * after it was recycled.
  */
-final class ContentActs implements ActSource {
+final class ContentActs extends ScenesInARow {
     private static final List<String> LOOKS =
             List.of("uncertain", "uncertain", "deferred", "refused", "hang", "lie", "crash-before");
     private static final List<String> MAKINGS = List.of(
@@ -25,7 +23,6 @@ final class ContentActs implements ActSource {
 
     private final List<String> nodes;
     private final Ingredients ingredients;
-    private final Deque<ActSource> scenes = new ArrayDeque<>();
 
     ContentActs(List<String> nodes, Ingredients ingredients) {
         this.nodes = List.copyOf(nodes);
@@ -33,16 +30,8 @@ final class ContentActs implements ActSource {
     }
 
     @Override
-    public Optional<Act> next(Chance chance, WorldView world) {
-        if (scenes.isEmpty()) {
-            if (chance.oneIn(3)) {
-                recycled();
-            } else {
-                scenes.add(this::fault);
-                scenes.add(this::use);
-            }
-        }
-        return scenes.remove().next(chance, world);
+    List<ActSource> scenes(Chance chance) {
+        return chance.oneIn(3) ? recycled() : List.of(this::fault, this::use);
     }
 
     private Optional<Act> fault(Chance chance, WorldView world) {
@@ -72,20 +61,22 @@ final class ContentActs implements ActSource {
     }
 
     /** One claim after the other has the same share. */
-    private void recycled() {
-        scenes.add((chance, world) -> Optional.of(Act.of(
-                        "a share for one claim",
-                        Texts.map(
-                                "apply",
-                                List.of(
-                                        Texts.volume(SHARED, "3Gi", "ReadWriteMany", "Recycle", true, Texts.map()),
-                                        share("first"),
-                                        pod("first", chance.pick(nodes)))))
-                .thenAdvance(Duration.ofMinutes(1))));
-        scenes.add((chance, world) -> Optional.of(end(chance)));
-        scenes.add((chance, world) -> Optional.of(Act.of(
-                "the share for another claim",
-                Texts.map("apply", List.of(share("second"), pod("second", chance.pick(nodes)))))));
+    private List<ActSource> recycled() {
+        return List.of(
+                (chance, world) -> Optional.of(Act.of(
+                                "a share for one claim",
+                                Texts.map(
+                                        "apply",
+                                        List.of(
+                                                Texts.volume(
+                                                        SHARED, "3Gi", "ReadWriteMany", "Recycle", true, Texts.map()),
+                                                share("first"),
+                                                pod("first", chance.pick(nodes)))))
+                        .thenAdvance(Duration.ofMinutes(1))),
+                (chance, world) -> Optional.of(end(chance)),
+                (chance, world) -> Optional.of(Act.of(
+                        "the share for another claim",
+                        Texts.map("apply", List.of(share("second"), pod("second", chance.pick(nodes)))))));
     }
 
     private static Act end(Chance chance) {

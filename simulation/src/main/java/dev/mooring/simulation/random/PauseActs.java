@@ -3,8 +3,6 @@ package dev.mooring.simulation.random;
 
 import dev.mooring.simulation.invariant.WorldView;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,14 +10,13 @@ import java.util.Optional;
  * The process of the controllers is stopped in the middle of what it does, most often for longer than its lease runs, and goes on with
  * what it had decided before, while another leads.
  */
-final class PauseActs implements ActSource {
+final class PauseActs extends ScenesInARow {
     /** Its lease is its own for ten seconds, and another's after fifteen. */
     private static final List<String> LENGTHS =
             List.of("3s", "9s", "12s", "14s", "16s", "20s", "20s", "45s", "2m", "8m");
 
     private final List<String> nodes;
     private final Ingredients ingredients;
-    private final Deque<ActSource> scenes = new ArrayDeque<>();
 
     PauseActs(List<String> nodes, Ingredients ingredients) {
         this.nodes = List.copyOf(nodes);
@@ -27,15 +24,9 @@ final class PauseActs implements ActSource {
     }
 
     @Override
-    public Optional<Act> next(Chance chance, WorldView world) {
-        if (scenes.isEmpty()) {
-            scenes.add(this::work);
-            scenes.add((any, view) -> Optional.of(stop(any)));
-            if (chance.oneIn(2)) {
-                scenes.add(this::work);
-            }
-        }
-        return scenes.remove().next(chance, world);
+    List<ActSource> scenes(Chance chance) {
+        ActSource stop = (any, view) -> Optional.of(stop(any));
+        return chance.oneIn(2) ? List.of(this::work, stop, this::work) : List.of(this::work, stop);
     }
 
     /** Something of which a part is still to be done. */

@@ -1,40 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.random;
 
-import dev.mooring.simulation.invariant.WorldView;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What users do just when something goes wrong: few acts in a row that chance alone would seldom bring together, each a window that a
  * controller has to close by a precondition, a live read, a record, or by taking no answer for no answer.
  */
-final class RaceActs implements ActSource {
+final class RaceActs extends ScenesInARow {
     private final UsingRaces using;
     private final Ingredients ingredients;
-    private final Deque<ActSource> scenes = new ArrayDeque<>();
 
     RaceActs(List<String> nodes, Ingredients ingredients) {
         this.ingredients = ingredients;
         this.using = new UsingRaces(nodes, ingredients);
     }
 
-    /** Whether a race is under way. */
-    boolean isUnderWay() {
-        return !scenes.isEmpty();
-    }
-
     @Override
-    public Optional<Act> next(Chance chance, WorldView world) {
-        if (scenes.isEmpty()) {
-            scenes.addAll(race(chance));
-        }
-        return scenes.remove().next(chance, world);
-    }
-
-    private List<ActSource> race(Chance chance) {
+    List<ActSource> scenes(Chance chance) {
         if (ingredients.farDisks() && chance.oneIn(4)) {
             return using.twoFromAfar();
         }

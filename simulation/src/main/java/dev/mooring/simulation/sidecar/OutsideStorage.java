@@ -174,7 +174,8 @@ final class OutsideStorage {
                 Map.of(),
                 List.of(),
                 policy(making),
-                Optional.empty());
+                Optional.empty(),
+                Map.of());
     }
 
     private VolumeTemplate plan(Making making) {

@@ -31,7 +31,7 @@ final class Life {
     private final VirtualClock clock;
     private final WorldObserver observer;
     private final ControlLoop loop;
-    private final Office office;
+    private final SimulatedTenure tenure;
     private final ClusterStore fencedStore;
     private final List<Feed<?>> feeds = new ArrayList<>();
     private final List<Dispatch> pending = new ArrayList<>();
@@ -61,8 +61,8 @@ final class Life {
         this.spec = spec;
         this.clock = clock;
         this.observer = observer;
-        this.office = new Office(epoch, clock);
-        this.fencedStore = spec.fences().store(spec.store(), office);
+        this.tenure = new SimulatedTenure(epoch, clock);
+        this.fencedStore = spec.fences().store(spec.store(), tenure);
         List<Controller> controllers = spec.controllers().get();
         loop = new ControlLoop(controllers, clock, new SteadyJitter(), listener, this::accept);
         loop.lead(epoch);
@@ -133,8 +133,8 @@ final class Life {
         hanging.clear();
     }
 
-    Office office() {
-        return office;
+    SimulatedTenure tenure() {
+        return tenure;
     }
 
     /** Delivers everything that the watches have shown, in order within a kind; answers how much it was. */
@@ -239,7 +239,7 @@ final class Life {
             made.add(answer);
             return answer.outcome().orElse(NOT_YET);
         };
-        Outcome<?> answer = spec.fences().calls(through, office).perform(call, ticket);
+        Outcome<?> answer = spec.fences().calls(through, tenure).perform(call, ticket);
         return made.isEmpty() ? CallAnswer.of(answer) : made.get(0);
     }
 

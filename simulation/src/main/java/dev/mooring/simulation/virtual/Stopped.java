@@ -18,7 +18,7 @@ final class Stopped {
     private @Nullable Life acting;
 
     void add(Life life) {
-        life.office().renewsNoMore();
+        life.tenure().renewsNoMore();
         still.add(life);
     }
 
@@ -45,7 +45,7 @@ final class Stopped {
 
     /** Ends who nobody has replaced yet. */
     void endThoseThatLed(long epoch) {
-        all().stream().filter(life -> life.office().number() == epoch).forEach(this::end);
+        all().stream().filter(life -> life.tenure().number() == epoch).forEach(this::end);
     }
 
     void endAll() {

@@ -148,7 +148,7 @@ public final class VirtualProcess {
 
     /** The lease of a life that was stopped has run out: another instance begins to lead unless one has already. */
     void takeOver(Life old) {
-        if (vacant && old.office().number() == epoch && old.office().isVacant()) {
+        if (vacant && old.tenure().number() == epoch && old.tenure().isVacant()) {
             old.abandonCalls();
             vacant = false;
             life = new Life(spec, ++epoch, clock, observer, listener, Life.Stale.NOTHING);
@@ -164,8 +164,8 @@ public final class VirtualProcess {
         if (!stopped.has(old)) {
             return false;
         }
-        old.office().renewsAgain();
-        if (old.office().isHeld()) {
+        old.tenure().renewsAgain();
+        if (old.tenure().isHeld()) {
             stopped.remove(old);
             vacant = false;
             life = old;
@@ -183,7 +183,7 @@ public final class VirtualProcess {
     /** Whether what is being done now is done by an instance in whose place another has begun to lead. */
     public boolean actsOutOfTerm() {
         return stopped.acting()
-                .filter(acting -> acting.office().number() < epoch)
+                .filter(acting -> acting.tenure().number() < epoch)
                 .isPresent();
     }
 

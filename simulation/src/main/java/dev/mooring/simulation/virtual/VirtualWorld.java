@@ -184,7 +184,7 @@ public final class VirtualWorld {
      */
     public void pause(VirtualProcess process, Duration length) {
         process.stop().ifPresent(life -> {
-            after(Office.LEASE, () -> process.takeOver(life));
+            after(SimulatedTenure.LEASE, () -> process.takeOver(life));
             after(length, () -> {
                 if (process.goOn(life)) {
                     after(NOTICED, () -> process.resign(life));

@@ -80,9 +80,10 @@ public final class MooringControlPlane implements ControlPlane {
 
     @Override
     public List<Controller> controllers() {
-        List<Controller> all = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
+        BinderOptions binding = BinderOptions.DEFAULT;
+        List<Controller> all = new ArrayList<>(new Binder(binding, plugins).controllers());
         all.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
-        all.add(VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
+        all.add(VolumeScheduling.scheduler(SchedulingOptions.DEFAULT.like(binding)));
         return all.stream()
                 .filter(controller -> names.contains(controller.name()))
                 .toList();

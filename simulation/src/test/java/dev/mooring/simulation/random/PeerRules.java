@@ -139,14 +139,14 @@ public final class PeerRules {
      *
      * @param real our control plane
      * @param plugins its plugins
-     * @param rule a {@link BinderSwitch}, {@code scheduling} for {@link SchedulingOptions#PEER} and without D10, or the
+     * @param rule a {@link BinderSwitch}, {@code scheduling} for {@link SchedulingOptions#UPSTREAM} and without D10, or the
      *     name of a planted bug, also of one that was ours
      */
     public static ControlPlane in(ControlPlane real, PluginRegistry plugins, String rule) {
         BinderOptions peer = BinderOptions.DEFAULT;
         if (rule.equals("scheduling")) {
             peer = peer.withSelectedNodeTtl(Optional.empty());
-            return new Optioned(real, plugins, peer, SchedulingOptions.PEER);
+            return new Optioned(real, plugins, peer, SchedulingOptions.UPSTREAM);
         }
         for (BinderSwitch each : BinderSwitch.values()) {
             if (each.name().equals(rule)) {

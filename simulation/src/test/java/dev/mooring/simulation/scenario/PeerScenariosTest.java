@@ -86,7 +86,7 @@ class PeerScenariosTest {
             issue-4829-one-volume-has-one-claim | binder: names the volume before it is claimed | three claims and two volumes at once, while writes conflict and answers are lost | names a volume never claimed for it
             issue-23886-a-bound-volume-that-is-deleted | pv-protection: goes by the phase | its phase is overwritten as it is deleted, and another claim waits | disk: expected to exist
             issue-25930-a-claim-that-comes-before-its-volume | binder: does not notice new volumes | a volume comes | status.phase: expected 'Bound', actual 'Pending'
-            issue-30522-what-is-for-the-claim-goes-first | STRICT_PEER_MATCHING | the claim | expected 'reserved', actual 'free'
+            issue-30522-what-is-for-the-claim-goes-first | UPSTREAM_MATCHING | the claim | expected 'reserved', actual 'free'
             issue-44370-a-default-class-that-comes-later | binder: does not notice new classes | a default class comes | spec.storageClassName: expected 'gold', actual nothing
             issue-48081-a-claim-that-is-not-in-the-cache | binder: confirm-claim trusts the cache | controllers that start from a list in which the claim is not yet | delete: expected none
             issue-58655-two-volumes-for-one-claim | binder: lets go at the next look | a controller of old has claimed a third one for it and died | three: status.phase: expected 'Available', actual 'Bound'
@@ -95,15 +95,15 @@ class PeerScenariosTest {
             issue-100485-the-selected-node-has-gone | scheduling | that one dies, and a third one is there | expected 'n3', actual 'n2'
             issue-111755-the-claims-of-a-pod-are-added-up | scheduling | two nodes with 100 GiB each, and a pod with two claims | selected-node: expected nothing, actual 'n1'
             issue-126704-many-claims-are-deleted | pvc-protection: one that is used holds up its namespace | all are deleted | default/two: expected to be absent
-            issue-127240-a-claim-is-not-lost-by-an-old-cache | PEER_LOST_SEMANTICS | controllers that start from a list in which the volume is not yet | expected 'Bound', actual 'Lost'
-            issue-133352-four-writes-a-pair | PEER_PHASE_ORDER | four pairs | writes: expected 16, actual 20
+            issue-127240-a-claim-is-not-lost-by-an-old-cache | UPSTREAM_LOST_SEMANTICS | controllers that start from a list in which the volume is not yet | expected 'Bound', actual 'Lost'
+            issue-133352-four-writes-a-pair | UPSTREAM_PHASE_ORDER | four pairs | writes: expected 16, actual 20
             issue-135127-a-conflict-costs-no-time | binder: a conflict waits for the next look | a pair, and a conflict at each of the four writes | expected 'Bound', actual 'Pending'
             issue-135771-a-bind-that-takes-too-long-selects-anew | scheduling | ten minutes are over, and the node takes no pods any more | expected 'n2', actual 'n1'
             issue-141076-attach-slots-that-are-taken-at-once | scheduling | a node that takes two disks, and three pods that begin to be placed while the disks are bound | app-3: spec.nodeName: expected nothing, actual 'n1'
             issue-142332-given-away-before-it-is-destroyed | binder: asks the cache what is released | the next try | delete: expected none
             issue-ceph-csi-4280-neither-the-object-nor-the-storage-stays | binder: the object goes before its storage | the controllers die around the mark, the call, the deletion and the finalizer | expected at least once, actual 0 times
             issue-cnpg-9980-which-step-of-a-growth-is-missing | expansion: a condition is all that is said | it grows | status.allocatedResourceStatuses
-            issue-core-dump-149-the-uid-taken-from-a-claim-ref | PEER_LOST_SEMANTICS | somebody takes the uid away | expected 'Bound', actual 'Available'
+            issue-core-dump-149-the-uid-taken-from-a-claim-ref | UPSTREAM_LOST_SEMANTICS | somebody takes the uid away | expected 'Bound', actual 'Available'
             """)
     void failsWithTheRuleOfThePeerThatIsToBlame(String name, String rule, String step, String message) {
         assertFails(name, rule, step, message);

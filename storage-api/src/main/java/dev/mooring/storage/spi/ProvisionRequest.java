@@ -55,38 +55,6 @@ public record ProvisionRequest(
         nodeLabels = Ordered.copy(nodeLabels);
     }
 
-    /** A request in which the labels of the node are not known. */
-    public ProvisionRequest(
-            String volumeName,
-            ObjectKey claim,
-            String claimUid,
-            Map<String, String> claimLabels,
-            Map<String, String> claimAnnotations,
-            Quantity requested,
-            List<AccessMode> accessModes,
-            VolumeMode mode,
-            String className,
-            Map<String, String> parameters,
-            List<String> mountOptions,
-            ReclaimPolicy reclaimPolicy,
-            Optional<NodeRef> selectedNode) {
-        this(
-                volumeName,
-                claim,
-                claimUid,
-                claimLabels,
-                claimAnnotations,
-                requested,
-                accessModes,
-                mode,
-                className,
-                parameters,
-                mountOptions,
-                reclaimPolicy,
-                selectedNode,
-                Map.of());
-    }
-
     /** The same with the labels of the selected node. */
     public ProvisionRequest withNodeLabels(Map<String, String> labels) {
         return new ProvisionRequest(

@@ -27,7 +27,8 @@ public interface StoragePlugin {
     /**
      * The identity of a volume.
      *
-     * @param source a source of one of the declared types that {@link #validate} found no fault with
+     * @param source a source that {@link #validate} found no fault with: of one of the declared types, or of type {@code csi} with this
+     *     plugin's name as its driver
      * @return the normalised identity, never null
      */
     VolumeId identify(VolumeSource source);
@@ -35,7 +36,7 @@ public interface StoragePlugin {
     /**
      * Looks for faults in a source.
      *
-     * @param source a source of one of the declared types
+     * @param source a source of one of the declared types, or of type {@code csi} with this plugin's name as its driver
      * @return one entry per fault, naming field and rule; empty if there is none; never null
      */
     List<FieldProblem> validate(VolumeSource source);

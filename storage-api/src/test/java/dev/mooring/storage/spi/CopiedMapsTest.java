@@ -44,20 +44,20 @@ class CopiedMapsTest {
     private ProvisionRequest request() {
         Map<String, String> map = fresh();
         return new ProvisionRequest(
-                        "pvc-a",
-                        ObjectKey.of("ns", "a"),
-                        "a",
-                        map,
-                        map,
-                        Quantity.ZERO,
-                        List.of(),
-                        VolumeMode.FILESYSTEM,
-                        "fast",
-                        map,
-                        List.of(),
-                        ReclaimPolicy.DELETE,
-                        Optional.empty())
-                .withNodeLabels(map);
+                "pvc-a",
+                ObjectKey.of("ns", "a"),
+                "a",
+                map,
+                map,
+                Quantity.ZERO,
+                List.of(),
+                VolumeMode.FILESYSTEM,
+                "fast",
+                map,
+                List.of(),
+                ReclaimPolicy.DELETE,
+                Optional.empty(),
+                map);
     }
 
     @Test

@@ -47,7 +47,8 @@ public final class NodeCallHandler implements CallHandler {
     private final VolumeWork work;
 
     /**
-     * A handler that gives volumes to the group of their pod and shows parts of them to containers, and that knows no notes on volumes.
+     * A handler that gives volumes to the group of their pod and shows parts of them to containers, and that knows no notes on volumes:
+     * see {@link #withNotes} for what is not safe without them.
      *
      * @param node this node
      * @param root the root directory of {@link dev.mooring.volumemanager.NodeConfig}
@@ -96,16 +97,15 @@ public final class NodeCallHandler implements CallHandler {
     /**
      * The same with notes on volumes. To be called before the handler is used.
      *
-     * @param newNotes answers with the notes of a volume; thread-safe
+     * <p>Without them, which disk a volume is and that it was formatted is noted on this machine only, or nowhere if the disk has no
+     * identity that lasts. Another node then does not know it: a disk that looks blank there is formatted, though it is a damaged one or
+     * has lost what it held, and a volume that has become another disk is taken for the same.
+     *
+     * @param newNotes answers with the notes of a volume, such as {@code volume -> StoreNotes.of(store, volume)} ({@link
+     *     dev.mooring.runtime.plugin.StoreNotes}); thread-safe
      */
     public NodeCallHandler withNotes(Function<VolumeSpec, VolumeNotes> newNotes) {
         return new NodeCallHandler(node, plugins, clock, host, secrets, newNotes, work);
-    }
-
-    /** The same with other steps of the host. To be called before the handler is used. */
-    public NodeCallHandler withSteps(HostSteps steps) {
-        return new NodeCallHandler(
-                node, plugins, clock, host, secrets, notes, new VolumeWork(work.root(), plugins, host, steps, states));
     }
 
     /** The plugin says what a back-end that does not answer may hold up, such as all volumes of one server. */

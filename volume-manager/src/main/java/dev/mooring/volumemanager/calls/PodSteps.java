@@ -19,8 +19,9 @@ import java.nio.file.Path;
 /**
  * What every host does to what a plugin has published: gives it to the pod's group, then shows parts of it to containers (semantics/
  * attach-and-mount §3.11, §3.15). A volume whose plugin keeps its own ownership, one that is read-only, and a device are not given away.
+ * Every step may be repeated after any interruption. Thread-safe.
  */
-final class PodSteps implements HostSteps {
+final class PodSteps {
     private final Path root;
     private final PluginRegistry plugins;
 
@@ -29,8 +30,14 @@ final class PodSteps implements HostSteps {
         this.plugins = plugins;
     }
 
-    @Override
-    public Outcome<Nothing> afterPublish(OperationContext context, PublishCall call) {
+    /**
+     * After the plugin has published: the pod gets the volume only once this is done too.
+     *
+     * @param context the context of the call that published
+     * @param call what was published; its target is there
+     * @return done, or why the publish has not succeeded; it is repeated then, with the plugin's part
+     */
+    Outcome<Nothing> afterPublish(OperationContext context, PublishCall call) {
         PublishRequest request = call.request();
         if (request.occasion() == Occasion.REPUBLISH
                 || call.record().deviceMap().isPresent()) {
@@ -103,8 +110,14 @@ final class PodSteps implements HostSteps {
                 .map(owned -> Nothing.NOTHING);
     }
 
-    @Override
-    public Outcome<Nothing> beforeUnpublish(OperationContext context, RecordEntry.Publish record) {
+    /**
+     * Before the plugin unpublishes, from what was recorded alone.
+     *
+     * @param context the context of the call that unpublishes
+     * @param record what was published
+     * @return done if nothing of the steps is left; otherwise the plugin's part is not begun
+     */
+    Outcome<Nothing> beforeUnpublish(OperationContext context, RecordEntry.Publish record) {
         return record.deviceMap().isPresent()
                 ? Outcome.done()
                 : subPaths(context, record).unpublish();

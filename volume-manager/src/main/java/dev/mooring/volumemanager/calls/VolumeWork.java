@@ -24,7 +24,7 @@ import java.util.function.Function;
  * What the host does around a plugin's stage, publish, unpublish and unstage: directories before, verification by the mount table and
  * clean-up after. Thread-safe.
  */
-record VolumeWork(Path root, PluginRegistry plugins, HostServices host, HostSteps steps, RememberedStates states) {
+record VolumeWork(Path root, PluginRegistry plugins, HostServices host, PodSteps steps, RememberedStates states) {
     Outcome<PluginState> stage(OperationContext context, StageCall call) {
         Path path = call.record().stagingPath().orElseThrow();
         StageRequest request = new StageRequest(

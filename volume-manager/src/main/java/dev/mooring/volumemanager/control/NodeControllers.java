@@ -6,10 +6,8 @@ import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.volumemanager.Adoption;
-import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
-import dev.mooring.volumemanager.ShutdownNews;
-import dev.mooring.volumemanager.content.ContentNews;
+import dev.mooring.volumemanager.NodeNews;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -27,17 +25,15 @@ public final class NodeControllers {
             NodeConfig config,
             PluginRegistry plugins,
             Collection<? extends RecordEntry> replayed,
-            ContentNews news,
-            MountNews mounts,
-            ShutdownNews shutdown,
+            NodeNews news,
             Adoption.Result found) {
         NodeRecords records = new NodeRecords(replayed);
         List<Controller> controllers = new ArrayList<>();
         VolumeNeeds needs = new VolumeNeeds();
         InUseReport report = new InUseReport();
-        controllers.add(new PodVolumes(config, plugins, records, needs, report, news, mounts, shutdown));
-        controllers.add(new ContentRefresh(config, plugins, records, news));
-        controllers.add(new StagedVolumes(config, plugins, records, needs, report, mounts));
+        controllers.add(new PodVolumes(config, plugins, records, needs, report, news));
+        controllers.add(new ContentRefresh(config, plugins, records, news.content()));
+        controllers.add(new StagedVolumes(config, plugins, records, needs, report, news.mounts()));
         VolumeGrowth growth = new VolumeGrowth(config, plugins, records);
         controllers.add(growth);
         controllers.add(new NodeReclaim(config, plugins, records));
@@ -46,7 +42,7 @@ public final class NodeControllers {
             controllers.add(new UnnamedMounts(config, records, found.unnamed()));
         }
         if (plugins.all().stream().anyMatch(StoragePlugin::discovers)) {
-            controllers.add(new VolumeDiscovery(config, plugins, mounts));
+            controllers.add(new VolumeDiscovery(config, plugins, news.mounts()));
         }
         if (config.nodeStatus()) {
             controllers.add(new NodeReport(config, plugins, records, needs, report, found.unclear()));

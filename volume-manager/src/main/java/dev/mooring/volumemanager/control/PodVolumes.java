@@ -18,10 +18,9 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
-import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.NodeNews;
 import dev.mooring.volumemanager.ShutdownNews;
-import dev.mooring.volumemanager.content.ContentNews;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -56,23 +55,23 @@ final class PodVolumes implements Controller {
             NodeRecords records,
             VolumeNeeds needs,
             InUseReport report,
-            ContentNews news,
-            MountNews mounts,
-            ShutdownNews shutdown) {
+            NodeNews news) {
         this.config = config;
         this.plugins = plugins;
         this.resolver = new Resolver(config, plugins);
         this.decider = new PodVolumeDecider(config, records, report);
         this.records = records;
         this.needs = needs;
-        this.shutdown = shutdown;
+        this.shutdown = news.shutdown();
         // a volume may wait for an object that was missing
-        news.listen(podUid ->
-                records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
-        mounts.listen(change -> change.gone()
-                .forEach(path -> records.publishedAt(path)
-                        .filter(record -> record.phase() != RecordPhase.UNDO)
-                        .ifPresent(record -> suspect(key(record.pod().uid(), record.podVolume())))));
+        news.content()
+                .listen(podUid ->
+                        records.of(podUid).forEach(record -> relay.inputChanged(key(podUid, record.podVolume()))));
+        news.mounts()
+                .listen(change -> change.gone()
+                        .forEach(path -> records.publishedAt(path)
+                                .filter(record -> record.phase() != RecordPhase.UNDO)
+                                .ifPresent(record -> suspect(key(record.pod().uid(), record.podVolume())))));
         shutdown.listen(() -> {
             Set<Key> all = new TreeSet<>(neededKeys);
             records.all().forEach(record -> all.add(key(record.pod().uid(), record.podVolume())));

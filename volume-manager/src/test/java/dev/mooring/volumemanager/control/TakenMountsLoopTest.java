@@ -173,7 +173,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         world.run();
         Path target = world.mounts.keySet().iterator().next();
         int before = world.effects;
-        world.mountNews.changed(new MountNews.Change(Set.of(), Set.of(Path.of("/mnt/elsewhere"))));
+        world.news.mounts().changed(new MountNews.Change(Set.of(), Set.of(Path.of("/mnt/elsewhere"))));
         world.run();
         assertThat(world.effects).isEqualTo(before);
 
@@ -230,7 +230,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         world.attach(BACKEND);
         pod("web");
         world.run();
-        world.shutdownNews.begins();
+        world.news.shutdown().begins();
         world.run();
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1", "unpublish pv1", "unstage pv1");
         assertThat(inUse()).isEmpty();
@@ -256,7 +256,7 @@ class TakenMountsLoopTest extends StagedVolumeStory {
         ContainerStatus runs = new ContainerStatus("main", ContainerStatus.State.EMPTY);
         others.store.put(Kinds.POD, pod.withStatus(pod.status().withContainerStatuses(List.of(runs))));
         others.run();
-        others.shutdownNews.begins();
+        others.news.shutdown().begins();
         others.run();
         assertThat(others.calls).containsExactly("stage pv1", "publish pv1");
     }

@@ -34,7 +34,7 @@ import dev.mooring.storage.store.StoreResult;
 import dev.mooring.volumemanager.Adoption;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
-import dev.mooring.volumemanager.ShutdownNews;
+import dev.mooring.volumemanager.NodeNews;
 import dev.mooring.volumemanager.VolumeManager;
 import dev.mooring.volumemanager.calls.CleanPodsCall;
 import dev.mooring.volumemanager.calls.CompleteCall;
@@ -45,7 +45,6 @@ import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnpublishCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
 import dev.mooring.volumemanager.calls.VerifyCall;
-import dev.mooring.volumemanager.content.ContentNews;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -99,11 +98,8 @@ final class World {
     int effects;
     int decisions;
 
-    /** Where this process hears of mounts. */
-    MountNews mountNews = new MountNews();
-
-    /** Where this process hears that its machine is shut down. */
-    ShutdownNews shutdownNews = new ShutdownNews();
+    /** Where this process hears of mounts, and that its machine is shut down. */
+    NodeNews news = new NodeNews();
 
     final PluginRegistry plugins;
     NodeConfig config;
@@ -157,12 +153,10 @@ final class World {
 
     private ControlLoop newLoop() {
         shown = Optional.empty();
-        mountNews = new MountNews();
-        shutdownNews = new ShutdownNews();
+        news = new NodeNews();
         pending = new ArrayDeque<>();
         Deque<Dispatch> mine = pending;
-        List<Controller> controllers = VolumeManager.controllers(
-                config, plugins, log.replay(), new ContentNews(), mountNews, shutdownNews, found);
+        List<Controller> controllers = VolumeManager.controllers(config, plugins, log.replay(), news, found);
         return new ControlLoop(controllers, this::time, new Random(1), defects, dispatch -> take(dispatch, mine));
     }
 
@@ -398,7 +392,7 @@ final class World {
     void unmountedBySomebody(Path target) {
         mounts.remove(target);
         mounted.remove(target);
-        mountNews.changed(new MountNews.Change(Set.of(), Set.of(target)));
+        news.mounts().changed(new MountNews.Change(Set.of(), Set.of(target)));
     }
 
     /** What the log says may be mounted. */

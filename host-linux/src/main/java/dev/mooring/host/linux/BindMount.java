@@ -15,14 +15,14 @@ import java.util.function.Supplier;
  * One bind mount: the mount point, what is there already, and the copy that is attached there. A crash leaves either nothing but an empty
  * mount point or the finished mount, which the next call recognises.
  */
-final class Binding {
+final class BindMount {
     private final Kernel kernel;
     private final Supplier<Outcome<MountTable>> table;
     private final Supplier<Optional<KnownMounts>> known;
     private final Cloning cloning;
     private final BindOptions options;
 
-    Binding(
+    BindMount(
             Kernel kernel,
             Supplier<Outcome<MountTable>> table,
             Supplier<Optional<KnownMounts>> known,

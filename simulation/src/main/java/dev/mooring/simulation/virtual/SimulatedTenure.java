@@ -8,7 +8,7 @@ import java.time.Duration;
  * What a lease tells of one life of a process. Its renewals succeed as long as it is not stopped; then no longer, and the lease runs out
  * by the rules and times of production. Confined to the world's thread.
  */
-final class Office implements Tenure {
+final class SimulatedTenure implements Tenure {
     /** How long after its last renewal a leader takes itself for one. */
     private static final Duration DEADLINE = Duration.ofSeconds(10);
 
@@ -22,7 +22,7 @@ final class Office implements Tenure {
     private long lastRenewal = RENEWED;
     private boolean over;
 
-    Office(long number, VirtualClock clock) {
+    SimulatedTenure(long number, VirtualClock clock) {
         this.number = number;
         this.clock = clock;
     }
