@@ -5,13 +5,17 @@ import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -22,6 +26,9 @@ import java.util.Optional;
 final class NodeProvisioning {
     private static final String ASK_NODE = "ask-node";
     private static final String FINISH = "finish-provisioning";
+
+    /** On a volume whose node could not tell once what became of a call: a refusal since then proves nothing of that one. */
+    private static final String IN_DOUBT = "mooring.dev/provision-in-doubt";
 
     static boolean isMarked(PersistentVolume volume) {
         return volume.metadata().annotation(NodeIntent.PROVISIONING).isPresent();
@@ -47,9 +54,17 @@ final class NodeProvisioning {
                             update(FINISH, volume, withoutMarks(volume)), ProvisionedStorage.succeeded(claim, volume))
                     .withState(state.withRetry(Retry.NONE));
         }
+        if (hasComeToNothing(volume)) {
+            return Decision.remember(state); // The end of the volume is what helps.
+        }
         String why = ClaimProvisioning.failureMessage(
                 volume.spec().storageClassName().orElse(""), result.get().message());
         Decision told = ClaimProvisioning.failed(claim, state, why);
+        if (surelyNothing(volume) && isPlaced(claim)) {
+            return told.withState(state.telling(why).withRetry(Retry.NONE))
+                    .and(delete(volume))
+                    .and(SelectedNode.drop(claim));
+        }
         if (!state.retry().counted()) {
             Retry retry = state.retry().afterFailure(situation.now());
             return told.withState(state.telling(why).withRetry(retry))
@@ -59,7 +74,9 @@ final class NodeProvisioning {
         if (wait.isPresent()) {
             return told.wakeAfter(wait.get());
         }
-        PersistentVolume again = volume.withMetadata(volume.metadata().withoutAnnotation(NodeIntent.PROVISION_RESULT));
+        ObjectMeta asked = volume.metadata().withoutAnnotation(NodeIntent.PROVISION_RESULT);
+        PersistentVolume again =
+                volume.withMetadata(isRefused(result.get()) ? asked : asked.withAnnotation(IN_DOUBT, "yes"));
         return Decision.act(update(ASK_NODE, volume, again))
                 .withState(state.withRetry(state.retry().asking()));
     }
@@ -73,11 +90,48 @@ final class NodeProvisioning {
                         volume.metadata().annotation(NodeIntent.PROVISIONING).orElse("")));
     }
 
+    /** Whether a volume is on its way out for which its node surely made nothing. */
+    static boolean hasComeToNothing(PersistentVolume volume) {
+        return volume.metadata().isDeleting() && surelyNothing(volume);
+    }
+
+    /** A refusal gives the node up only if nothing was made there by an earlier call either (X3). */
+    private static boolean surelyNothing(PersistentVolume volume) {
+        return isMarked(volume)
+                && volume.metadata().annotation(IN_DOUBT).isEmpty()
+                && resultOn(volume).filter(NodeProvisioning::isRefused).isPresent();
+    }
+
+    /** A node that made it at another place than the volume says calls that incompatible: there is something then. */
+    private static boolean isRefused(Outcome<?> outcome) {
+        return outcome.match(
+                done -> false,
+                refused -> refused.refusal() != Refusal.INCOMPATIBLE,
+                uncertain -> false,
+                deferred -> false,
+                elsewhere -> false);
+    }
+
+    /** Whether a scheduler may choose another node for the claim. */
+    private static boolean isPlaced(PersistentVolumeClaim claim) {
+        return claim.spec().volumeName().isEmpty()
+                && claim.metadata().annotation(Annotations.SELECTED_NODE).isPresent();
+    }
+
+    private static Effect delete(PersistentVolume volume) {
+        return new Effect.Delete<>(
+                Operations.DELETE_VOLUME,
+                Kinds.PERSISTENT_VOLUME,
+                ObjectKey.of(volume),
+                DeleteOptions.ofUid(volume.metadata().uid()));
+    }
+
     static PersistentVolume withoutMarks(PersistentVolume volume) {
         return volume.withMetadata(volume.metadata()
                 .withoutAnnotation(NodeIntent.PROVISIONING)
                 .withoutAnnotation(NodeIntent.PROVISION_ON)
-                .withoutAnnotation(NodeIntent.PROVISION_RESULT));
+                .withoutAnnotation(NodeIntent.PROVISION_RESULT)
+                .withoutAnnotation(IN_DOUBT));
     }
 
     private static Effect update(String operation, PersistentVolume before, PersistentVolume after) {

@@ -32,6 +32,8 @@ import java.util.Optional;
 
 /** New storage by a plugin of this process (semantics/binder §1.10 PI). */
 final class PluginProvisioning {
+    private static final String CSI = "csi";
+
     private final BinderContext context;
     private final NodeProvisioning onNode = new NodeProvisioning();
     private final ProvisioningCleanup cleanup;
@@ -75,10 +77,21 @@ final class PluginProvisioning {
         if (!plan.isDone()) {
             return refused(claim, storageClass.metadata().name(), plan, state);
         }
+        VolumeTemplate template = plan.result().orElseThrow();
+        Optional<String> attributes = claim.spec().volumeAttributesClassName().filter(name -> !name.isEmpty());
+        if (attributes.isPresent() && !template.source().type().equals(CSI)) {
+            // No store takes a volume object for it (§1.12), so that it would be made and destroyed again without end.
+            String why = "plugin " + provisioner + " is not a CSI plugin. Only volumes of CSI plugins have a"
+                    + " VolumeAttributesClass, and the claim names \"" + attributes.get() + "\"";
+            return ClaimProvisioning.failed(
+                    claim,
+                    state,
+                    ClaimProvisioning.failureMessage(storageClass.metadata().name(), why));
+        }
         return perform(
                 claim,
                 plugin,
-                new ClaimStorage.Made(provisioner, request, plan.result().orElseThrow(), ClaimStorage.Certainty.UNTOLD),
+                new ClaimStorage.Made(provisioner, request, template, ClaimStorage.Certainty.UNTOLD),
                 state,
                 situation);
     }

@@ -23,7 +23,7 @@ final class ProvisionedVolume {
     static PersistentVolume of(PersistentVolumeClaim claim, ClaimStorage.Made made) {
         return build(
                 Transitions.referenceTo(claim),
-                claim.spec().volumeAttributesClassName(),
+                claim.spec().volumeAttributesClassName().filter(name -> !name.isEmpty()),
                 made,
                 made.request().reclaimPolicy());
     }

@@ -33,6 +33,10 @@ record ReclaimExecutor(boolean recycles, Optional<StoragePlugin> executor, boole
     }
 
     static ReclaimExecutor deleter(PluginRegistry plugins, PersistentVolume volume) {
+        if (volume.spec().source().isEmpty()) {
+            return nobody("error getting deleter volume plugin for volume \""
+                    + volume.metadata().name() + "\": it has no source");
+        }
         Optional<String> provisionedBy = volume.metadata().annotation(Annotations.PROVISIONED_BY);
         if (provisionedBy.isPresent()) {
             Optional<StoragePlugin> named = plugins.named(provisionedBy.get()).filter(ReclaimExecutor::deletes);

@@ -52,7 +52,7 @@ final class Reclaiming {
         }
         ReclaimPolicy policy = volume.spec().persistentVolumeReclaimPolicy();
         if (volume.metadata().annotation(Annotations.MIGRATED_TO).isPresent() || policy == ReclaimPolicy.RETAIN) {
-            return hasEnded(situation)
+            return hasEnded(volume, situation)
                     ? unmark(volume, state)
                     : Decision.nothing().withState(state.kept()); // R0, R1
         }
@@ -72,11 +72,12 @@ final class Reclaiming {
     }
 
     /** Whether a call that was under way when the policy changed has ended, and not with an answer that was lost. */
-    private static boolean hasEnded(Situation situation) {
-        return situation
+    private static boolean hasEnded(PersistentVolume volume, Situation situation) {
+        Optional<Outcome<?>> here = situation
                 .resultOf(Operations.RECYCLE)
                 .or(() -> situation.resultOf(Operations.DELETE))
-                .flatMap(EffectResult::outcome)
+                .flatMap(EffectResult::outcome);
+        return here.or(() -> reportedByNode(volume))
                 .filter(outcome -> outcome.match(
                         done -> true, refused -> true, uncertain -> false, deferred -> true, elsewhere -> true))
                 .isPresent();

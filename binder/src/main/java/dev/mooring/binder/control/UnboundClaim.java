@@ -210,6 +210,10 @@ final class UnboundClaim {
         if (broken.isPresent()) {
             return pending(claim, state.by(BinderRule.V2), "VolumeMismatch", cannotBind(volume, broken.get()), true);
         }
+        if (claim.metadata().isDeleting() && !Transitions.isBoundTo(volume, claim)) {
+            return Decision.remember(
+                    state); // as a claim that leaves the choice to us (§1.3): it gets no volume any more
+        }
         if (volume.spec().claimRef().isEmpty()) {
             return withUnclaimed(volume, claim, state);
         }

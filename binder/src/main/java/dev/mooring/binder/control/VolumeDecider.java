@@ -58,6 +58,13 @@ final class VolumeDecider {
                             Operations.SET_FINALIZERS, Kinds.PERSISTENT_VOLUME, new Change<>(volume, guarded)))
                     .withState(state.kept()); // SV0
         }
+        if (NodeProvisioning.hasComeToNothing(volume) && volume.metadata().hasFinalizer(Finalizers.PV_CONTROLLER)) {
+            return Decision.act(new Effect.Update<>(
+                            Operations.FINISH_DELETE,
+                            Kinds.PERSISTENT_VOLUME,
+                            new Change<>(volume, Transitions.destroyed(volume))))
+                    .withState(state.kept()); // there is no storage to wait for
+        }
         Optional<ObjectReference> claimRef = volume.spec().claimRef();
         boolean reclaimed = PrebindCheck.isBeingReclaimed(volume);
         if (claimRef.isEmpty() && !reclaimed) {

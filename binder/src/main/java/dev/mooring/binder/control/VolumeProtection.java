@@ -111,7 +111,7 @@ public final class VolumeProtection implements Controller {
             return Decision.nothing();
         }
         Optional<ObjectReference> owner = volume.spec().claimRef();
-        if (owner.isEmpty()) {
+        if (owner.isEmpty() || NodeProvisioning.hasComeToNothing(volume)) {
             return release(volume);
         }
         ObjectKey claim = ObjectKey.of(owner.get().namespace(), owner.get().name());

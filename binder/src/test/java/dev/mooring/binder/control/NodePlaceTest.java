@@ -16,6 +16,7 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.StorageClass;
+import dev.mooring.storage.model.VolumeBindingMode;
 import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Storage that lies on a node: the binder writes what shall be done, and an agent answers there ({@link NodeIntent}). The test plays
@@ -106,6 +108,31 @@ class NodePlaceTest {
         BindingTest.assertBound(cluster, VOLUME, "data");
         assertThat(cluster.told("ProvisioningFailed")).isEqualTo(1);
         Invariants.check(cluster);
+    }
+
+    @ParameterizedTest(name = "after an answer that was lost: {0}")
+    @ValueSource(booleans = {false, true})
+    void aNodeThatRefusesIsGivenUpIfSurelyNothingWasMadeThere(boolean inDoubt) { // X3
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
+        cluster.load(
+                        Node.of("n1"),
+                        Objects.storageClass("local", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
+                        Objects.annotated(Objects.ofClass(Objects.data(), "local"), Annotations.SELECTED_NODE, "n1"))
+                .settle();
+        if (inDoubt) {
+            agentAnswers(cluster, Outcome.uncertain("time-out"));
+            cluster.advance(Duration.ofMinutes(3));
+            cluster.restart();
+            cluster.settle();
+        }
+        agentAnswers(cluster, Outcome.refused(Refusal.EXHAUSTED, "full"));
+        cluster.settle();
+        assertThat(cluster.claim("data")
+                        .metadata()
+                        .annotation(Annotations.SELECTED_NODE)
+                        .isPresent())
+                .isEqualTo(inDoubt);
+        assertThat(cluster.volumes()).hasSize(inDoubt ? 1 : 0);
     }
 
     @ParameterizedTest(name = "dies {1} write {0}")
