@@ -100,6 +100,12 @@ final class Attaching {
     }
 
     Decision keep(List<Holder> holders, Collection<Want> users) {
+        String uid = it.node().map(node -> node.metadata().uid()).orElse("");
+        if (it.existing().marks().nodeUid().isEmpty() && !uid.isEmpty()) {
+            // It was written down before its Node was known; as long as it speaks of none, it is not listed.
+            return it.update(
+                    Operations.MARK, AttachmentObjects.annotated(it.object(), Marks.NODE_UID, uid), it.state());
+        }
         Sharing.Use recorded = it.existing().marks().use();
         boolean writesAnew = recorded.readOnly() && !it.obstacles().wantedReadOnly(it.name());
         if (writesAnew && recorded.sharing() == Sharing.READERS && !holders.isEmpty()) {
