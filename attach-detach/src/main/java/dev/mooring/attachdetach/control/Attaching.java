@@ -39,9 +39,13 @@ final class Attaching {
 
     /** Tells each pod what is new for it (H16: once per situation, and again when the situation changes). */
     Decision awaitSlot(List<Holder> holders, Collection<Want> users) {
+        return awaitSlot(it.wants(), holders, users);
+    }
+
+    private Decision awaitSlot(List<Want> waiting, List<Holder> holders, Collection<Want> users) {
         Map<String, String> told = new TreeMap<>();
         List<Effect> news = new ArrayList<>();
-        for (Want want : it.wants()) {
+        for (Want want : waiting) {
             String now = AttachEvents.situation(want, holders, users);
             told.put(want.key(), now);
             if (!now.equals(it.state().told().get(want.key()))) {
@@ -109,7 +113,8 @@ final class Attaching {
         Sharing.Use recorded = it.existing().marks().use();
         boolean writesAnew = recorded.readOnly() && !it.obstacles().wantedReadOnly(it.name());
         if (writesAnew && recorded.sharing() == Sharing.READERS && !holders.isEmpty()) {
-            return awaitSlot(holders, users);
+            return awaitSlot(
+                    it.wants().stream().filter(want -> !want.readOnly()).toList(), holders, users);
         } else if (writesAnew) {
             VolumeAttachment written = AttachmentObjects.annotated(it.object(), Marks.READ_ONLY, "false");
             return it.update(Operations.MARK, written, it.quiet());
