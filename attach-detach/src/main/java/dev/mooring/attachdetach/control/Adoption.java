@@ -7,6 +7,8 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.store.Change;
 import java.util.Optional;
@@ -36,15 +38,37 @@ final class Adoption {
                 .flatMap(resolver::everAttachable)
                 .filter(volume ->
                         volume.attachmentTo(nodeName).equals(stranger.metadata().name()))
-                .map(volume -> adopt(stranger, volume, node))
+                .map(volume -> adopt(stranger, volume, node, situation))
                 .orElse(Decision.nothing());
     }
 
-    private static Decision adopt(VolumeAttachment stranger, Attachable volume, Optional<Node> node) {
+    /** What a plugin of this process serves has no external attacher that would ever let go of it; now this controller does. */
+    private static Decision adopt(
+            VolumeAttachment stranger, Attachable volume, Optional<Node> node, Situation situation) {
+        boolean takenOver = volume.id().isPresent() && !stranger.metadata().isDeleting();
+        String finalizer = attachersFinalizer(stranger.spec().attacher());
+        Optional<PersistentVolume> held = stranger.spec()
+                .source()
+                .persistentVolumeName()
+                .flatMap(name -> situation.caches().get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(name)))
+                .filter(found -> takenOver && found.metadata().hasFinalizer(finalizer));
+        if (held.isPresent()) {
+            PersistentVolume freed =
+                    held.get().withMetadata(held.get().metadata().withoutFinalizer(finalizer));
+            return Decision.act(new Effect.Update<>(
+                    Operations.ADOPT_VOLUME, Kinds.PERSISTENT_VOLUME, new Change<>(held.get(), freed)));
+        }
         String uid = node.map(n -> n.metadata().uid()).orElse("");
-        VolumeAttachment marked = stranger.withMetadata(AttachmentObjects.marked(
-                stranger.metadata(), volume, volume.spec().name(), uid, new Sharing.Use(volume.sharing(), false)));
+        ObjectMeta marked = AttachmentObjects.marked(
+                stranger.metadata(), volume, volume.spec().name(), uid, new Sharing.Use(volume.sharing(), false));
+        VolumeAttachment ours = stranger.withMetadata(
+                takenOver ? marked.withoutFinalizer(finalizer).withFinalizer(Marks.FINALIZER) : marked);
         return Decision.act(
-                new Effect.Update<>(Operations.ADOPT, Kinds.VOLUME_ATTACHMENT, new Change<>(stranger, marked)));
+                new Effect.Update<>(Operations.ADOPT, Kinds.VOLUME_ATTACHMENT, new Change<>(stranger, ours)));
+    }
+
+    /** As external attachers call their finalizer (§1.12). */
+    private static String attachersFinalizer(String driver) {
+        return "external-attacher/" + driver.replaceAll("[^A-Za-z0-9-]", "-");
     }
 }

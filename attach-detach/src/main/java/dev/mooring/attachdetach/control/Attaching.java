@@ -39,9 +39,13 @@ final class Attaching {
 
     /** Tells each pod what is new for it (H16: once per situation, and again when the situation changes). */
     Decision awaitSlot(List<Holder> holders, Collection<Want> users) {
+        return awaitSlot(it.wants(), holders, users);
+    }
+
+    private Decision awaitSlot(List<Want> waiting, List<Holder> holders, Collection<Want> users) {
         Map<String, String> told = new TreeMap<>();
         List<Effect> news = new ArrayList<>();
-        for (Want want : it.wants()) {
+        for (Want want : waiting) {
             String now = AttachEvents.situation(want, holders, users);
             told.put(want.key(), now);
             if (!now.equals(it.state().told().get(want.key()))) {
@@ -100,10 +104,17 @@ final class Attaching {
     }
 
     Decision keep(List<Holder> holders, Collection<Want> users) {
+        String uid = it.node().map(node -> node.metadata().uid()).orElse("");
+        if (it.existing().marks().nodeUid().isEmpty() && !uid.isEmpty()) {
+            // It was written down before its Node was known; as long as it speaks of none, it is not listed.
+            return it.update(
+                    Operations.MARK, AttachmentObjects.annotated(it.object(), Marks.NODE_UID, uid), it.state());
+        }
         Sharing.Use recorded = it.existing().marks().use();
         boolean writesAnew = recorded.readOnly() && !it.obstacles().wantedReadOnly(it.name());
         if (writesAnew && recorded.sharing() == Sharing.READERS && !holders.isEmpty()) {
-            return awaitSlot(holders, users);
+            return awaitSlot(
+                    it.wants().stream().filter(want -> !want.readOnly()).toList(), holders, users);
         } else if (writesAnew) {
             VolumeAttachment written = AttachmentObjects.annotated(it.object(), Marks.READ_ONLY, "false");
             return it.update(Operations.MARK, written, it.quiet());

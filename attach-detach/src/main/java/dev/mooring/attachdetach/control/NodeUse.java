@@ -6,13 +6,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Which nodes say that they may be using a volume. Confined to the decider. */
+/** Of which nodes their status says that they may be using a volume, or that it is attached. Confined to the decider. */
 final class NodeUse {
     private final Multimap<String, String> usersOf = new Multimap<>();
+    private final Multimap<String, String> listersOf = new Multimap<>();
     private final Multimap<String, String> leftBehind = new Multimap<>();
 
     /** Learns a change; answers with the volumes whose users have changed. */
     Set<String> update(Optional<Node> before, Optional<Node> after) {
+        before.ifPresent(node -> listed(node)
+                .forEach(volume -> listersOf.remove(volume, node.metadata().name())));
+        after.ifPresent(node -> listed(node)
+                .forEach(volume -> listersOf.add(volume, node.metadata().name())));
         Set<String> was = before.<Set<String>>map(
                         node -> new TreeSet<>(node.status().volumesInUse()))
                 .orElse(Set.of());
@@ -36,12 +41,23 @@ final class NodeUse {
         return changed;
     }
 
+    private static Set<String> listed(Node node) {
+        Set<String> volumes = new TreeSet<>();
+        node.status().volumesAttached().forEach(volume -> volumes.add(volume.name()));
+        return volumes;
+    }
+
+    /** The nodes whose status lists a volume as attached. */
+    Set<String> listersOf(String reportedName) {
+        return listersOf.of(reportedName);
+    }
+
     /** The nodes that list a volume as in use. */
     Set<String> usersOf(String reportedName) {
         return usersOf.of(reportedName);
     }
 
-    /** Notes that a volume begins to be taken from a node: if the node lists it now, that is by force, and it may really have it. */
+    /** Notes that a volume begins to be taken from a node: if the node lists it now as in use, that is by force, and it may really have it. */
     void beingTaken(String reportedName, String node) {
         if (usersOf.of(reportedName).contains(node)) {
             leftBehind.add(reportedName, node);

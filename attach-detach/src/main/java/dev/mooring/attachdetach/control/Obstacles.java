@@ -18,11 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
  * What keeps a volume from being attached to one more node: every attachment of it in whatever phase (S1, H1), the creation of one, and a
- * node that says it may be using the volume although there is no attachment, unless it has only begun to wait for it.
+ * node of which its status says without an attachment that it may be using the volume, unless it has only begun to wait for it, or that
+ * an earlier controller has attached it there. The latter ends when {@link NodeWriter} has taken the volume off the list: the Node as
+ * that write leaves it says whether it is in use, which completes the handshake (§1.10).
  */
 final class Obstacles {
     /** Why containers wait that a node has not begun with, as kubelets say it. */
@@ -106,23 +109,37 @@ final class Obstacles {
                         new Holder(other.spec().nodeName(), other.metadata().creationTimestamp(), true));
             }
         }
-        for (String user : use.usersOf(want.volume().reportedName())) {
-            String there = want.volume().attachmentTo(user);
+        String volume = want.volume().reportedName();
+        Set<String> others = new TreeSet<>(use.usersOf(volume));
+        if (want.volume().id().isPresent()) {
+            others.addAll(use.listersOf(volume));
+        }
+        others.remove(node);
+        for (String other : others) {
+            String there = want.volume().attachmentTo(other);
             boolean recorded = attachments.get(there).isPresent();
-            if (!user.equals(node) && !recorded && mayUse(user, caches) && !onlyWaits(there, user, want, caches)) {
-                found.putIfAbsent(user, new Holder(user, Optional.empty(), true));
+            boolean listed = use.listersOf(volume).contains(other);
+            if (!recorded && mayUse(want, other, caches) && (listed || !onlyWaits(there, other, want, caches))) {
+                found.putIfAbsent(other, new Holder(other, Optional.empty(), true));
             }
         }
     }
 
     /**
-     * A node that answers is believed: it may have come back after a volume was taken from it by force (S1′). One that does not answer,
-     * and to which nothing is attached any more, has lost its volumes on evidence.
+     * A node that answers is believed: it may have come back after a volume was taken from it by force (S1′). So is one that does not
+     * answer, if the volume is served in this process: an earlier controller may have attached it and kept no object of that (§1.3). But
+     * what was taken from such a node on evidence is lost to it: that stands on the PersistentVolume. A source written in a pod has no
+     * such memory; there the evidence has to last, as the taint does. A driver's volume without an object is detached (§1.12).
      */
-    private static boolean mayUse(String user, Caches caches) {
-        return caches.get(Kinds.NODE, ObjectKey.cluster(user))
-                .filter(Node::isReady)
-                .isPresent();
+    private static boolean mayUse(Want want, String user, Caches caches) {
+        Optional<Node> node = caches.get(Kinds.NODE, ObjectKey.cluster(user));
+        if (node.isEmpty() || node.get().isReady()) {
+            return node.isPresent();
+        }
+        FenceOrders orders = new FenceOrders(
+                caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(want.title())),
+                node.get().metadata().uid());
+        return want.volume().id().isPresent() && !node.get().hasOutOfServiceTaint() && !orders.nameThisNode();
     }
 
     /**

@@ -5,6 +5,7 @@ package dev.mooring.attachdetach.control;
 final class Operations {
     static final String CREATE = "create-attachment";
     static final String ADOPT = "adopt-attachment";
+    static final String ADOPT_VOLUME = "adopt-volume";
     static final String ATTACH = "attach";
     static final String SHOW_ATTACHED = "show-attached";
     static final String SHOW_ERROR = "show-error";

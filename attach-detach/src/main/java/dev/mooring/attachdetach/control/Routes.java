@@ -143,11 +143,24 @@ final class Routes {
             }
         }
         Set<String> concerned = new TreeSet<>(used);
+        Set<String> unrecorded = unrecorded(node, listed);
+        // What the node lists as in use when it goes from that list may have been begun with a moment before.
+        Set<String> now = listed(change.after());
+        unrecorded.stream().filter(volume -> !now.contains(volume)).forEach(volume -> use.beingTaken(volume, node));
+        concerned.addAll(unrecorded);
         if (!sameNode || !sameHealth) {
             concerned.addAll(change.latest().status().volumesInUse());
+            concerned.addAll(unrecorded(node, listed(Optional.of(change.latest()))));
         }
         concerned.forEach(volume -> wants.firstOfReportedName(volume)
                 .ifPresent(want -> others(want.volume().slot(), want.volume().sharing(), "", mailbox)));
+    }
+
+    /** Those of these volumes of which there is no object: an earlier controller has listed them. */
+    private Set<String> unrecorded(String node, Set<String> volumes) {
+        Set<String> strange = new TreeSet<>(volumes);
+        attachments.onNode(node).forEach(known -> strange.remove(known.marks().reportedName()));
+        return strange;
     }
 
     /** The volumes that only one of two states lists as attached. */

@@ -111,7 +111,7 @@ public final class MooringControlPlane implements ControlPlane {
             boolean nodeFollows = expand.plugin().value().equals(SimulatedPlugins.DISK);
             return Optional.of(Outcome.done(new Expansion(expand.wanted(), nodeFollows)));
         } else if (call instanceof AttachCall attach) {
-            return Optional.of(Outcome.done(Map.of("attachedTo", attach.node())));
+            return Optional.of(Outcome.done(Map.of(SimulatedBackends.ATTACHED_TO, attach.node())));
         } else if (call instanceof DetachCall || call instanceof FenceCall || call instanceof UnfenceCall) {
             return Optional.of(Outcome.done());
         }

@@ -26,6 +26,12 @@ import java.util.function.Function;
  * here but what is pure. Confined to the world's thread.
  */
 public final class SimulatedBackends implements VirtualCalls {
+    /**
+     * What is said of an attachment that was made here. Of one that was made before this world began, whatever is said of it, nothing is
+     * known here, and it is believed.
+     */
+    static final String ATTACHED_TO = "attachedTo";
+
     private final Successes successes;
     private final Preparing preparing;
     private final Trace trace;
@@ -161,7 +167,7 @@ public final class SimulatedBackends implements VirtualCalls {
         }
 
         private Outcome<?> prepare(StageCall stage, Function<String, Optional<CallFault>> stepFaults) {
-            boolean attached = stage.attached().isEmpty()
+            boolean attached = !stage.attached().containsKey(ATTACHED_TO)
                     || volumes.attachedTo(stage.plugin().value(), stage.volume())
                             .contains(stage.node());
             return preparing.prepare(stage, attached, new Workbench.Steps() {
