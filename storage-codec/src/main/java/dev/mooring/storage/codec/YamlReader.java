@@ -141,6 +141,10 @@ final class YamlReader {
             if (!(event instanceof ScalarEvent key)) {
                 throw problem(event.getStartMark(), "must have a plain string as key");
             }
+            if (key.getValue().length() > KubernetesJson.MAX_KEY_LENGTH) {
+                throw problem(
+                        key.getStartMark(), "has a key of more than " + KubernetesJson.MAX_KEY_LENGTH + " characters");
+            }
             boolean merge =
                     key.isPlain() && key.getTag().isEmpty() && key.getValue().equals(MERGE);
             if (merge ? merges : members.containsKey(key.getValue())) {
@@ -200,10 +204,16 @@ final class YamlReader {
                     scalar.getStartMark(), "has a number of more than " + KubernetesJson.MAX_NUMBER_LENGTH + " digits");
         }
         try {
-            if (text.startsWith("0x")) {
-                return new BigInteger(text.substring(2), 16);
+            BigDecimal number = text.startsWith("0x")
+                    ? new BigDecimal(new BigInteger(text.substring(2), 16))
+                    : text.startsWith("0o")
+                            ? new BigDecimal(new BigInteger(text.substring(2), 8))
+                            : new BigDecimal(text);
+            if (KubernetesJson.isReadable(number)) {
+                return number;
             }
-            return text.startsWith("0o") ? new BigInteger(text.substring(2), 8) : new BigDecimal(text);
+            throw problem(
+                    scalar.getStartMark(), "has a number of more than " + KubernetesJson.MAX_NUMBER_LENGTH + " digits");
         } catch (NumberFormatException e) {
             throw problem(scalar.getStartMark(), "must be a number that JSON has");
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.mooring.storage.document.Document;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -241,6 +242,37 @@ class CodecTest {
         assertThat(text).contains("- \"yes\"\n").endsWith("  empty: {}\n");
         assertThat(YAML.readAll(YAML.writeAll(List.of(YAML.read(text, "t"), YAML.read(text, "t"))), "t"))
                 .hasSize(2);
+    }
+
+    @Test
+    void whatOurOwnCodecWritesItReads() {
+        KubernetesJson own = KubernetesJson.ofOwnTexts(new CodecLimits(1 << 20, 220, 0));
+        Document document = Document.of(Map.of(
+                "k".repeat(60_000),
+                List.of(
+                        new BigDecimal("9".repeat(997) + "e9"),
+                        new BigDecimal(new BigInteger("f".repeat(2_000), 16)),
+                        new BigDecimal("12e2147483647"),
+                        new BigDecimal("1.5e-2147483646"))));
+        assertThat(own.read(own.write(document), "t")).isEqualTo(document);
+    }
+
+    @Test
+    void numbersAreMeasuredAsTheyAreWritten() {
+        for (String number : List.of("9".repeat(997) + "e9", "12e2147483647")) {
+            assertThatThrownBy(() -> JSON.read("{\"a\":" + number + "}", "t")).isInstanceOf(CodecException.class);
+            assertThatThrownBy(() -> YAML.read("a: " + number, "t")).isInstanceOf(CodecException.class);
+        }
+        assertThatThrownBy(() -> YAML.read("a: 0x" + "f".repeat(990), "t")).isInstanceOf(CodecException.class);
+        Document most = YAML.read("a: " + "9".repeat(1_000), "t");
+        assertThat(JSON.read(JSON.write(most), "t")).isEqualTo(most);
+    }
+
+    @Test
+    void keysAreAsLongInYamlAsInJson() {
+        assertThatThrownBy(() -> YAML.read("{\"" + "k".repeat(50_001) + "\": 1}", "t"))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("50000");
     }
 
     @ParameterizedTest

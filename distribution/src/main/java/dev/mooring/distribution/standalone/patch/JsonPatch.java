@@ -15,6 +15,8 @@ import java.util.Map;
 public final class JsonPatch {
     private static final int MOST_OPERATIONS = 10_000;
     private static final long MOST_COPIED = 3 << 20;
+    /** As in the body of a request, which is where other keys come from. */
+    private static final int LONGEST_KEY = 50_000;
 
     private JsonPatch() {}
 
@@ -102,6 +104,9 @@ public final class JsonPatch {
         }
         List<String> keys = new ArrayList<>();
         for (String key : text.substring(1).split("/", -1)) {
+            if (key.length() > LONGEST_KEY) {
+                throw PatchException.malformed("a key has at most " + LONGEST_KEY + " characters");
+            }
             keys.add(key.replace("~1", "/").replace("~0", "~"));
         }
         return keys;

@@ -62,6 +62,14 @@ class JsonPatchTest {
                         PatchException.class, e -> assertThat(e.isUnfit()).isEqualTo(unfit));
     }
 
+    @Test
+    void aKeyIsNoLongerThanInABody() {
+        String patch = "[{'op':'add','path':'/" + "k".repeat(60_000) + "','value':1}]";
+        assertThatThrownBy(() -> JsonPatch.apply(json("{}"), operations(patch)))
+                .isInstanceOfSatisfying(
+                        PatchException.class, e -> assertThat(e.isUnfit()).isFalse());
+    }
+
     /** Each copy doubles what there is. */
     @Test
     void aSmallPatchDoesNotMakeALargeObject() {
