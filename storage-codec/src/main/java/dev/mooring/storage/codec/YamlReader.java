@@ -35,6 +35,8 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 final class YamlReader {
     private static final ScalarResolver CORE = new CoreSchema().getScalarResolver();
     private static final String MERGE = "<<";
+    /** A text counts as so many more values, and so does a key: what aliases stand for has to be written out in the end. */
+    private static final int CHARACTERS_OF_A_VALUE = 64;
 
     private final CodecLimits limits;
     private final String source;
@@ -97,6 +99,7 @@ final class YamlReader {
             return follow(alias);
         }
         if (event instanceof ScalarEvent scalar) {
+            values += scalar.getValue().length() / CHARACTERS_OF_A_VALUE;
             return anchor(scalar.getAnchor(), readScalar(scalar), before);
         }
         if (depth >= limits.maxDepth()) {
@@ -145,6 +148,7 @@ final class YamlReader {
                 throw problem(
                         key.getStartMark(), "has a key of more than " + KubernetesJson.MAX_KEY_LENGTH + " characters");
             }
+            values += key.getValue().length() / CHARACTERS_OF_A_VALUE;
             boolean merge =
                     key.isPlain() && key.getTag().isEmpty() && key.getValue().equals(MERGE);
             if (merge ? merges : members.containsKey(key.getValue())) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.mooring.storage.document.Document;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +143,19 @@ class CodecTest {
         }
         assertThatThrownBy(() -> YAML.read(bomb.toString(), "t")).hasMessageContaining("aliases");
         assertThat(JSON.write(YAML.read("a: &x {k: 1}\nb: *x", "t"))).isEqualTo("{\"a\":{\"k\":1},\"b\":{\"k\":1}}");
+    }
+
+    @Test
+    void aliasesOfLongTextsAreBounded() {
+        String text = "x".repeat(1 << 20);
+        String aliases = String.join(", ", Collections.nCopies(9_000, "*a"));
+        assertThatThrownBy(() -> YAML.read("a: &a " + text + "\nb: [" + aliases + "]", "t"))
+                .hasMessageContaining("aliases");
+        assertThatThrownBy(() -> YAML.read("a: &a {? " + "k".repeat(40_000) + " : 1}\nb: [" + aliases + "]", "t"))
+                .hasMessageContaining("aliases");
+        assertThat(YAML.read("a: &a " + "x".repeat(300_000) + "\nb: [*a, *a]", "t")
+                        .at("b"))
+                .contains(List.of("x".repeat(300_000), "x".repeat(300_000)));
     }
 
     @Test
