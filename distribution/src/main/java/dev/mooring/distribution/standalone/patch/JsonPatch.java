@@ -4,6 +4,7 @@ package dev.mooring.distribution.standalone.patch;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.Map;
 public final class JsonPatch {
     private static final int MOST_OPERATIONS = 10_000;
     private static final long MOST_COPIED = 3 << 20;
+    /** As a document may be nested. */
+    private static final int MOST_DEPTH = 200;
     /** As in the body of a request, which is where other keys come from. */
     private static final int LONGEST_KEY = 50_000;
 
@@ -103,6 +106,9 @@ public final class JsonPatch {
             throw PatchException.malformed("a path begins with /: " + text);
         }
         List<String> keys = new ArrayList<>();
+        if (text.chars().filter(each -> each == '/').count() > MOST_DEPTH) {
+            throw PatchException.malformed("a path has at most " + MOST_DEPTH + " parts");
+        }
         for (String key : text.substring(1).split("/", -1)) {
             if (key.length() > LONGEST_KEY) {
                 throw PatchException.malformed("a key has at most " + LONGEST_KEY + " characters");
@@ -130,6 +136,7 @@ public final class JsonPatch {
         if (path.isEmpty()) {
             return value;
         }
+        checkDepth(path, value);
         Object parent = find(root, path.subList(0, path.size() - 1));
         String key = path.get(path.size() - 1);
         if (parent instanceof List<?> list) {
@@ -142,6 +149,7 @@ public final class JsonPatch {
     }
 
     private static Object replaced(Object root, List<String> path, Object value) {
+        checkDepth(path, value);
         Object parent = find(root, path.subList(0, path.size() - 1));
         String key = path.get(path.size() - 1);
         if (parent instanceof List<?> list) {
@@ -205,6 +213,23 @@ public final class JsonPatch {
             return copy;
         }
         return value == JsonNull.NULL ? JsonNull.NULL : value;
+    }
+
+    /** A copy into itself doubles the depth of what there is: before it is too deep to be looked at, it is refused. */
+    private static void checkDepth(List<String> path, Object value) {
+        if (path.size() + depth(value) > MOST_DEPTH) {
+            throw PatchException.unfit("the patch nests deeper than " + MOST_DEPTH + " levels");
+        }
+    }
+
+    private static int depth(Object value) {
+        Collection<?> parts =
+                value instanceof Map<?, ?> map ? map.values() : value instanceof List<?> list ? list : List.of();
+        int most = 0;
+        for (Object part : parts) {
+            most = Math.max(most, depth(part) + 1);
+        }
+        return most;
     }
 
     /** About how many bytes it is as JSON, at least one for each value. */

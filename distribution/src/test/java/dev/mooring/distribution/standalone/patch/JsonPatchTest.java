@@ -8,6 +8,7 @@ import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,6 +79,29 @@ class JsonPatchTest {
         assertThatThrownBy(() -> JsonPatch.apply(json("{'a':[1]}"), operations(patch)))
                 .isInstanceOf(PatchException.class)
                 .hasMessageContaining("copies");
+    }
+
+    @Test
+    void copiesIntoThemselvesAreNotNestedWithoutEnd() {
+        StringBuilder patch = new StringBuilder("[");
+        for (int i = 0; i < 16; i++) {
+            String deep = "/a".repeat(1 << i);
+            patch.append(i == 0 ? "" : ",").append("{'op':'copy','from':'/a','path':'" + deep + "/a'}");
+        }
+        assertThatThrownBy(() -> JsonPatch.apply(json("{'a':{}}"), operations(patch + "]")))
+                .isInstanceOf(PatchException.class);
+        String doubling = "[" + String.join(",", Collections.nCopies(9, DOUBLED)) + "]";
+        assertThatThrownBy(() -> JsonPatch.apply(json("{'a':[]}"), operations(doubling.formatted(depths(9)))))
+                .isInstanceOf(PatchException.class)
+                .hasMessageContaining("200 levels");
+    }
+
+    private static final String DOUBLED = "{'op':'copy','from':'/a','path':'/a%s/-'}";
+
+    private static Object[] depths(int steps) {
+        return IntStream.range(0, steps)
+                .mapToObj(i -> "/0".repeat((1 << i) - 1))
+                .toArray();
     }
 
     private static Document json(String text) {
