@@ -74,7 +74,7 @@ public final class JsonPatch {
             }
             case "copy" -> added(root, path, copy(find(root, pointer(text(operation, "from")))));
             case "test" -> {
-                if (!document(Map.of("v", find(root, path))).equals(document(Map.of("v", value(operation))))) {
+                if (!document(Map.of("v", tested(root, path))).equals(document(Map.of("v", value(operation))))) {
                     throw PatchException.unfit("testing value /" + String.join("/", path) + " failed");
                 }
                 yield root;
@@ -132,6 +132,14 @@ public final class JsonPatch {
         return current;
     }
 
+    /** What a test looks at: what an object does not have is null there, as for the API server. */
+    private static Object tested(Object root, List<String> path) {
+        boolean member = !path.isEmpty()
+                && find(root, path.subList(0, path.size() - 1)) instanceof Map<?, ?> parent
+                && !parent.containsKey(path.get(path.size() - 1));
+        return member ? JsonNull.NULL : find(root, path);
+    }
+
     private static Object added(Object root, List<String> path, Object value) {
         if (path.isEmpty()) {
             return value;
@@ -175,10 +183,12 @@ public final class JsonPatch {
         return root;
     }
 
+    /** Negative ones count from the end, as for the API server: -1 is the last place there is. */
     private static int index(String key, int most, List<String> path) {
-        boolean number = key.matches("0|[1-9][0-9]{0,8}");
-        int index = number ? Integer.parseInt(key) : -1;
-        if (!number || index > most) {
+        boolean number = key.matches("0|-?[1-9][0-9]{0,8}");
+        int given = number ? Integer.parseInt(key) : -1;
+        int index = number && given < 0 ? given + most + 1 : given;
+        if (index < 0 || index > most) {
             throw missing(path);
         }
         return index;

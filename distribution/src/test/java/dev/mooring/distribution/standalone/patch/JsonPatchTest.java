@@ -33,6 +33,9 @@ class JsonPatchTest {
                 "{'foo':['all','grass','cows','eat']} | [{'op':'move','from':'/foo/1','path':'/foo/3'}] | {'foo':['all','cows','eat','grass']}",
                 "{'a':[1]} | [{'op':'copy','from':'/a','path':'/b'},{'op':'add','path':'/b/-','value':2}] | {'a':[1],'b':[1,2]}",
                 "{'a/b':1,'m~n':2} | [{'op':'test','path':'/a~1b','value':1},{'op':'test','path':'/m~0n','value':2}] | {'a/b':1,'m~n':2}",
+                "{'a':1} | [{'op':'test','path':'/b','value':null}] | {'a':1}",
+                "{'a':[1,2]} | [{'op':'remove','path':'/a/-2'},{'op':'add','path':'/a/-1','value':3}] | {'a':[2,3]}",
+                "{'a':[1,2]} | [{'op':'replace','path':'/a/-1','value':3},{'op':'test','path':'/a/-1','value':3}] | {'a':[1,3]}",
             })
     void applies(String before, String patch, String after) {
         assertThat(JsonPatch.apply(json(before), operations(patch))).isEqualTo(json(after));
@@ -50,6 +53,10 @@ class JsonPatchTest {
                 "{'a':[1]} | [{'op':'add','path':'/a/01','value':1}] | true",
                 "{'a':[1]} | [{'op':'remove','path':'/a/-'}] | true",
                 "{'a':1} | [{'op':'test','path':'/a','value':2}] | true",
+                "{} | [{'op':'test','path':'/a','value':1}] | true",
+                "{} | [{'op':'test','path':'/a/b','value':null}] | true",
+                "{'a':[1]} | [{'op':'remove','path':'/a/-2'}] | true",
+                "{'a':[1]} | [{'op':'add','path':'/a/-3','value':1}] | true",
                 "{'a':{}} | [{'op':'move','from':'/a','path':'/a/b'}] | true",
                 "{} | [{'op':'add','path':'','value':7}] | true",
                 "{} | [{'op':'add','path':'a','value':1}] | false",
