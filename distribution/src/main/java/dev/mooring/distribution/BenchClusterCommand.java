@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -86,6 +87,9 @@ final class BenchClusterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (IntStream.of(pairs).anyMatch(count -> count < 1)) {
+            throw new ParameterException(spec.commandLine(), "--pairs must be 1 or more");
+        }
         Connection connection;
         try {
             connection = cluster.connection();

@@ -39,7 +39,8 @@ final class VolumeRepairOptions {
     /** Runs an act on the volume; the exit status. */
     int run(Optional<ObjectKey> claim, Function<VolumeRepairs, Repair> act) {
         int slash = subject.indexOf('/');
-        if (slash < 0 || !KINDS.contains(subject.substring(0, slash).toLowerCase(Locale.ROOT))) {
+        boolean named = slash >= 0 && slash < subject.length() - 1;
+        if (!named || !KINDS.contains(subject.substring(0, slash).toLowerCase(Locale.ROOT))) {
             throw malformed("must be pv/NAME, not '" + subject + "'");
         }
         PrintWriter out = spec.commandLine().getOut();

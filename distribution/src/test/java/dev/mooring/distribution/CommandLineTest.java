@@ -67,6 +67,20 @@ class CommandLineTest {
         assertThat(err.toString()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"release pv/ --rebind", "adopt pv/"})
+    void aVolumeToRepairHasAName(String line) {
+        assertThat(run(line.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).contains("must be pv/NAME, not 'pv/'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-5", "1,0"})
+    void aBenchmarkBindsSomething(String pairs) {
+        assertThat(run("bench", "cluster", "--pairs", pairs)).isEqualTo(2);
+        assertThat(err.toString()).contains("1 or more");
+    }
+
     @Test
     void refusesAnUnknownCommandOnStandardError() {
         assertThat(run("attach")).isEqualTo(2);

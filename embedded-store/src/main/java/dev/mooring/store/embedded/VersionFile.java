@@ -49,7 +49,7 @@ final class VersionFile implements AutoCloseable {
 
     private static final int MAX_BYTES = 256 << 20;
     private static final int MAX_DEPTH = 220;
-    private static final KubernetesJson JSON = KubernetesJson.withLimits(new CodecLimits(MAX_BYTES, MAX_DEPTH, 0));
+    private static final KubernetesJson JSON = KubernetesJson.ofOwnTexts(new CodecLimits(MAX_BYTES, MAX_DEPTH, 0));
 
     private final DatabaseFile file;
     private final Kinds kinds;

@@ -15,6 +15,7 @@ import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.io.RandomAccessFile;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -96,6 +97,19 @@ class EmbeddedClusterStoreTest {
         } else {
             store.applyDocument(Kinds.CONFIG_MAP, EmbeddedStores.configMap(name, "" + value))
                     .orThrow();
+        }
+    }
+
+    @Test
+    void whatWasWrittenIsReadHoweverLongItsKeysAndNumbers() {
+        Document odd = EmbeddedStores.configMap("a", "1")
+                .with(new BigDecimal("9".repeat(997) + "e9"), "long", "k".repeat(60_000));
+        try (EmbeddedClusterStore store = EmbeddedStores.open(file())) {
+            store.applyDocument(Kinds.CONFIG_MAP, odd).orThrow();
+        }
+        try (EmbeddedClusterStore store = EmbeddedStores.open(file())) {
+            assertThat(store.getDocument(Kinds.CONFIG_MAP, KEY).orThrow().at("long"))
+                    .isEqualTo(odd.at("long"));
         }
     }
 

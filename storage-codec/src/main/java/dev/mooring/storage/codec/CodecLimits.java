@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  *
  * @param maxBytes size of the text, in bytes of UTF-8
  * @param maxDepth how deep objects and lists may be nested
- * @param maxAliased how many values the aliases of a YAML text may stand for, altogether
+ * @param maxAliased how many values the aliases of a YAML text may stand for, altogether; of a long text each 64 characters are one more
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CodecLimits(int maxBytes, int maxDepth, int maxAliased) {

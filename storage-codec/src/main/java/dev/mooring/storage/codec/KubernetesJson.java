@@ -31,25 +31,34 @@ public final class KubernetesJson {
     /** Longer ones take more time to read than they are worth: on some JDKs it grows with the square. */
     static final int MAX_NUMBER_LENGTH = 1000;
 
+    /** What the library takes, said here because YAML and what is made of both has to keep to it. */
+    static final int MAX_KEY_LENGTH = StreamReadConstraints.DEFAULT_MAX_NAME_LEN;
+
+    /** Written out with one digit before the point, no exponent may leave 32 bits. */
+    private static final int MAX_SCALE = 1_000_000_000;
+
     private final CodecLimits limits;
     private final String skipped;
+    private final boolean own;
     private final JsonFactory factory;
 
-    private KubernetesJson(CodecLimits limits, String skipped) {
+    private KubernetesJson(CodecLimits limits, String skipped, boolean own) {
         this.limits = limits;
         this.skipped = skipped;
+        this.own = own;
         this.factory = JsonFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(limits.maxDepth() + 1) // ours is checked first, with our words
                         .maxStringLength(limits.maxBytes())
-                        .maxNumberLength(MAX_NUMBER_LENGTH)
+                        .maxNumberLength(own ? Integer.MAX_VALUE : MAX_NUMBER_LENGTH)
+                        .maxNameLength(own ? Integer.MAX_VALUE : MAX_KEY_LENGTH)
                         .build())
                 .build();
     }
 
     /** Returns a codec with {@link CodecLimits#STANDARD}; never null. */
     public static KubernetesJson standard() {
-        return new KubernetesJson(CodecLimits.STANDARD, "");
+        return new KubernetesJson(CodecLimits.STANDARD, "", false);
     }
 
     /**
@@ -57,12 +66,20 @@ public final class KubernetesJson {
      * and no model has it. Never null.
      */
     public static KubernetesJson withoutManagedFields() {
-        return new KubernetesJson(CodecLimits.STANDARD, "managedFields");
+        return new KubernetesJson(CodecLimits.STANDARD, "managedFields", false);
     }
 
     /** Returns a codec with other limits; never null. */
     public static KubernetesJson withLimits(CodecLimits limits) {
-        return new KubernetesJson(limits, "");
+        return new KubernetesJson(limits, "", false);
+    }
+
+    /**
+     * Returns a codec for texts that this program has written itself: within the limits it reads whatever it wrote, however long a number
+     * or a key. Never null.
+     */
+    public static KubernetesJson ofOwnTexts(CodecLimits limits) {
+        return new KubernetesJson(limits, "", true);
     }
 
     /**
@@ -213,12 +230,26 @@ public final class KubernetesJson {
         return elements;
     }
 
-    private static Object number(JsonParser parser, String source) throws IOException {
+    private Object number(JsonParser parser, String source) throws IOException {
         try {
-            return new BigDecimal(parser.getText());
+            BigDecimal number = new BigDecimal(parser.getText());
+            if (own || isReadable(number)) {
+                return number;
+            }
+            throw problem(
+                    source,
+                    parser.currentTokenLocation(),
+                    "must be a number of at most " + MAX_NUMBER_LENGTH + " digits");
         } catch (NumberFormatException e) {
             throw problem(source, parser.currentTokenLocation(), "must be a number within bounds");
         }
+    }
+
+    /** Whether a number, written as we write it, is one that we read: an exponent moves when there is one digit before the point. */
+    static boolean isReadable(BigDecimal number) {
+        return Math.abs((long) number.scale()) <= MAX_SCALE
+                && number.precision() <= MAX_NUMBER_LENGTH
+                && number.toString().length() <= MAX_NUMBER_LENGTH;
     }
 
     private void checkDepth(JsonParser parser, String source, int depth) {
@@ -281,9 +312,15 @@ public final class KubernetesJson {
         } else if (value instanceof Long number) {
             generator.writeNumber(number);
         } else if (value instanceof BigDecimal number) {
-            generator.writeNumber(number.toString()); // never expanded, whatever the exponent
+            generator.writeNumber(text(number));
         } else {
             generator.writeNull();
         }
+    }
+
+    /** Never expanded, whatever the exponent; with a point only where the exponent stays one that can be read. */
+    private static String text(BigDecimal number) {
+        long exponent = (long) number.precision() - 1 - number.scale();
+        return exponent > Integer.MAX_VALUE ? number.unscaledValue() + "E" + -(long) number.scale() : number.toString();
     }
 }

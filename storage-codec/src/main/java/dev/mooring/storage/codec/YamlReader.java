@@ -35,6 +35,8 @@ import org.snakeyaml.engine.v2.schema.CoreSchema;
 final class YamlReader {
     private static final ScalarResolver CORE = new CoreSchema().getScalarResolver();
     private static final String MERGE = "<<";
+    /** A text counts as so many more values, and so does a key: what aliases stand for has to be written out in the end. */
+    private static final int CHARACTERS_OF_A_VALUE = 64;
 
     private final CodecLimits limits;
     private final String source;
@@ -97,6 +99,7 @@ final class YamlReader {
             return follow(alias);
         }
         if (event instanceof ScalarEvent scalar) {
+            values += scalar.getValue().length() / CHARACTERS_OF_A_VALUE;
             return anchor(scalar.getAnchor(), readScalar(scalar), before);
         }
         if (depth >= limits.maxDepth()) {
@@ -141,6 +144,11 @@ final class YamlReader {
             if (!(event instanceof ScalarEvent key)) {
                 throw problem(event.getStartMark(), "must have a plain string as key");
             }
+            if (key.getValue().length() > KubernetesJson.MAX_KEY_LENGTH) {
+                throw problem(
+                        key.getStartMark(), "has a key of more than " + KubernetesJson.MAX_KEY_LENGTH + " characters");
+            }
+            values += key.getValue().length() / CHARACTERS_OF_A_VALUE;
             boolean merge =
                     key.isPlain() && key.getTag().isEmpty() && key.getValue().equals(MERGE);
             if (merge ? merges : members.containsKey(key.getValue())) {
@@ -200,10 +208,16 @@ final class YamlReader {
                     scalar.getStartMark(), "has a number of more than " + KubernetesJson.MAX_NUMBER_LENGTH + " digits");
         }
         try {
-            if (text.startsWith("0x")) {
-                return new BigInteger(text.substring(2), 16);
+            BigDecimal number = text.startsWith("0x")
+                    ? new BigDecimal(new BigInteger(text.substring(2), 16))
+                    : text.startsWith("0o")
+                            ? new BigDecimal(new BigInteger(text.substring(2), 8))
+                            : new BigDecimal(text);
+            if (KubernetesJson.isReadable(number)) {
+                return number;
             }
-            return text.startsWith("0o") ? new BigInteger(text.substring(2), 8) : new BigDecimal(text);
+            throw problem(
+                    scalar.getStartMark(), "has a number of more than " + KubernetesJson.MAX_NUMBER_LENGTH + " digits");
         } catch (NumberFormatException e) {
             throw problem(scalar.getStartMark(), "must be a number that JSON has");
         }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.mooring.storage.document.Document;
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -144,6 +146,19 @@ class CodecTest {
     }
 
     @Test
+    void aliasesOfLongTextsAreBounded() {
+        String text = "x".repeat(1 << 20);
+        String aliases = String.join(", ", Collections.nCopies(9_000, "*a"));
+        assertThatThrownBy(() -> YAML.read("a: &a " + text + "\nb: [" + aliases + "]", "t"))
+                .hasMessageContaining("aliases");
+        assertThatThrownBy(() -> YAML.read("a: &a {? " + "k".repeat(40_000) + " : 1}\nb: [" + aliases + "]", "t"))
+                .hasMessageContaining("aliases");
+        assertThat(YAML.read("a: &a " + "x".repeat(300_000) + "\nb: [*a, *a]", "t")
+                        .at("b"))
+                .contains(List.of("x".repeat(300_000), "x".repeat(300_000)));
+    }
+
+    @Test
     void manyDocumentsAndLists() {
         List<Document> documents = YAML.readAll(
                 "a: 1\n---\n---\nkind: List\nitems:\n- kind: Pod\n---\nkind: PodList\napiVersion: v1\nitems:\n- metadata: {name: p}\n",
@@ -241,6 +256,37 @@ class CodecTest {
         assertThat(text).contains("- \"yes\"\n").endsWith("  empty: {}\n");
         assertThat(YAML.readAll(YAML.writeAll(List.of(YAML.read(text, "t"), YAML.read(text, "t"))), "t"))
                 .hasSize(2);
+    }
+
+    @Test
+    void whatOurOwnCodecWritesItReads() {
+        KubernetesJson own = KubernetesJson.ofOwnTexts(new CodecLimits(1 << 20, 220, 0));
+        Document document = Document.of(Map.of(
+                "k".repeat(60_000),
+                List.of(
+                        new BigDecimal("9".repeat(997) + "e9"),
+                        new BigDecimal(new BigInteger("f".repeat(2_000), 16)),
+                        new BigDecimal("12e2147483647"),
+                        new BigDecimal("1.5e-2147483646"))));
+        assertThat(own.read(own.write(document), "t")).isEqualTo(document);
+    }
+
+    @Test
+    void numbersAreMeasuredAsTheyAreWritten() {
+        for (String number : List.of("9".repeat(997) + "e9", "12e2147483647")) {
+            assertThatThrownBy(() -> JSON.read("{\"a\":" + number + "}", "t")).isInstanceOf(CodecException.class);
+            assertThatThrownBy(() -> YAML.read("a: " + number, "t")).isInstanceOf(CodecException.class);
+        }
+        assertThatThrownBy(() -> YAML.read("a: 0x" + "f".repeat(990), "t")).isInstanceOf(CodecException.class);
+        Document most = YAML.read("a: " + "9".repeat(1_000), "t");
+        assertThat(JSON.read(JSON.write(most), "t")).isEqualTo(most);
+    }
+
+    @Test
+    void keysAreAsLongInYamlAsInJson() {
+        assertThatThrownBy(() -> YAML.read("{\"" + "k".repeat(50_001) + "\": 1}", "t"))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("50000");
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ package dev.mooring.distribution.standalone.patch;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.JsonNull;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,10 @@ import java.util.Map;
 public final class JsonPatch {
     private static final int MOST_OPERATIONS = 10_000;
     private static final long MOST_COPIED = 3 << 20;
+    /** As a document may be nested. */
+    private static final int MOST_DEPTH = 200;
+    /** As in the body of a request, which is where other keys come from. */
+    private static final int LONGEST_KEY = 50_000;
 
     private JsonPatch() {}
 
@@ -69,7 +74,7 @@ public final class JsonPatch {
             }
             case "copy" -> added(root, path, copy(find(root, pointer(text(operation, "from")))));
             case "test" -> {
-                if (!document(Map.of("v", find(root, path))).equals(document(Map.of("v", value(operation))))) {
+                if (!document(Map.of("v", tested(root, path))).equals(document(Map.of("v", value(operation))))) {
                     throw PatchException.unfit("testing value /" + String.join("/", path) + " failed");
                 }
                 yield root;
@@ -101,7 +106,13 @@ public final class JsonPatch {
             throw PatchException.malformed("a path begins with /: " + text);
         }
         List<String> keys = new ArrayList<>();
+        if (text.chars().filter(each -> each == '/').count() > MOST_DEPTH) {
+            throw PatchException.malformed("a path has at most " + MOST_DEPTH + " parts");
+        }
         for (String key : text.substring(1).split("/", -1)) {
+            if (key.length() > LONGEST_KEY) {
+                throw PatchException.malformed("a key has at most " + LONGEST_KEY + " characters");
+            }
             keys.add(key.replace("~1", "/").replace("~0", "~"));
         }
         return keys;
@@ -121,10 +132,19 @@ public final class JsonPatch {
         return current;
     }
 
+    /** What a test looks at: what an object does not have is null there, as for the API server. */
+    private static Object tested(Object root, List<String> path) {
+        boolean member = !path.isEmpty()
+                && find(root, path.subList(0, path.size() - 1)) instanceof Map<?, ?> parent
+                && !parent.containsKey(path.get(path.size() - 1));
+        return member ? JsonNull.NULL : find(root, path);
+    }
+
     private static Object added(Object root, List<String> path, Object value) {
         if (path.isEmpty()) {
             return value;
         }
+        checkDepth(path, value);
         Object parent = find(root, path.subList(0, path.size() - 1));
         String key = path.get(path.size() - 1);
         if (parent instanceof List<?> list) {
@@ -137,6 +157,7 @@ public final class JsonPatch {
     }
 
     private static Object replaced(Object root, List<String> path, Object value) {
+        checkDepth(path, value);
         Object parent = find(root, path.subList(0, path.size() - 1));
         String key = path.get(path.size() - 1);
         if (parent instanceof List<?> list) {
@@ -162,10 +183,12 @@ public final class JsonPatch {
         return root;
     }
 
+    /** Negative ones count from the end, as for the API server: -1 is the last place there is. */
     private static int index(String key, int most, List<String> path) {
-        boolean number = key.matches("0|[1-9][0-9]{0,8}");
-        int index = number ? Integer.parseInt(key) : -1;
-        if (!number || index > most) {
+        boolean number = key.matches("0|-?[1-9][0-9]{0,8}");
+        int given = number ? Integer.parseInt(key) : -1;
+        int index = number && given < 0 ? given + most + 1 : given;
+        if (index < 0 || index > most) {
             throw missing(path);
         }
         return index;
@@ -200,6 +223,23 @@ public final class JsonPatch {
             return copy;
         }
         return value == JsonNull.NULL ? JsonNull.NULL : value;
+    }
+
+    /** A copy into itself doubles the depth of what there is: before it is too deep to be looked at, it is refused. */
+    private static void checkDepth(List<String> path, Object value) {
+        if (path.size() + depth(value) > MOST_DEPTH) {
+            throw PatchException.unfit("the patch nests deeper than " + MOST_DEPTH + " levels");
+        }
+    }
+
+    private static int depth(Object value) {
+        Collection<?> parts =
+                value instanceof Map<?, ?> map ? map.values() : value instanceof List<?> list ? list : List.of();
+        int most = 0;
+        for (Object part : parts) {
+            most = Math.max(most, depth(part) + 1);
+        }
+        return most;
     }
 
     /** About how many bytes it is as JSON, at least one for each value. */

@@ -8,6 +8,7 @@ import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +33,9 @@ class JsonPatchTest {
                 "{'foo':['all','grass','cows','eat']} | [{'op':'move','from':'/foo/1','path':'/foo/3'}] | {'foo':['all','cows','eat','grass']}",
                 "{'a':[1]} | [{'op':'copy','from':'/a','path':'/b'},{'op':'add','path':'/b/-','value':2}] | {'a':[1],'b':[1,2]}",
                 "{'a/b':1,'m~n':2} | [{'op':'test','path':'/a~1b','value':1},{'op':'test','path':'/m~0n','value':2}] | {'a/b':1,'m~n':2}",
+                "{'a':1} | [{'op':'test','path':'/b','value':null}] | {'a':1}",
+                "{'a':[1,2]} | [{'op':'remove','path':'/a/-2'},{'op':'add','path':'/a/-1','value':3}] | {'a':[2,3]}",
+                "{'a':[1,2]} | [{'op':'replace','path':'/a/-1','value':3},{'op':'test','path':'/a/-1','value':3}] | {'a':[1,3]}",
             })
     void applies(String before, String patch, String after) {
         assertThat(JsonPatch.apply(json(before), operations(patch))).isEqualTo(json(after));
@@ -49,6 +53,10 @@ class JsonPatchTest {
                 "{'a':[1]} | [{'op':'add','path':'/a/01','value':1}] | true",
                 "{'a':[1]} | [{'op':'remove','path':'/a/-'}] | true",
                 "{'a':1} | [{'op':'test','path':'/a','value':2}] | true",
+                "{} | [{'op':'test','path':'/a','value':1}] | true",
+                "{} | [{'op':'test','path':'/a/b','value':null}] | true",
+                "{'a':[1]} | [{'op':'remove','path':'/a/-2'}] | true",
+                "{'a':[1]} | [{'op':'add','path':'/a/-3','value':1}] | true",
                 "{'a':{}} | [{'op':'move','from':'/a','path':'/a/b'}] | true",
                 "{} | [{'op':'add','path':'','value':7}] | true",
                 "{} | [{'op':'add','path':'a','value':1}] | false",
@@ -62,6 +70,14 @@ class JsonPatchTest {
                         PatchException.class, e -> assertThat(e.isUnfit()).isEqualTo(unfit));
     }
 
+    @Test
+    void aKeyIsNoLongerThanInABody() {
+        String patch = "[{'op':'add','path':'/" + "k".repeat(60_000) + "','value':1}]";
+        assertThatThrownBy(() -> JsonPatch.apply(json("{}"), operations(patch)))
+                .isInstanceOfSatisfying(
+                        PatchException.class, e -> assertThat(e.isUnfit()).isFalse());
+    }
+
     /** Each copy doubles what there is. */
     @Test
     void aSmallPatchDoesNotMakeALargeObject() {
@@ -70,6 +86,29 @@ class JsonPatchTest {
         assertThatThrownBy(() -> JsonPatch.apply(json("{'a':[1]}"), operations(patch)))
                 .isInstanceOf(PatchException.class)
                 .hasMessageContaining("copies");
+    }
+
+    @Test
+    void copiesIntoThemselvesAreNotNestedWithoutEnd() {
+        StringBuilder patch = new StringBuilder("[");
+        for (int i = 0; i < 16; i++) {
+            String deep = "/a".repeat(1 << i);
+            patch.append(i == 0 ? "" : ",").append("{'op':'copy','from':'/a','path':'" + deep + "/a'}");
+        }
+        assertThatThrownBy(() -> JsonPatch.apply(json("{'a':{}}"), operations(patch + "]")))
+                .isInstanceOf(PatchException.class);
+        String doubling = "[" + String.join(",", Collections.nCopies(9, DOUBLED)) + "]";
+        assertThatThrownBy(() -> JsonPatch.apply(json("{'a':[]}"), operations(doubling.formatted(depths(9)))))
+                .isInstanceOf(PatchException.class)
+                .hasMessageContaining("200 levels");
+    }
+
+    private static final String DOUBLED = "{'op':'copy','from':'/a','path':'/a%s/-'}";
+
+    private static Object[] depths(int steps) {
+        return IntStream.range(0, steps)
+                .mapToObj(i -> "/0".repeat((1 << i) - 1))
+                .toArray();
     }
 
     private static Document json(String text) {
