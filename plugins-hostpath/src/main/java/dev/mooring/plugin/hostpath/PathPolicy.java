@@ -46,7 +46,9 @@ final class PathPolicy {
 
     /**
      * Why a path may not be shown to a pod; empty if it may. A directory that was made for a claim always may; everything else follows
-     * the operator's lists, and for writing neither the kernel's files nor the host's are shown.
+     * the operator's lists, and for writing neither the kernel's files nor the host's are shown by themselves. A directory
+     * above them is shown with them: tools that watch over a node or repair it ask for {@code /}, and a source cannot say that its
+     * containers only read. Who wants none of that denies the state's directory.
      */
     Optional<String> whyNotShown(Path resolved, boolean readOnly) {
         if (isProvisioned(resolved)) {

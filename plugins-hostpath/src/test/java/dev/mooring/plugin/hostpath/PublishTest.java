@@ -371,6 +371,19 @@ class PublishTest {
     }
 
     @Test
+    @DisplayName("H12 what is above the host's own state is shown with it, unless the operator denies that")
+    void h12_showsWhatIsAboveItsOwnStateUnlessDenied() {
+        Path state = node.directory("state");
+
+        PluginState shown = Node.value(node.publish(node.base, "", false));
+        Node.value(node.unpublish(node.base, shown));
+        node.set(Map.of("deny", state.toString()));
+        assertThat(Node.answer(node.publish(node.base, "", false))).isEqualTo("DENIED");
+        assertThat(Node.answer(node.publish(node.base, "", true))).isEqualTo("DENIED");
+        assertThat(Node.answer(node.publish(node.directory("data"), "", false))).isEqualTo("done");
+    }
+
+    @Test
     @DisplayName("H12 what was made for a claim is shown whatever the lists say")
     void h12_showsProvisionedVolumes() {
         node.set(Map.of("allow", "/srv"));

@@ -182,7 +182,9 @@ public final class NfsPlugin
                             request.mountOptions(),
                             (root, entry) -> shares.of(context, share)
                                     .hold(() -> Share.with(
+                                            context,
                                             root,
+                                            checked.name(),
                                             opened -> new Provisioner(
                                                             opened,
                                                             checked,
@@ -218,7 +220,9 @@ public final class NfsPlugin
                         share,
                         volume.mountOptions(),
                         (root, entry) -> Share.with(
+                                context,
                                 root,
+                                volume.name(),
                                 opened -> new Deleter(
                                                 context,
                                                 opened,
@@ -249,7 +253,9 @@ public final class NfsPlugin
                                         volume.mountOptions(),
                                         (root, entry) -> shares.of(context, share)
                                                 .hold(() -> Share.with(
+                                                        context,
                                                         root,
+                                                        volume.name(),
                                                         opened -> new LocalQuota(context, share, volume.name())
                                                                 .raise(opened, relative, wanted)))))
                 .map(size -> new Expansion(size, false));

@@ -2,6 +2,7 @@
 package dev.mooring.plugin.nfs;
 
 import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.Made;
@@ -21,7 +22,6 @@ import java.util.function.Function;
 record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
     private static final String OURS = ".mooring";
     private static final int PRIVATE = 0700;
-    private static final int OTHERS_CAN_WRITE = 0022;
 
     /** What the ledger of a share says of a volume; nothing is made. */
     static Outcome<Optional<LedgerEntry>> known(PinnedPath root, String volume) {
@@ -37,29 +37,39 @@ record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
         return OURS + "/trash/" + volume;
     }
 
-    /** Does something with a share while its parts are held. */
-    static <T> Outcome<T> with(PinnedPath root, Function<Share, Outcome<T>> action) {
+    /**
+     * Does something with a share while its parts are held.
+     *
+     * @param volume the volume that is made or deleted
+     * @return DENIED if the parts may be of somebody else's making
+     */
+    static <T> Outcome<T> with(
+            OperationContext context, PinnedPath root, String volume, Function<Share, Outcome<T>> action) {
+        Ownership ownership = new Ownership(context, root, volume);
         return part(
+                ownership,
                 root,
                 OURS,
-                ours -> trusted(ours)
-                        .then(nothing -> part(
+                ours -> part(
+                        ownership,
+                        ours,
+                        "volumes",
+                        volumes -> part(
+                                ownership,
                                 ours,
-                                "volumes",
-                                volumes -> part(
+                                "places",
+                                places -> part(
+                                        ownership,
                                         ours,
-                                        "places",
-                                        places -> part(
-                                                ours,
-                                                "trash",
-                                                trash -> action.apply(
-                                                        new Share(root, trash, new Ledger(volumes, places))))))));
+                                        "trash",
+                                        trash -> action.apply(new Share(root, trash, new Ledger(volumes, places)))))));
     }
 
-    private static <T> Outcome<T> part(PinnedPath parent, String name, Function<PinnedPath, Outcome<T>> action) {
+    private static <T> Outcome<T> part(
+            Ownership ownership, PinnedPath parent, String name, Function<PinnedPath, Outcome<T>> action) {
         return explained(parent.makeDirectory(name, PRIVATE)).map(Made::path).then(pinned -> {
             try (pinned) {
-                return action.apply(pinned);
+                return ownership.requireOurs(pinned, name).then(nothing -> action.apply(pinned));
             }
         });
     }
@@ -73,15 +83,6 @@ record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
                 uncertain -> outcome,
                 deferred -> outcome,
                 elsewhere -> outcome);
-    }
-
-    /** Who could write to the ledger could have anything deleted. */
-    private static Outcome<Nothing> trusted(PinnedPath ours) {
-        return ours.facts()
-                .then(facts -> (facts.mode() & OTHERS_CAN_WRITE) == 0
-                        ? Outcome.done()
-                        : Outcome.refused(
-                                Refusal.DENIED, "others can write to " + OURS + " of the share, so it proves nothing"));
     }
 
     /** The directories above a place, from the outermost, as paths relative to the share. */

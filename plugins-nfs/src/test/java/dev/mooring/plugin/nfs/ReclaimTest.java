@@ -24,6 +24,7 @@ import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.spi.host.HostServices;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -32,12 +33,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReclaimTest {
     private final FakeHost host = new FakeHost();
@@ -380,6 +383,35 @@ class ReclaimTest {
         Files.setPosixFilePermissions(share.resolve(".mooring"), PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThat(answer(delete(volume))).isEqualTo("DENIED");
         assertThat(share.resolve("ns-one-pvc-uid-one")).exists();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".mooring", ".mooring/volumes", ".mooring/places", ".mooring/trash"})
+    void n23_aLedgerOfSomebodyElseProvesNothing(String part) throws IOException {
+        VolumeSpec volume = provisioned(claim("one", parameters()));
+        Files.setAttribute(share.resolve(part), "unix:uid", 1234);
+
+        for (HostServices services : List.of(host, Squashing.of(host))) {
+            Outcome<Nothing> deleted = plugin.delete(context(services), volume);
+            assertThat(answer(deleted)).as(deleted::toString).isEqualTo("DENIED");
+            assertThat(deleted.message()).contains("1234");
+        }
+        assertThat(answer(provision(host, claim("two", parameters())))).isEqualTo("DENIED");
+        assertThat(names(share)).containsExactly(".mooring", "ns-one-pvc-uid-one");
+    }
+
+    @Test
+    void n23_whereTheServerTakesRootForNobodyTheLedgerIsNobodys() throws IOException {
+        VolumeSpec volume = provisioned(claim("one", parameters()));
+        // what an attempt that died has left
+        Path left = share.resolve(
+                ".mooring-owner-" + UUID.nameUUIDFromBytes(volume.name().getBytes(StandardCharsets.UTF_8)));
+        Files.createFile(left);
+        Files.setAttribute(left, "unix:uid", 1234);
+
+        value(plugin.delete(context(Squashing.of(host)), volume));
+
+        assertThat(names(share)).containsExactly(".mooring");
     }
 
     @Test

@@ -8,7 +8,8 @@ import org.apiguardian.api.API;
  * it is kept in records, so that undoing never depends on guessing it again.
  *
  * @param plugin whose volume it is
- * @param backend normalised name of the storage within the plugin, such as {@code server/export}
+ * @param backend normalised name of the storage within the plugin, such as {@code server/export}; one that begins with {@code /} is a path
+ *     of the node, whichever plugin's volume it is
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record VolumeId(PluginName plugin, String backend) {
@@ -21,10 +22,17 @@ public record VolumeId(PluginName plugin, String backend) {
 
     /**
      * Whether one is, contains or lies in the storage of the other: the back-end names are equal, or one is the other's prefix up to a
-     * {@code /} (semantics/plugins §2.8). Where that says too much, a person is asked.
+     * {@code /} (semantics/plugins §2.8). Names of different plugins are compared only if both are paths of the node. Where that says too
+     * much, a person is asked.
      */
     public boolean overlaps(VolumeId other) {
-        return plugin.equals(other.plugin) && (isWithin(backend, other.backend) || isWithin(other.backend, backend));
+        return contains(other) || other.contains(this);
+    }
+
+    /** Whether the storage of the other is this one's or lies in it, told as {@link #overlaps} does. */
+    public boolean contains(VolumeId other) {
+        boolean comparable = plugin.equals(other.plugin) || (backend.startsWith("/") && other.backend.startsWith("/"));
+        return comparable && isWithin(other.backend, backend);
     }
 
     private static boolean isWithin(String inner, String outer) {

@@ -33,7 +33,7 @@ final class Overlaps {
     /** R3: how many pods have it published here, or may have. */
     long published(PersistentVolume volume, VolumeId id) {
         return records.all().stream()
-                .filter(record -> record.volume().equals(volume.metadata().name()) || id.overlaps(record.volumeId()))
+                .filter(record -> record.volume().equals(volume.metadata().name()) || isSeen(id, record.volumeId()))
                 .map(Publish::pod)
                 .distinct()
                 .count();
@@ -59,7 +59,8 @@ final class Overlaps {
                         .nodeAffinity()
                         .map(affinity -> labels.isEmpty() || affinity.matches(labels))
                         .orElse(true))
-                .filter(other -> isUsed(other.spec().source(), id))
+                .filter(other ->
+                        identified(other.spec().source()).filter(id::overlaps).isPresent())
                 .map(other -> other.metadata().name())
                 .findFirst();
     }
@@ -70,10 +71,20 @@ final class Overlaps {
                 .filter(pod -> pod.spec().nodeName().equals(config.node().name()) && !pod.hasEnded())
                 .map(Pod::spec)
                 .flatMap(spec -> spec.volumes().stream())
-                .anyMatch(volume -> isUsed(volume.source(), id));
+                .anyMatch(volume -> identified(volume.source())
+                        .filter(used -> isSeen(id, used))
+                        .isPresent());
     }
 
-    private boolean isUsed(Optional<VolumeSource> source, VolumeId id) {
-        return source.flatMap(plugins::identify).filter(id::overlaps).isPresent();
+    private Optional<VolumeId> identified(Optional<VolumeSource> source) {
+        return source.flatMap(plugins::identify);
+    }
+
+    /**
+     * Whether what a pod uses is the volume's storage, by whichever plugin. A directory of the node that contains a disk of another
+     * plugin does not count: pods that watch over a node have {@code /} or {@code /dev}, and no disk would ever be cleaned.
+     */
+    private static boolean isSeen(VolumeId id, VolumeId used) {
+        return id.plugin().equals(used.plugin()) ? id.overlaps(used) : id.contains(used);
     }
 }

@@ -101,6 +101,22 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
         throw new UnsupportedOperationException("the world answers");
     }
 
+    /** Another plugin, whose volumes are paths of the node too; serves sources of the type {@code disk}. */
+    static final class Disks extends FakePlugin {
+        static final PluginName NAME = new PluginName("example.com/disks");
+        static final String TYPE = "disk";
+
+        @Override
+        public PluginDescriptor describe() {
+            return new PluginDescriptor(NAME, List.of(TYPE), Place.NODE, false, false);
+        }
+
+        @Override
+        public VolumeId identify(VolumeSource source) {
+            return new VolumeId(NAME, super.identify(source).backend());
+        }
+    }
+
     /** The same, but its volumes have to be attached. */
     static class Attached extends FakePlugin implements Attaching {
         @Override

@@ -124,6 +124,37 @@ class NodeReclaimLoopTest {
                 .contains("refused IN_USE its storage overlaps that of volume pv2");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/data/pv1", "/data", "/data/pv1/below"})
+    void storageThatAVolumeOfAnotherPluginCoversIsNotTouched(String path) {
+        PersistentVolume other = Objects.volume("pv2", "other");
+        world.store.put(
+                Kinds.PERSISTENT_VOLUME, other.withSpec(other.spec().withSource(Optional.of(Objects.disk(path)))));
+        world.store.put(
+                Kinds.PERSISTENT_VOLUME, asked(Objects.released("pv1", "old", ReclaimPolicy.DELETE), "old-uid", "n1"));
+
+        world.run();
+
+        assertThat(world.calls).isEmpty();
+        assertThat(result(NodeIntent.RECLAIM_RESULT))
+                .contains("refused IN_USE its storage overlaps that of volume pv2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/data/pv1, false", "/data/pv1/below, false", "/data, true", "/, true"})
+    void whatAPodHasOfAnotherPluginCountsOnlyInside(String path, boolean reclaimed) {
+        world.store.put(Kinds.POD, Objects.pod("watcher", Objects.inline("host", path)));
+        world.run();
+        PersistentVolume disk = Objects.released("pv1", "old", ReclaimPolicy.DELETE);
+        world.store.put(
+                Kinds.PERSISTENT_VOLUME,
+                asked(disk.withSpec(disk.spec().withSource(Optional.of(Objects.disk("/data/pv1")))), "old-uid", "n1"));
+
+        world.run();
+
+        assertThat(world.calls.contains("delete pv1")).isEqualTo(reclaimed);
+    }
+
     @Test
     void aMarkOfAnotherClaimIsNoReasonToDestroy() {
         world.store.put(

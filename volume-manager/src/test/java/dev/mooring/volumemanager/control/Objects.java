@@ -41,6 +41,11 @@ final class Objects {
         return new VolumeSource(FakePlugin.TYPE, Document.of(Map.of("path", path)));
     }
 
+    /** A source of the other plugin. */
+    static VolumeSource disk(String path) {
+        return new VolumeSource(FakePlugin.Disks.TYPE, Document.of(Map.of("path", path)));
+    }
+
     static Node node() {
         ObjectMeta metadata = ObjectMeta.named(NODE.name())
                 .withUid(NODE.uid())

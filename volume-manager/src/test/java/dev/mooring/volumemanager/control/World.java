@@ -114,13 +114,17 @@ final class World {
     }
 
     World(StoragePlugin plugin, NodeConfig nodeConfig) {
+        this(List.of(plugin), nodeConfig);
+    }
+
+    World(List<StoragePlugin> all, NodeConfig nodeConfig) {
         config = nodeConfig;
-        plugins = new PluginRegistry(List.of(plugin));
+        plugins = new PluginRegistry(all);
         loop = newLoop();
     }
 
     static World withNode() {
-        World world = new World(new FakePlugin());
+        World world = new World(List.of(new FakePlugin(), new FakePlugin.Disks()), Objects.CONFIG);
         world.store.put(Kinds.NODE, Objects.node());
         return world;
     }

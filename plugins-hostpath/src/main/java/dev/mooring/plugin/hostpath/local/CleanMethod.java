@@ -47,7 +47,11 @@ record CleanMethod(Kind kind, int times) {
         RANDOM,
         ZERO,
         DISCARD,
-        SECURE_DISCARD
+        SECURE_DISCARD;
+
+        boolean isDiscard() {
+            return this == DISCARD || this == SECURE_DISCARD;
+        }
     }
 
     static Optional<CleanMethod> parse(String text) {
@@ -65,7 +69,7 @@ record CleanMethod(Kind kind, int times) {
         return Optional.empty();
     }
 
-    /** What is done to the whole device, in this order; the zeros at the end only if it does not read as zeros already. */
+    /** What is done to the whole device, in this order; zeros after a discard only if it does not read as zeros then. */
     List<Pass> passes() {
         List<Pass> passes = new ArrayList<>(Collections.nCopies(times, Pass.RANDOM));
         if (kind == Kind.DISCARD) {

@@ -6,6 +6,7 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.Command;
+import dev.mooring.storage.spi.host.CommandResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -25,6 +26,12 @@ final class Cleaner {
 
     private static final Duration SLICE_LIMIT = Duration.ofMinutes(10);
 
+    /** What came of a slice that has not failed. */
+    private enum Slice {
+        DONE,
+        UNSUPPORTED
+    }
+
     private final OperationContext context;
     private final BlockDevice device;
     private final Function<DiskEntry.Progress, Outcome<Nothing>> record;
@@ -42,33 +49,32 @@ final class Cleaner {
 
     /** Goes on from where an earlier call ended; done only if the device reads as it should. */
     Outcome<Nothing> clean(CleanMethod method, DiskEntry.Progress from) {
-        Outcome<Nothing> cleaned = method.kind() == CleanMethod.Kind.SIGNATURES ? signatures() : passes(method, from);
+        Outcome<Nothing> cleaned =
+                method.kind() == CleanMethod.Kind.SIGNATURES ? signatures() : passes(method.passes(), from);
         return cleaned.then(nothing -> context.host().blockDevices().flush(context, device))
                 .then(nothing -> forgetPartitions())
                 .then(nothing -> isClean(method))
                 .then(clean -> clean
                         ? Outcome.done()
                         // recorded as not begun, or the next attempt would only look again
-                        : record.apply(new DiskEntry.Progress(method.toString(), 0, 0))
+                        : record.apply(DiskEntry.Progress.begun(method.toString()))
                                 .then(nothing ->
                                         Outcome.uncertain(device.path() + " still holds data after it was cleaned")));
     }
 
-    private Outcome<Nothing> passes(CleanMethod method, DiskEntry.Progress from) {
-        List<CleanMethod.Pass> passes = method.passes();
+    private Outcome<Nothing> passes(List<CleanMethod.Pass> passes, DiskEntry.Progress from) {
         DiskEntry.Progress at = from;
         while (at.pass() < passes.size()) {
-            CleanMethod.Pass pass = passes.get(at.pass());
-            boolean last = at.pass() == passes.size() - 1;
-            if (last && at.pass() > 0 && at.offset() == 0 && method.kind() != CleanMethod.Kind.SHRED) {
-                // a device that reads as zeros after a discard needs no writing
+            if (at.discarded() && at.offset() == 0) {
+                // a device that reads as zeros after all of it was discarded needs no writing; samples of any other
+                // prove nothing
                 Outcome<Boolean> zero =
                         context.host().blockDevices().flush(context, device).then(nothing -> allZero());
                 if (!zero.isDone() || zero.result().orElse(false)) {
                     return zero.map(nothing -> Nothing.NOTHING);
                 }
             }
-            Outcome<DiskEntry.Progress> next = pass(method, pass, at);
+            Outcome<DiskEntry.Progress> next = pass(passes.get(at.pass()), at);
             if (!next.isDone()) {
                 return next.map(nothing -> Nothing.NOTHING);
             }
@@ -77,39 +83,40 @@ final class Cleaner {
         return Outcome.done();
     }
 
-    private Outcome<DiskEntry.Progress> pass(CleanMethod method, CleanMethod.Pass pass, DiskEntry.Progress from) {
+    private Outcome<DiskEntry.Progress> pass(CleanMethod.Pass pass, DiskEntry.Progress from) {
         for (long offset = from.offset(); offset < device.sizeBytes(); offset += SLICE) {
             if (context.cancelled() || !context.clock().instant().isBefore(context.deadline())) {
                 return Outcome.uncertain("cleaning " + device.path() + " goes on later: pass " + (from.pass() + 1)
                         + " has reached " + offset + " of " + device.sizeBytes() + " bytes");
             }
             long length = Math.min(SLICE, device.sizeBytes() - offset);
-            Outcome<Boolean> done = slice(pass, offset, length);
-            if (!done.isDone()) {
-                return done.map(nothing -> from);
+            Outcome<Slice> slice = slice(pass, offset, length);
+            if (!slice.isDone()) {
+                return slice.map(nothing -> from);
             }
-            if (!done.result().orElse(false)) {
-                break; // the device cannot do that; the pass that follows does not depend on it
+            if (slice.equals(Outcome.done(Slice.UNSUPPORTED))) {
+                return recorded(from.next(false)); // the pass that follows does not depend on it
             }
-            Outcome<Nothing> recorded =
-                    record.apply(new DiskEntry.Progress(method.toString(), from.pass(), offset + length));
+            Outcome<DiskEntry.Progress> recorded = recorded(from.at(offset + length));
             if (!recorded.isDone()) {
-                return recorded.map(nothing -> from);
+                return recorded;
             }
             context.progress("cleaning " + device.path() + ": pass " + (from.pass() + 1) + ", "
                     + (offset + length) * 100 / device.sizeBytes() + " %");
         }
-        DiskEntry.Progress next = new DiskEntry.Progress(method.toString(), from.pass() + 1, 0);
-        return record.apply(next).map(nothing -> next);
+        return recorded(from.next(pass.isDiscard()));
     }
 
-    /** False if the device cannot discard. */
-    private Outcome<Boolean> slice(CleanMethod.Pass pass, long offset, long length) {
+    private Outcome<DiskEntry.Progress> recorded(DiskEntry.Progress reached) {
+        return record.apply(reached).map(nothing -> reached);
+    }
+
+    private Outcome<Slice> slice(CleanMethod.Pass pass, long offset, long length) {
         return switch (pass) {
             case ZERO ->
                 run("blkdiscard", List.of("-z", "-o", "" + offset, "-l", "" + length, path()))
-                        .map(ok -> true);
-            case RANDOM -> run("dd", random(offset, length)).map(ok -> true);
+                        .map(ok -> Slice.DONE);
+            case RANDOM -> run("dd", random(offset, length)).map(ok -> Slice.DONE);
             case DISCARD -> discard(List.of("-o", "" + offset, "-l", "" + length, path()));
             case SECURE_DISCARD -> discard(List.of("-s", "-o", "" + offset, "-l", "" + length, path()));
         };
@@ -132,21 +139,29 @@ final class Cleaner {
         return device.path().toString();
     }
 
-    private Outcome<Boolean> discard(List<String> arguments) {
-        return context.host()
-                .processes()
-                .run(context, Command.change(path(), SLICE_LIMIT, "blkdiscard", arguments))
-                .map(result -> result.succeeded());
+    /** A tool that says no, for whatever reason, leaves the device to be written over; one that was ended says nothing. */
+    private Outcome<Slice> discard(List<String> arguments) {
+        return result("blkdiscard", arguments).then(result -> {
+            if (result.ending() != CommandResult.Ending.EXITED) {
+                return failed("blkdiscard", result);
+            }
+            if (!result.succeeded()) {
+                context.progress(path() + " cannot be discarded and is written over instead: " + result.complaint());
+            }
+            return Outcome.done(result.succeeded() ? Slice.DONE : Slice.UNSUPPORTED);
+        });
     }
 
     private Outcome<Nothing> run(String tool, List<String> arguments) {
-        return context.host()
-                .processes()
-                .run(context, Command.change(path(), SLICE_LIMIT, tool, arguments))
-                .then(result -> result.succeeded()
-                        ? Outcome.done()
-                        : Outcome.uncertain(
-                                tool + " on " + path() + ": " + result.ending() + ": " + result.complaint()));
+        return result(tool, arguments).then(result -> result.succeeded() ? Outcome.done() : failed(tool, result));
+    }
+
+    private <T> Outcome<T> failed(String tool, CommandResult result) {
+        return Outcome.uncertain(tool + " on " + path() + ": " + result.ending() + ": " + result.complaint());
+    }
+
+    private Outcome<CommandResult> result(String tool, List<String> arguments) {
+        return context.host().processes().run(context, Command.change(path(), SLICE_LIMIT, tool, arguments));
     }
 
     private Outcome<Nothing> signatures() {

@@ -34,9 +34,23 @@ record DiskEntry(State state, String volume, String name, String disk, long byte
      * @param method by which method; empty if none has begun
      * @param pass how many passes are complete
      * @param offset up to where the next pass is complete
+     * @param discarded whether the last complete pass was a discard that the device carried out from beginning to end
      */
-    record Progress(String method, int pass, long offset) {
-        static final Progress NONE = new Progress("", 0, 0);
+    record Progress(String method, int pass, long offset, boolean discarded) {
+        static final Progress NONE = begun("");
+
+        /** Nothing is done yet. */
+        static Progress begun(String method) {
+            return new Progress(method, 0, 0, false);
+        }
+
+        Progress at(long reached) {
+            return new Progress(method, pass, reached, discarded);
+        }
+
+        Progress next(boolean afterDiscard) {
+            return new Progress(method, pass + 1, 0, afterDiscard);
+        }
     }
 
     static DiskEntry dirty(String volume, String name, String disk, long bytes) {
@@ -44,8 +58,7 @@ record DiskEntry(State state, String volume, String name, String disk, long byte
     }
 
     DiskEntry cleaning(CleanMethod method) {
-        return new DiskEntry(
-                State.CLEANING, volume, name, disk, bytes, round + 1, new Progress(method.toString(), 0, 0));
+        return new DiskEntry(State.CLEANING, volume, name, disk, bytes, round + 1, Progress.begun(method.toString()));
     }
 
     DiskEntry at(Progress reached) {
@@ -74,6 +87,7 @@ record DiskEntry(State state, String volume, String name, String disk, long byte
         fields.put("method", progress.method());
         fields.put("pass", Integer.toString(progress.pass()));
         fields.put("offset", Long.toString(progress.offset()));
+        fields.put("discarded", Boolean.toString(progress.discarded()));
         return Fields.write(fields);
     }
 
@@ -94,7 +108,8 @@ record DiskEntry(State state, String volume, String name, String disk, long byte
                     new Progress(
                             fields.getOrDefault("method", ""),
                             Integer.parseInt(fields.getOrDefault("pass", "")),
-                            Long.parseLong(fields.getOrDefault("offset", "")))));
+                            Long.parseLong(fields.getOrDefault("offset", "")),
+                            Boolean.parseBoolean(fields.getOrDefault("discarded", "")))));
         } catch (IllegalArgumentException damaged) {
             return Optional.empty();
         }

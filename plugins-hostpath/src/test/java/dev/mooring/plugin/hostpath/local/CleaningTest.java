@@ -121,6 +121,72 @@ class CleaningTest {
         assertThat(isZero(local.node.base.resolve("one.img"))).isTrue();
     }
 
+    /** A large disk with a secret where a look at samples does not find it; the first tool to be run is answered for. */
+    private Path cleanedLarge(CommandResult discarded, String answer) throws IOException {
+        long size = 300L << 20;
+        Path disk = local.disk("one", size);
+        local.node.notes.all.put(CleanMethod.ANNOTATION, "discard");
+        VolumeSpec volume = local.volume("pv", disk, VolumeMode.BLOCK);
+        Node.value(local.stage(volume));
+        try (FileChannel channel = FileChannel.open(disk, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(SECRET), size / 65 * 7 + (2 << 20));
+            channel.force(true);
+        }
+        AtomicInteger runs = new AtomicInteger();
+        FaultyHost host = new FaultyHost(
+                local.node.host,
+                call -> call.equals("ProcessRunner.run") && runs.getAndIncrement() == 0
+                        ? Optional.of(Outcome.done(discarded))
+                        : Optional.empty());
+        volume = local.volume("pv", disk, VolumeMode.BLOCK);
+        assertThat(Node.answer(local.plugin.delete(local.node.context(host.services()), volume)))
+                .isEqualTo(answer);
+        return disk;
+    }
+
+    private static String secretOf(Path disk) throws IOException {
+        ByteBuffer read = ByteBuffer.allocate(SECRET.length);
+        try (FileChannel channel = FileChannel.open(disk)) {
+            channel.read(read, (300L << 20) / 65 * 7 + (2 << 20));
+        }
+        return new String(read.array(), StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    @DisplayName("L12 a device that cannot discard is written over, however blank its samples look")
+    void l12_writesOverWhatCannotBeDiscarded() throws IOException {
+        Path disk = cleanedLarge(
+                new CommandResult(
+                        CommandResult.Ending.EXITED, 1, "", "BLKDISCARD ioctl failed: Operation not supported"),
+                "done");
+
+        assertThat(secretOf(disk)).isNotEqualTo(new String(SECRET, StandardCharsets.US_ASCII));
+        assertThat(local.node.told).anyMatch(text -> text.contains("Operation not supported"));
+    }
+
+    @Test
+    @DisplayName("L12 a discard that was ended before its time is begun again")
+    void l12_repeatsADiscardThatWasEnded() throws IOException {
+        Path disk = cleanedLarge(new CommandResult(CommandResult.Ending.KILLED, 137, "", ""), "uncertain");
+
+        assertThat(state()).startsWith("cleaning/discard/");
+        assertThat(local.delete(local.volume("pv", disk, VolumeMode.BLOCK))).isEqualTo("done");
+        assertThat(secretOf(disk)).isNotEqualTo(new String(SECRET, StandardCharsets.US_ASCII));
+    }
+
+    @Test
+    @DisplayName("L13 an entry that does not say that all was discarded is no proof of it")
+    void l13_believesOnlyARecordedDiscard() {
+        DiskEntry.Progress whole = DiskEntry.Progress.begun("discard").next(true);
+        DiskEntry entry = DiskEntry.dirty("uid", "pv", "disk", SIZE)
+                .cleaning(CleanMethod.ZERO)
+                .at(whole);
+
+        assertThat(DiskEntry.read(entry.write())).contains(entry);
+        assertThat(DiskEntry.read(entry.write().replace(",\"discarded\":\"true\"", "")))
+                .contains(entry.at(DiskEntry.Progress.begun("discard").next(false)));
+    }
+
     @Test
     @DisplayName("L12 a device that still holds data after cleaning is never called clean")
     void l12_neverCallsClean() {

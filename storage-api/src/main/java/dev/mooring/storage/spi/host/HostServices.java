@@ -45,7 +45,8 @@ public interface HostServices {
 
     /**
      * Paths that no volume may show writable: the host's own state, records and keys. Whatever lies below them is protected too;
-     * what lies below {@link #stateDirectory} of a plugin is that plugin's to judge.
+     * who shows a directory above them shows them with it. What lies below {@link #stateDirectory} of a plugin is that plugin's to
+     * judge.
      *
      * @return absolute paths; may be empty, never null
      */
