@@ -97,8 +97,8 @@ final class DeviceUsers {
     private Outcome<List<String>> swap(BlockDevice device) {
         return sysfs.read(SWAPS)
                 .map(text -> text.stream()
-                        .flatMap(String::lines)
-                        .map(line -> MountInfoParser.unescape(line.split("\\s", 2)[0]))
+                        .flatMap(lines -> MountInfoParser.lines(lines).stream())
+                        .map(line -> MountInfoParser.unescape(line.split("[ \t]", 2)[0]))
                         .filter(file -> file.startsWith("/dev/") && isSame(Path.of(file), device))
                         .map(file -> "swap on " + file)
                         .toList());

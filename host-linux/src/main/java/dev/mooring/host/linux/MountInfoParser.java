@@ -29,10 +29,15 @@ public final class MountInfoParser {
      * @return the table; a line that is no entry is left out, since one strange line must not hide all others
      */
     public static MountTable parse(String text) {
-        return new MountTable(text.lines()
+        return new MountTable(lines(text).stream()
                 .map(MountInfoParser::line)
                 .flatMap(Optional::stream)
                 .toList());
+    }
+
+    /** Splits a text of the kernel into lines. Only a line feed ends one: the kernel escapes it in a name, and a carriage return not. */
+    static List<String> lines(String text) {
+        return Arrays.asList(text.split("\n", -1));
     }
 
     /** Reads one line; empty if it is no entry. */
