@@ -3,6 +3,7 @@ package dev.mooring.host.linux;
 
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,6 +71,11 @@ public final class MountInfoParser {
                 unescape(fields.get(hyphen + 1)),
                 unescape(fields.get(hyphen + 2)),
                 splitOptions(unescape(fields.get(hyphen + 3))));
+    }
+
+    /** A text of {@link dev.mooring.storage.spi.host.Sysfs}, which has a character for each byte, as paths are written. */
+    static String decoded(String bytes) {
+        return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), Kernel.PATHS);
     }
 
     /** The path that is meant by a name. */
