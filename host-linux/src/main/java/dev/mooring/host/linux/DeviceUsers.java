@@ -74,7 +74,8 @@ final class DeviceUsers {
         return table.get()
                 .map(now -> now.entries().stream()
                         .filter(entry -> entry.device().equals(device.number())
-                                || (entry.source().startsWith("/dev/") && isSame(Path.of(entry.source()), device)))
+                                || (entry.source().startsWith("/dev/")
+                                        && isSame(MountInfoParser.path(entry.source()), device)))
                         .map(entry -> "mounted on " + entry.mountPoint())
                         .toList());
     }
@@ -97,9 +98,9 @@ final class DeviceUsers {
     private Outcome<List<String>> swap(BlockDevice device) {
         return sysfs.read(SWAPS)
                 .map(text -> text.stream()
-                        .flatMap(String::lines)
-                        .map(line -> MountInfoParser.unescape(line.split("\\s", 2)[0]))
-                        .filter(file -> file.startsWith("/dev/") && isSame(Path.of(file), device))
+                        .flatMap(lines -> MountInfoParser.lines(lines).stream())
+                        .map(line -> MountInfoParser.decoded(MountInfoParser.unescape(line.split("[ \t]", 2)[0])))
+                        .filter(file -> file.startsWith("/dev/") && isSame(MountInfoParser.path(file), device))
                         .map(file -> "swap on " + file)
                         .toList());
     }

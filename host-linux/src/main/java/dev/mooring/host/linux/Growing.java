@@ -22,6 +22,9 @@ final class Growing {
     /** The last piece of a device may be too small for the file system's own tables. */
     private static final long LARGEST_REST = 128L << 20;
 
+    /** The largest block: less than one of it is of no use to any file system. */
+    private static final long LARGEST_BLOCK = 64L << 10;
+
     private static final long REST_SHARE = 16;
 
     private final ProcessRunner processes;
@@ -68,7 +71,7 @@ final class Growing {
                             + ": the device has shrunk");
         }
         if (device.readOnly() || entry.readOnly()) {
-            return fills(device, before)
+            return fills(device, before, LARGEST_REST)
                     ? Outcome.done(before)
                     : Outcome.refused(Refusal.INCOMPATIBLE, entry + " is read-only and cannot grow");
         }
@@ -79,8 +82,12 @@ final class Growing {
                         : sizes.size(context, device, entry).then(after -> judge(device, result, before, after)));
     }
 
+    /** What is left over may be what a tool that failed has not grown into: then only a file system that is whole is done. */
     static Outcome<Long> judge(BlockDevice device, CommandResult result, long before, long after) {
-        if (after > before || fills(device, after)) {
+        boolean done = result.succeeded()
+                ? after > before || fills(device, after, LARGEST_REST)
+                : fills(device, after, LARGEST_BLOCK);
+        if (done) {
             return Outcome.done(after);
         }
         String why = "the file system on " + device.path() + " still has " + after + " bytes of " + device.sizeBytes();
@@ -90,7 +97,7 @@ final class Growing {
                         : why + ": the tool ended with " + result.exitCode() + ": " + result.complaint());
     }
 
-    private static boolean fills(BlockDevice device, long size) {
-        return device.sizeBytes() - size <= Math.min(LARGEST_REST, device.sizeBytes() / REST_SHARE);
+    private static boolean fills(BlockDevice device, long size, long rest) {
+        return device.sizeBytes() - size <= Math.min(rest, device.sizeBytes() / REST_SHARE);
     }
 }

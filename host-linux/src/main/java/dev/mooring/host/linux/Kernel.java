@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.OptionalLong;
@@ -45,7 +46,9 @@ final class Kernel {
     private static final int STATX_BASIC_AND_MOUNT = 0x7ff | 0x1000;
     private static final int STATX_LASTING_MOUNT = 0x4000;
 
-    private static final Charset PATHS = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+    /** As the JDK writes paths. */
+    static final Charset PATHS = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+
     private static final byte[] EMPTY = {0};
 
     private final Architecture machine;
@@ -191,6 +194,16 @@ final class Kernel {
 
     String readLink(byte[] path) throws KernelException {
         return readLink(CURRENT_DIRECTORY, path);
+    }
+
+    /** Where something that is held is now; EINVAL if the locale cannot express that. */
+    Path path(Descriptor held) throws KernelException {
+        String path = readLink(name(held.link()));
+        try {
+            return Path.of(path);
+        } catch (InvalidPathException notExpressible) {
+            throw new KernelException(Errno.EINVAL, "the locale cannot express the path " + path);
+        }
     }
 
     String readLink(int at, byte[] path) throws KernelException {

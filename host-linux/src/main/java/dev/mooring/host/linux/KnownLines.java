@@ -19,7 +19,7 @@ final class KnownLines {
     MountTable parse(String text) {
         Map<String, MountEntry> seen = new HashMap<>();
         List<MountEntry> entries = new ArrayList<>();
-        text.lines().forEach(line -> {
+        MountInfoParser.lines(text).forEach(line -> {
             MountEntry before = known.get(line);
             if (before == null) {
                 MountInfoParser.line(line).ifPresent(entry -> {

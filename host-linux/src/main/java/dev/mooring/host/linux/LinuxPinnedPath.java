@@ -54,7 +54,7 @@ final class LinuxPinnedPath implements PinnedPath {
 
     @Override
     public Outcome<Path> resolved() {
-        return Guarded.look(() -> Outcome.done(Path.of(kernel.readLink(Kernel.name(held.link())))));
+        return Guarded.look(() -> Outcome.done(kernel.path(held)));
     }
 
     @Override

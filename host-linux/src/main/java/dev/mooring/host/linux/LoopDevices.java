@@ -50,7 +50,9 @@ final class LoopDevices {
                 if (!text.isDone()) {
                     return text.map(nothing -> List.of());
                 }
-                text.result().flatMap(backing -> backing).ifPresent(backing -> found.add(Backing.of(name, backing)));
+                text.result()
+                        .flatMap(backing -> backing)
+                        .ifPresent(backing -> found.add(Backing.of(name, MountInfoParser.decoded(backing))));
             }
             return Outcome.done(List.copyOf(found));
         });
@@ -64,8 +66,8 @@ final class LoopDevices {
     record Backing(String name, Path file, boolean deleted) {
         static Backing of(String name, String text) {
             boolean deleted = text.endsWith(DELETED);
-            return new Backing(
-                    name, Path.of(deleted ? text.substring(0, text.length() - DELETED.length()) : text), deleted);
+            String file = deleted ? text.substring(0, text.length() - DELETED.length()) : text;
+            return new Backing(name, MountInfoParser.path(file), deleted);
         }
     }
 

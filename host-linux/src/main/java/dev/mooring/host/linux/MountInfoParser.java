@@ -3,6 +3,7 @@ package dev.mooring.host.linux;
 
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,10 +30,15 @@ public final class MountInfoParser {
      * @return the table; a line that is no entry is left out, since one strange line must not hide all others
      */
     public static MountTable parse(String text) {
-        return new MountTable(text.lines()
+        return new MountTable(lines(text).stream()
                 .map(MountInfoParser::line)
                 .flatMap(Optional::stream)
                 .toList());
+    }
+
+    /** Splits a text of the kernel into lines. Only a line feed ends one: the kernel escapes it in a name, and a carriage return not. */
+    static List<String> lines(String text) {
+        return Arrays.asList(text.split("\n", -1));
     }
 
     /** Reads one line; empty if it is no entry. */
@@ -65,6 +71,11 @@ public final class MountInfoParser {
                 unescape(fields.get(hyphen + 1)),
                 unescape(fields.get(hyphen + 2)),
                 splitOptions(unescape(fields.get(hyphen + 3))));
+    }
+
+    /** A text of {@link dev.mooring.storage.spi.host.Sysfs}, which has a character for each byte, as paths are written. */
+    static String decoded(String bytes) {
+        return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), Kernel.PATHS);
     }
 
     /** The path that is meant by a name. */

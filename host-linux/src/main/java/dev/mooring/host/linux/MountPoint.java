@@ -48,7 +48,7 @@ final class MountPoint implements AutoCloseable {
         Descriptor parent = kernel.open(
                 Kernel.CURRENT_DIRECTORY, Kernel.name(directory), Kernel.O_PATH | kernel.directoryFlag(), 0);
         try {
-            Path real = Path.of(kernel.readLink(Kernel.name(parent.link())));
+            Path real = kernel.path(parent);
             return new MountPoint(parent, Kernel.name(last), real.resolve(last));
         } catch (KernelException e) {
             parent.close();

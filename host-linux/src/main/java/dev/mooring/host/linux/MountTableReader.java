@@ -3,13 +3,11 @@ package dev.mooring.host.linux;
 
 import dev.mooring.storage.spi.Outcome;
 import java.io.IOException;
-import java.nio.charset.Charset;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the kernel's mount table as text, whole and consistent. Thread-safe. */
 final class MountTableReader {
-    private static final Charset PATHS = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
     private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+).*", Pattern.DOTALL);
     private static final int ATTEMPTS = 10;
 
@@ -60,6 +58,6 @@ final class MountTableReader {
     }
 
     private String once() throws IOException {
-        return new String(file.read(), PATHS);
+        return new String(file.read(), Kernel.PATHS);
     }
 }

@@ -5,7 +5,6 @@ import dev.mooring.storage.spi.host.MountEntry;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +19,6 @@ final class SingleMounts {
     /** All mounts of this namespace. */
     static final long ALL = -1;
 
-    private static final Charset PATHS = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
     private static final long FILE_SYSTEM = 1;
     private static final long MOUNT = 2;
     private static final long ROOT = 8;
@@ -141,7 +139,7 @@ final class SingleMounts {
         }
         byte[] name = new byte[to - from];
         answer.get(from, name);
-        return new String(name, PATHS);
+        return new String(name, Kernel.PATHS);
     }
 
     private static OptionalLong group(long number) {

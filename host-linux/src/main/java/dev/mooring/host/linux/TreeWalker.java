@@ -102,7 +102,8 @@ final class TreeWalker {
         if (rules.mountId().isPresent() && rules.mountId().getAsInt() != facts.mountId()) {
             return Optional.of(Outcome.refused(Refusal.CORRUPT, "the directory is not on the expected mount"));
         }
-        Path path = Path.of(kernel.readLink(Kernel.name(root.link())));
+        // as the table has it, also where the locale cannot express it
+        Path path = MountInfoParser.path(kernel.readLink(Kernel.name(root.link())));
         // looked at before anything is removed: a walk that ends half-way at a mount would have removed the rest for
         // nothing
         List<MountEntry> inside = table.below(path);

@@ -376,11 +376,25 @@ class FormatDecisionTest {
         "0, 2000, 2000, 2000, done",
         "1, 2000, 2000, 2000, done",
         "0, 1000, 1000, 2000, uncertain",
-        "1, 1000, 1000, 2000, uncertain"
+        "1, 1000, 1000, 2000, uncertain",
+        "1, 1000, 1500, 2000, uncertain",
+        "0, 10737418240, 10737418240, 10871635968, done",
+        "1, 10737418240, 10737418240, 10871635968, uncertain",
+        "1, 10737418240, 10871631872, 10871635968, done"
     })
     void growthIsWhatIsSeenNotWhatTheToolSays(int exit, long before, long after, long size, String expected) {
         assertThat(Machine.kindOf(Growing.judge(other("naa.1", size), FakeDisk.exit(exit), before, after)))
                 .isEqualTo(expected);
+    }
+
+    @Test
+    void aToolThatWasKilledHasNotGrownWhatIsNotWhole() {
+        CommandResult killed = new CommandResult(Ending.KILLED, 137, "", "");
+
+        assertThat(Machine.kindOf(Growing.judge(other("naa.1", 10L << 30), killed, 9L << 30, (10L << 30) - (64 << 20))))
+                .isEqualTo("uncertain");
+        assertThat(Machine.kindOf(Growing.judge(other("naa.1", 10L << 30), killed, 9L << 30, 10L << 30)))
+                .isEqualTo("done");
     }
 
     @Test

@@ -37,7 +37,7 @@ class KnownLinesTest {
             }
             case 2 -> Collections.shuffle(table, random);
             default ->
-                table.add("%d 2 0:%d / /mnt/%d %s shared:%d - ext4 /dev/sda rw"
+                table.add("%d 2 0:%d / /mnt/\r%d %s shared:%d - ext4 /dev/sda rw"
                         .formatted(
                                 random.nextInt(20),
                                 random.nextInt(3),

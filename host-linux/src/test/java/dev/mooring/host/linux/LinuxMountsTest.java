@@ -291,14 +291,16 @@ class LinuxMountsTest {
     }
 
     @ParameterizedTest(name = "M9 [{index}]")
-    @ValueSource(strings = {"with blank", "back\\slash", "new\nline", "tab\tand#hash", "\\040"})
-    @DisplayName("M9 mount points with strange names")
+    @ValueSource(strings = {"with blank", "back\\slash", "new\nline", "carriage\rreturn", "tab\tand#hash", "\\040"})
+    @DisplayName("M9 mount points and roots with strange names")
     void m09_handlesStrangeNames(String name) {
         Path strange = machine.base.resolve("pods").resolve(name);
 
-        MountEntry entry = Machine.value(bind(source, strange, BindOptions.PLAIN));
+        MountEntry entry = Machine.value(bind(machine.directory(name), strange, BindOptions.PLAIN));
 
         assertThat(entry.mountPoint()).isEqualTo(strange);
+        assertThat(entry.root()).endsWith("/" + name);
+        assertThat(machine.mountsAt(strange)).hasSize(1);
         assertThat(unmount(strange, MountExpectation.of(entry, false)).isDone()).isTrue();
         assertThat(Files.exists(strange)).isFalse();
     }

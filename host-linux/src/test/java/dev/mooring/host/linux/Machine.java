@@ -176,6 +176,16 @@ final class Machine implements AutoCloseable {
         }
     }
 
+    /** Runs a program of the tests in a JVM of its own, started by another program; what it says. */
+    static String inJvm(List<String> by, Class<?> program, String... arguments) {
+        List<String> words = new ArrayList<>(by);
+        String classes = System.getProperty("java.class.path") + ":" + System.getProperty("jdk.module.path", "");
+        words.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classes, program.getName()));
+        words.addAll(List.of(arguments));
+        return tool(words.toArray(String[]::new)).strip();
+    }
+
     @Override
     public void close() throws IOException {
         unmountAll();

@@ -65,6 +65,7 @@ class MountInfoParserTest {
         "/mnt/a\\040b, /mnt/a b",
         "/mnt/tab\\011x, '/mnt/tab\tx'",
         "/mnt/nl\\012x, '/mnt/nl\nx'",
+        "'/mnt/a\rb', '/mnt/a\rb'",
         "/mnt/back\\134slash, /mnt/back\\slash",
         "/mnt/hash\\043x, /mnt/hash#x",
         "/mnt/lit\\1340400, /mnt/lit\\0400",
