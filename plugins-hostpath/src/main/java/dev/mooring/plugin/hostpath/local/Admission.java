@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
@@ -46,14 +47,37 @@ final class Admission {
                 .then(located -> {
                     try (located) {
                         return noted(volume, Identity.NOTE)
-                                .then(recorded -> Recognition.judge(
-                                                recorded, located.identity(), settings.plainDirectories())
-                                        .then(identity -> first
-                                                ? note(Identity.NOTE, recorded, identity.toString())
-                                                : Outcome.done()))
-                                .then(nothing -> action.apply(located));
+                                .then(recorded -> withContent(volume, recorded, located)
+                                        .then(found -> Recognition.judge(
+                                                        recorded, found.identity(), settings.plainDirectories())
+                                                .then(identity -> first
+                                                        ? note(Identity.NOTE, recorded, identity.toString())
+                                                        : Outcome.done())
+                                                .then(nothing -> action.apply(found))));
                     }
                 });
+    }
+
+    /**
+     * A device that nothing but its path tells from others is told by its file system too, and so is one that was recorded so before
+     * better was known. Not where the device itself is the pod's, who may write any file system; and what is being removed, or has been,
+     * is not missed.
+     */
+    private Outcome<Located> withContent(VolumeSpec volume, Optional<String> recorded, Located located) {
+        String before = recorded.flatMap(Identity::parse).map(Identity::content).orElse("");
+        boolean matters = volume.mode() == VolumeMode.FILESYSTEM
+                && (!before.isEmpty() || !located.identity().isCertain());
+        if (located.device().isEmpty() || !matters) {
+            return Outcome.done(located);
+        }
+        BlockDevice device = located.device().get();
+        Located asBefore = located.withContent(before);
+        return new DiskLedger(context)
+                .find(asBefore.identity())
+                .then(entry -> entry.filter(known -> known.isCleanedOf(volume.uid(), device.sizeBytes()))
+                                .isPresent()
+                        ? Outcome.done(asBefore)
+                        : new Locator(context).content(device).map(located::withContent));
     }
 
     /** The note as it was when the call began, or else as it is now: what is once noted of a disk stays true. */

@@ -69,6 +69,11 @@ record DiskEntry(State state, String volume, String name, String disk, long byte
         return new DiskEntry(State.CLEAN, volume, name, disk, bytes, round, Progress.NONE);
     }
 
+    /** Whether the data of a volume is being removed from a device of this size, or has been. */
+    boolean isCleanedOf(String volumeUid, long deviceBytes) {
+        return state != State.DIRTY && volume.equals(volumeUid) && bytes == deviceBytes;
+    }
+
     /** As it is noted on the volume. */
     String note() {
         return state == State.CLEANING

@@ -13,8 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One durable file per disk on the node that has it: it outlives the volume's object, so that what was on a disk does not come back
@@ -30,9 +32,19 @@ final class DiskLedger {
         this.context = context;
     }
 
-    /** What is known of a disk; CORRUPT if it cannot be read, which is never taken for nothing. */
+    /**
+     * What is known of a disk, or else of one that holds the same file system and may be the same under another path; CORRUPT if it
+     * cannot be read, which is never taken for nothing.
+     */
     Outcome<Optional<DiskEntry>> find(Identity disk) {
-        return with(directory -> directory.readFile(file(disk), LIMIT).then(content -> {
+        return with(directory -> read(directory, disk.key(), disk)
+                .then(found -> found.isPresent() || disk.contentKey().isEmpty()
+                        ? Outcome.done(found)
+                        : read(directory, disk.contentKey().get(), disk)));
+    }
+
+    private static Outcome<Optional<DiskEntry>> read(PinnedPath directory, String key, Identity disk) {
+        return directory.readFile(file(key), LIMIT).then(content -> {
             if (content.isEmpty()) {
                 return Outcome.done(Optional.empty());
             }
@@ -40,11 +52,33 @@ final class DiskLedger {
             return entry.isPresent()
                     ? Outcome.done(entry)
                     : Outcome.refused(Refusal.CORRUPT, "the node's entry of disk " + disk + " cannot be read");
-        }));
+        });
     }
 
     Outcome<Nothing> put(Identity disk, DiskEntry entry) {
-        return with(directory -> directory.writeFile(file(disk), entry.write().getBytes(StandardCharsets.UTF_8), 0600));
+        return with(directory -> {
+            Outcome<Nothing> written = Outcome.done();
+            for (String key : keys(disk)) {
+                written = written.then(nothing ->
+                        directory.writeFile(file(key), entry.write().getBytes(StandardCharsets.UTF_8), 0600));
+            }
+            return written;
+        });
+    }
+
+    private static List<String> keys(Identity disk) {
+        return Stream.concat(Stream.of(disk.key()), disk.contentKey().stream()).toList();
+    }
+
+    private Outcome<Boolean> says(Identity disk, DiskEntry entry) {
+        return with(directory -> {
+            Outcome<Boolean> same = Outcome.done(true);
+            for (String key : keys(disk)) {
+                same = same.then(
+                        before -> read(directory, key, disk).map(found -> before && found.equals(Optional.of(entry))));
+            }
+            return same;
+        });
     }
 
     /**
@@ -55,14 +89,10 @@ final class DiskLedger {
      * @return IN_USE if it holds data of another volume or is being cleaned, CORRUPT if it has become smaller
      */
     Outcome<Nothing> claim(Identity disk, VolumeSpec volume, long bytes, boolean adopt) {
-        return find(disk).then(found -> {
-            DiskEntry wanted = DiskEntry.dirty(volume.uid(), volume.name(), disk.key(), bytes);
-            if (found.filter(wanted::equals).isPresent()) {
-                return Outcome.done();
-            }
-            Optional<Outcome<Nothing>> no = found.flatMap(entry -> objection(entry, volume, bytes, adopt));
-            return no.orElseGet(() -> put(disk, wanted));
-        });
+        DiskEntry wanted = DiskEntry.dirty(volume.uid(), volume.name(), disk.key(), bytes);
+        return find(disk)
+                .then(found -> found.flatMap(entry -> objection(entry, volume, bytes, adopt))
+                        .orElseGet(() -> says(disk, wanted).then(same -> same ? Outcome.done() : put(disk, wanted))));
     }
 
     private static Optional<Outcome<Nothing>> objection(DiskEntry entry, VolumeSpec volume, long bytes, boolean adopt) {
@@ -105,10 +135,9 @@ final class DiskLedger {
                         }));
     }
 
-    private static String file(Identity disk) {
+    private static String file(String key) {
         try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256").digest(disk.key().getBytes(StandardCharsets.UTF_8));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest) + ".json";
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);

@@ -2,6 +2,7 @@
 package dev.mooring.plugin.hostpath.local;
 
 import dev.mooring.plugin.hostpath.Fields;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,19 +13,30 @@ import java.util.regex.Pattern;
  * @param kind what it is
  * @param node the uid of the node that recorded it; empty where it is not known
  * @param inode the directory within its file system; empty for a device
- * @param disk the disk or file system: {@code wwid:…}, {@code uuid:…}, {@code file:…} for a loop device, the type and source of a file
- *     system without a device, or {@code none:…} if nothing tells the device from another one
+ * @param disk the disk or file system: {@code wwid:…}, {@code serial:…}, {@code dm:…}, {@code md:…}, {@code partuuid:…}, {@code file:…} for
+ *     a loop device, {@code uuid:…} of a mounted file system, the type and source of one without a device, or {@code none:…} with its path
+ *     if nothing tells the device from another one
+ * @param content the UUID of the file system on a device that nothing else tells from another one, {@link #NO_CONTENT} if there is none;
+ *     empty if it does not matter or was not looked for
  */
-record Identity(Kind kind, String node, String inode, String disk) {
+record Identity(Kind kind, String node, String inode, String disk, String content) {
     /** The note on the volume. */
     static final String NOTE = "mooring.dev/local-identity";
 
     /** Written by a person: the directory has to be where a file system is mounted; which one is recorded at its first use. */
     static final String ANY_MOUNT = "mount";
 
+    /** There is no file system on the device. */
+    static final String NO_CONTENT = "none";
+
     private static final String NOTHING = "none:";
+    private static final String BY_CONTENT = "uuid:";
+    /** A map may have a name that somebody chose; LVM and LUKS draw theirs. */
+    private static final List<String> UNIQUE =
+            List.of("wwid:", "serial:", BY_CONTENT, "partuuid:", "md:", "dm:LVM-", "dm:CRYPT-LUKS");
+
     private static final Pattern TEXT =
-            Pattern.compile("kind=(mount|directory|device);node=([^;]*);inode=([0-9]*);disk=(.+)");
+            Pattern.compile("kind=(mount|directory|device);node=([^;]*);inode=([0-9]*);(?:content=([^;]*);)?disk=(.+)");
 
     /** What a volume is. */
     enum Kind {
@@ -43,7 +55,7 @@ record Identity(Kind kind, String node, String inode, String disk) {
     }
 
     static Identity ofDevice(String node, String disk) {
-        return new Identity(Kind.DEVICE, node, "", Fields.safe(disk));
+        return new Identity(Kind.DEVICE, node, "", Fields.safe(disk), "");
     }
 
     static Identity ofUnknownDevice(String node, String path) {
@@ -52,7 +64,11 @@ record Identity(Kind kind, String node, String inode, String disk) {
 
     static Identity ofDirectory(boolean mountPoint, String node, long inode, String disk) {
         return new Identity(
-                mountPoint ? Kind.MOUNT : Kind.DIRECTORY, node, Long.toUnsignedString(inode), Fields.safe(disk));
+                mountPoint ? Kind.MOUNT : Kind.DIRECTORY, node, Long.toUnsignedString(inode), Fields.safe(disk), "");
+    }
+
+    Identity withContent(String found) {
+        return new Identity(kind, node, inode, disk, Fields.safe(found));
     }
 
     /** Whether it could be told from another disk. */
@@ -62,7 +78,7 @@ record Identity(Kind kind, String node, String inode, String disk) {
 
     /** Whether no other machine could have it too: the name of a file, or of a mounted file system without a device, may be used again. */
     boolean isUnique() {
-        return disk.startsWith("wwid:") || disk.startsWith("serial:") || disk.startsWith("uuid:");
+        return UNIQUE.stream().anyMatch(disk::startsWith);
     }
 
     /** Whether it is the same storage, whoever recorded it. */
@@ -75,15 +91,28 @@ record Identity(Kind kind, String node, String inode, String disk) {
         return kind.text + " " + inode + " " + disk;
     }
 
-    /** Reads what {@link #toString} wrote; empty for any other text. */
+    /** A second key of a device, by which it is found under another path; empty unless a file system was looked for and is there. */
+    Optional<String> contentKey() {
+        return kind == Kind.DEVICE && !content.isEmpty() && !content.equals(NO_CONTENT)
+                ? Optional.of(kind.text + " " + inode + " " + BY_CONTENT + content)
+                : Optional.empty();
+    }
+
+    /** Reads what {@link #toString} wrote; empty for any other text. A device that was known by what it holds has no other name. */
     static Optional<Identity> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();
         }
+        String content = Optional.ofNullable(matcher.group(4)).orElse("");
         for (Kind kind : Kind.values()) {
             if (kind.text.equals(matcher.group(1))) {
-                return Optional.of(new Identity(kind, matcher.group(2), matcher.group(3), matcher.group(4)));
+                String disk = matcher.group(5);
+                boolean former = kind == Kind.DEVICE && disk.startsWith(BY_CONTENT);
+                return Optional.of(
+                        former
+                                ? new Identity(kind, matcher.group(2), "", NOTHING, disk.substring(BY_CONTENT.length()))
+                                : new Identity(kind, matcher.group(2), matcher.group(3), disk, content));
             }
         }
         return Optional.empty();
@@ -91,6 +120,7 @@ record Identity(Kind kind, String node, String inode, String disk) {
 
     @Override
     public String toString() {
-        return "kind=" + kind.text + ";node=" + node + ";inode=" + inode + ";disk=" + disk;
+        String told = isCertain() || content.isEmpty() || content.equals(NO_CONTENT) ? "" : "content=" + content + ";";
+        return "kind=" + kind.text + ";node=" + node + ";inode=" + inode + ";" + told + "disk=" + disk;
     }
 }

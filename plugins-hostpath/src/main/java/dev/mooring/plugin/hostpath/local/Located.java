@@ -15,6 +15,11 @@ import java.util.Optional;
  * @param identity which one it is
  */
 record Located(Path path, PinnedPath pinned, Optional<BlockDevice> device, Identity identity) implements AutoCloseable {
+    /** The same, held by the same handle, with what the device holds. */
+    Located withContent(String content) {
+        return new Located(path, pinned, device, identity.withContent(content));
+    }
+
     @Override
     public void close() {
         pinned.close();

@@ -14,15 +14,24 @@ import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Finds what is at a path and which disk it is. Changes nothing. */
+/**
+ * Finds what is at a path and which disk it is. Changes nothing. A device is never known by what it holds: that changes when it is
+ * formatted and when it is cleaned, and whoever has the device can make it the same as that of another one.
+ */
 final class Locator {
     private static final Path NUMBERS = Path.of("/sys/dev/block");
     private static final Path BLOCK = Path.of("/sys/class/block");
     /** {@code blkid} found nothing. */
     private static final int NO_SIGNATURE = 2;
+
+    private static final List<String> FILE_SYSTEM = List.of("-p", "-s", "UUID");
+    /** Looks for none of the types that are told by what the partition holds: dos is a type of tables. */
+    private static final List<String> PARTITION = List.of("-p", "-n", "dos", "-s", "PART_ENTRY_UUID");
 
     private final OperationContext context;
 
@@ -122,9 +131,10 @@ final class Locator {
         }
         return firstOf(
                 () -> partition(device),
+                () -> map(device),
+                () -> array(device),
                 () -> sysfs(device, "loop/backing_file").map(file -> file.map(text -> "file:" + text)),
-                () -> serial(device),
-                () -> uuid(device).map(found -> found.map(text -> "uuid:" + text)));
+                () -> serial(device));
     }
 
     @SafeVarargs
@@ -136,25 +146,41 @@ final class Locator {
         return found;
     }
 
-    /** A partition is known by its disk, if that is known by more than its content. */
+    /** A partition is known by its disk, or else by the disk's table, which is not in the partition. */
     private Outcome<Optional<String>> partition(BlockDevice device) {
         return sysfs(device, "partition")
                 .then(number -> number.isEmpty()
                         ? Outcome.done(Optional.empty())
-                        : context.host()
-                                .sysfs()
-                                .resolve(BLOCK.resolve(device.name()))
-                                .then(directory -> directory
-                                        .map(Path::getParent)
-                                        .map(Path::getFileName)
-                                        .map(name ->
-                                                context.host().blockDevices().named(name.toString()))
-                                        .orElseGet(() ->
-                                                Outcome.deferred("the disk of " + device.path() + " cannot be found")))
-                                .then(disk -> disk.wwid().isPresent()
-                                        ? Outcome.done(disk.wwid().map(text -> "wwid:" + text))
-                                        : serial(disk))
-                                .map(disk -> disk.map(text -> text + "/" + number.get())));
+                        : firstOf(
+                                () -> partOf(device, number.get()),
+                                () -> probe(device, PARTITION).map(uuid -> uuid.map(text -> "partuuid:" + text))));
+    }
+
+    private Outcome<Optional<String>> partOf(BlockDevice device, String number) {
+        return context.host()
+                .sysfs()
+                .resolve(BLOCK.resolve(device.name()))
+                .then(directory -> directory
+                        .map(Path::getParent)
+                        .map(Path::getFileName)
+                        .map(name -> context.host().blockDevices().named(name.toString()))
+                        .orElseGet(() -> Outcome.deferred("the disk of " + device.path() + " cannot be found")))
+                .then(disk -> disk.wwid().isPresent()
+                        ? Outcome.done(disk.wwid().map(text -> "wwid:" + text))
+                        : firstOf(() -> map(disk), () -> array(disk), () -> serial(disk)))
+                .map(disk -> disk.map(text -> text + "/" + number));
+    }
+
+    /** A map of the device mapper has what its maker gave it: LVM, for one, the identities of group and volume. */
+    private Outcome<Optional<String>> map(BlockDevice device) {
+        return sysfs(device, "dm/uuid")
+                .map(text -> text.filter(uuid -> !uuid.isBlank()).map(uuid -> "dm:" + uuid));
+    }
+
+    /** An array without a superblock has zeros. */
+    private Outcome<Optional<String>> array(BlockDevice device) {
+        return sysfs(device, "md/uuid")
+                .map(text -> text.filter(uuid -> !uuid.matches("[0:-]*")).map(uuid -> "md:" + uuid));
     }
 
     private Outcome<Optional<String>> serial(BlockDevice device) {
@@ -166,10 +192,20 @@ final class Locator {
         return context.host().sysfs().read(BLOCK.resolve(device.name()).resolve(file));
     }
 
+    /** Which file system is on a device, to tell it from others that only its path tells it from; {@link Identity#NO_CONTENT} for none. */
+    Outcome<String> content(BlockDevice device) {
+        return uuid(device).map(found -> found.orElse(Identity.NO_CONTENT));
+    }
+
     /** The UUID of the file system on a device; empty if there is none. */
     private Outcome<Optional<String>> uuid(BlockDevice device) {
-        Command command = Command.query(
-                "blkid", "-p", "-s", "UUID", "-o", "value", device.path().toString());
+        return probe(device, FILE_SYSTEM);
+    }
+
+    private Outcome<Optional<String>> probe(BlockDevice device, List<String> what) {
+        List<String> arguments = new ArrayList<>(what);
+        arguments.addAll(List.of("-o", "value", device.path().toString()));
+        Command command = Command.query("blkid", arguments.toArray(String[]::new));
         return context.host().processes().run(context, command).then(result -> {
             if (result.ending() == CommandResult.Ending.EXITED && result.exitCode() == NO_SIGNATURE) {
                 return Outcome.done(Optional.empty());

@@ -42,9 +42,11 @@ final class Recognition {
     private static Outcome<Identity> judge(Identity known, Identity found) {
         boolean nameless =
                 known.kind() == Identity.Kind.DEVICE && found.kind() == Identity.Kind.DEVICE && !known.isCertain();
-        if (known.sameStorage(found) || nameless) {
+        boolean looked = !known.content().isEmpty() && !found.content().isEmpty();
+        boolean sameContent = known.content().equals(found.content());
+        if ((known.sameStorage(found) || nameless) && (sameContent || !looked)) {
             // a disk that no other machine can have is the volume also after the node was registered anew
-            return known.node().equals(found.node()) || known.isUnique()
+            return known.node().equals(found.node()) || known.isUnique() || (looked && sameContent)
                     ? Outcome.done(found)
                     : Outcome.refused(
                             Refusal.DENIED,

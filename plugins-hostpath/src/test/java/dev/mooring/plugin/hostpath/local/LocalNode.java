@@ -16,7 +16,11 @@ import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.host.Sysfs;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,12 +31,57 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** A node on the real kernel with disks that are loop devices; skips the test where there are none. */
 final class LocalNode implements AutoCloseable {
     final Node node = new Node();
     private final Deque<String> loops = new ArrayDeque<>();
     LocalPlugin plugin = new LocalPlugin();
+
+    /** What the kernel's files on devices say here, by the end of their paths; empty for a file that is not there. */
+    final Map<String, Optional<String>> told = new TreeMap<>();
+
+    /** The real host, but for what is told otherwise. */
+    HostServices host() {
+        HostServices real = node.host;
+        return replacing(
+                HostServices.class,
+                real,
+                method -> method.equals("sysfs")
+                        ? Optional.of(replacing(Sysfs.class, real.sysfs(), name -> Optional.empty()))
+                        : Optional.empty());
+    }
+
+    private <T> T replacing(Class<T> type, T real, Function<String, Optional<Object>> answers) {
+        return type.cast(Proxy.newProxyInstance(
+                LocalNode.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    Optional<Object> answer = method.getName().equals("read")
+                            ? read(arguments[0].toString())
+                            : answers.apply(method.getName());
+                    try {
+                        return answer.isPresent() ? answer.get() : method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+
+    private Optional<Object> read(String path) {
+        return told.entrySet().stream()
+                .filter(entry -> path.endsWith(entry.getKey()))
+                .<Object>map(entry -> Outcome.done(entry.getValue()))
+                .findFirst();
+    }
+
+    /** From here on nothing but its path tells a device from others, as with disks of a virtual machine that have no serial. */
+    void hideNames() {
+        told.put("/loop/backing_file", Optional.empty());
+    }
+
+    OperationContext context() {
+        return node.context(host());
+    }
 
     void set(Map<String, String> settings) {
         plugin = (LocalPlugin) Node.value(new LocalPlugin().configured(settings));
@@ -92,7 +141,7 @@ final class LocalNode implements AutoCloseable {
     }
 
     Outcome<PluginState> stage(VolumeSpec volume) {
-        return stage(node.context(), volume);
+        return stage(context(), volume);
     }
 
     Outcome<PluginState> stage(OperationContext context, VolumeSpec volume) {
@@ -101,7 +150,7 @@ final class LocalNode implements AutoCloseable {
     }
 
     Outcome<Nothing> unstage(VolumeSpec volume, PluginState state) {
-        return plugin.unstage(node.context(), id(volume), staging(volume), state);
+        return plugin.unstage(context(), id(volume), staging(volume), state);
     }
 
     Path target(String pod) {
@@ -119,11 +168,11 @@ final class LocalNode implements AutoCloseable {
     }
 
     Outcome<PluginState> publish(VolumeSpec volume, String pod, boolean readOnly) {
-        return plugin.publish(node.context(), request(volume, pod, readOnly));
+        return plugin.publish(context(), request(volume, pod, readOnly));
     }
 
     Outcome<Nothing> unpublish(VolumeSpec volume, String pod, PluginState state) {
-        return plugin.unpublish(node.context(), id(volume), Node.POD, target(pod), state);
+        return plugin.unpublish(context(), id(volume), Node.POD, target(pod), state);
     }
 
     VolumeId id(VolumeSpec volume) {
@@ -131,7 +180,7 @@ final class LocalNode implements AutoCloseable {
     }
 
     String delete(VolumeSpec volume) {
-        return Node.answer(plugin.delete(node.context(), volume));
+        return Node.answer(plugin.delete(context(), volume));
     }
 
     @Override

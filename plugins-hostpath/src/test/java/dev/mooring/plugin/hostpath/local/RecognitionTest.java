@@ -65,6 +65,55 @@ class RecognitionTest {
         outcome.result().ifPresent(identity -> assertThat(identity).isEqualTo(KNOWN.get(found)));
     }
 
+    /** The kind of a recorded or found device, as a note or an identity. */
+    private static final Map<String, Identity> DEVICES = Map.of(
+            "path", Identity.ofUnknownDevice("node-1", "/dev/vdb"),
+            "path, X on it", Identity.ofUnknownDevice("node-1", "/dev/vdb").withContent("x"),
+            "path, Y on it", Identity.ofUnknownDevice("node-1", "/dev/vdb").withContent("y"),
+            "path, nothing on it",
+                    Identity.ofUnknownDevice("node-1", "/dev/vdb").withContent(Identity.NO_CONTENT),
+            "map", Identity.ofDevice("node-1", "dm:LVM-a"),
+            "map, X on it", Identity.ofDevice("node-1", "dm:LVM-a").withContent("x"),
+            "map, Y on it", Identity.ofDevice("node-1", "dm:LVM-a").withContent("y"));
+
+    @ParameterizedTest(name = "{0} was recorded and {1} is there: {2}")
+    @CsvSource({
+        "path, path, done",
+        "path, 'path, X on it', done",
+        "'path, X on it', 'path, X on it', done",
+        "'path, X on it', 'path, Y on it', CORRUPT",
+        "'path, X on it', 'path, nothing on it', CORRUPT",
+        "'path, X on it', path, done",
+        "'path, X on it', 'map, X on it', done",
+        "map, 'map, Y on it', done",
+        "map, path, CORRUPT",
+        "by X, 'path, X on it', done",
+        "by X, 'map, X on it', done",
+        "by X, 'map, Y on it', CORRUPT",
+        "by X, 'path, nothing on it', CORRUPT",
+        "by X, path, done"
+    })
+    @DisplayName("L5 what a device holds tells it only where nothing else does, and where it was looked for")
+    void l05_judgesByContentOnlyWhereNothingElseTells(String recorded, String found, String answer) {
+        String note = recorded.equals("by X")
+                ? "kind=device;node=node-1;inode=;disk=uuid:x"
+                : DEVICES.get(recorded).toString();
+
+        assertThat(Node.answer(Recognition.judge(Optional.of(note), DEVICES.get(found), true)))
+                .isEqualTo(answer);
+    }
+
+    @Test
+    @DisplayName("L5 what a device holds is noted only where nothing else tells it")
+    void l05_notesWhatADeviceHoldsOnlyWhereNothingElseTells() {
+        assertThat(DEVICES.get("map, X on it")).hasToString(DEVICES.get("map").toString());
+        assertThat(DEVICES.get("path, nothing on it"))
+                .hasToString(DEVICES.get("path").toString());
+        Identity told = DEVICES.get("path, X on it");
+        assertThat(Identity.parse(told.toString())).contains(told);
+        assertThat(told.key()).isEqualTo(DEVICES.get("path").key());
+    }
+
     @Test
     @DisplayName("L15 on a node that was registered anew only a disk that can be told from others is the volume's")
     void l15_trustsOnlyTheDiskAfterTheNodeWasRegisteredAnew() {
@@ -80,6 +129,22 @@ class RecognitionTest {
                 .isEqualTo("DENIED");
         assertThat(Node.answer(Recognition.judge(Optional.of(nameless), Identity.ofDevice("node-2", "wwid:a"), true)))
                 .isEqualTo("DENIED");
+    }
+
+    @Test
+    @DisplayName(
+            "L15 on such a node what a device holds tells it too, if it was looked for; the name of a map need not be unique")
+    void l15_trustsWhatItHoldsAfterTheNodeWasRegisteredAnew() {
+        Identity path = Identity.ofUnknownDevice("node-2", "/dev/vdb");
+        String recorded = DEVICES.get("path, X on it").toString();
+
+        assertThat(Node.answer(Recognition.judge(Optional.of(recorded), path.withContent("x"), true)))
+                .isEqualTo("done");
+        assertThat(Node.answer(Recognition.judge(Optional.of(recorded), path, true)))
+                .isEqualTo("DENIED");
+        assertThat(Identity.ofDevice("node-1", "dm:LVM-a").isUnique()).isTrue();
+        assertThat(Identity.ofDevice("node-1", "dm:CRYPT-PLAIN-disk").isUnique())
+                .isFalse();
     }
 
     @Test
