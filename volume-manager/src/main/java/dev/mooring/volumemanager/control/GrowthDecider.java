@@ -115,7 +115,6 @@ final class GrowthDecider {
                 volume.spec().accessModes().contains(AccessMode.READ_WRITE_MANY),
                 claim.metadata()
                         .annotation(Annotations.NODE_EXPANSION_NOT_REQUIRED)
-                        .filter("true"::equals)
                         .isPresent(),
                 state.known());
     }
@@ -137,8 +136,8 @@ final class GrowthDecider {
 
     private static boolean isInfeasible(Refusal refusal) {
         return switch (refusal) {
-            case INVALID, EXHAUSTED, UNSUPPORTED, INCOMPATIBLE -> true;
-            case NOT_FOUND, DENIED, IN_USE, CORRUPT -> false;
+            case INVALID, NOT_FOUND, EXHAUSTED, UNSUPPORTED, INCOMPATIBLE -> true;
+            case DENIED, IN_USE, CORRUPT -> false;
         };
     }
 

@@ -4,6 +4,7 @@ package dev.mooring.volumemanager.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A claim grows while a pod of this node has its volume. */
@@ -111,15 +113,16 @@ class VolumeGrowthLoopTest {
         }
     }
 
-    @Test
-    void anUncertainAnswerIsRepeatedAndARefusalIsShown() {
+    @ParameterizedTest
+    @EnumSource(names = {"INVALID", "NOT_FOUND", "UNSUPPORTED"})
+    void anUncertainAnswerIsRepeatedAndARefusalIsShown(Refusal refusal) {
         running(AccessMode.READ_WRITE_ONCE);
         AtomicInteger tries = new AtomicInteger();
         world.faults = call -> call instanceof ExpandOnNodeCall
                 ? Optional.of(
                         tries.incrementAndGet() < 3
                                 ? Outcome.uncertain("no answer")
-                                : Outcome.refused(Refusal.UNSUPPORTED, "cannot grow"))
+                                : Outcome.refused(refusal, "cannot grow"))
                 : Optional.empty();
         pending(AccessMode.READ_WRITE_ONCE);
         world.run();
@@ -168,6 +171,19 @@ class VolumeGrowthLoopTest {
                 claim().withStatus(claim().status().withCapacity(Map.of("storage", TWO))));
         world.run();
         assertThat(world.calls).endsWith("expand-on-node pv1").hasSize(3);
+    }
+
+    /** As Kubernetes reads it: that the annotation is there says so, whatever its value. */
+    @Test
+    void noNodeGrowsWhatIsSaidToNeedNoGrowth() {
+        running(AccessMode.READ_WRITE_MANY);
+        world.store.put(Kinds.PERSISTENT_VOLUME, volume(TWO, AccessMode.READ_WRITE_MANY));
+        PersistentVolumeClaim grown = claim().withStatus(claim().status().withCapacity(Map.of("storage", TWO)));
+        world.store.put(
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                grown.withMetadata(grown.metadata().withAnnotation(Annotations.NODE_EXPANSION_NOT_REQUIRED, "yes")));
+        world.run();
+        assertThat(world.calls).doesNotContain("expand-on-node pv1");
     }
 
     @Test
