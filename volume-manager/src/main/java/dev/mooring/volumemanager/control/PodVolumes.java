@@ -222,7 +222,7 @@ final class PodVolumes implements Controller {
             // What was shown here and now seems to have no node is seen as it was before it got one.
             return Want.UNKNOWN;
         }
-        if (!isHere(pod.get()) || hasEnded(pod.get())) {
+        if (!isHere(pod.get()) || pod.get().hasEnded()) {
             // The object itself says so, and neither a deletion nor an end is ever taken back.
             return Want.NOT;
         }
@@ -237,11 +237,6 @@ final class PodVolumes implements Controller {
                 .<Want>map(volume -> new Want.Needed(
                         pod.get(), volume, resolver.resolve(pod.get(), volume, begun, situation.caches())))
                 .orElseGet(() -> unused(pod.get(), podVolume));
-    }
-
-    /** Where nobody runs containers, nobody will ever say either that those have stopped which ran when the pod was written down. */
-    private boolean hasEnded(Pod pod) {
-        return pod.hasEnded() || (config.podLifecycle() && pod.metadata().isDeleting());
     }
 
     /** Containers that somebody else runs may use what they have been shown. */
