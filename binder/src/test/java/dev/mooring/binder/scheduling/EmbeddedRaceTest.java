@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * and the process dies. What {@link PlacementChecker} says holds after every write.
  */
 class EmbeddedRaceTest {
-    private static final int SEEDS = 20;
+    private static final int SEEDS = 40;
     private static final int NODES = 3;
     private static final int LIMIT = 3;
 
