@@ -83,6 +83,26 @@ class FakeDisksTest extends FakeStaging {
     }
 
     @Test
+    void aUnitSmallerThanItWasIsDamaged() {
+        VolumeSpec volume = volume(0);
+        value(node.stage(volume));
+        node.world.unitOf(IQN, 0).bytes = 32L << 20;
+        node.world.mounts.clear();
+
+        assertThat(node.stage(volume).message()).contains((32L << 20) + " bytes now");
+        assertThat(node.world.mounts).isEmpty();
+    }
+
+    @Test
+    void aUnitIsAskedToBeAsLargeAsItsVolumeIsSaidToBe() {
+        value(node.stage(volume(0)));
+
+        assertThat(node.requests)
+                .singleElement()
+                .satisfies(request -> assertThat(request.leastBytes()).isEqualTo(64L << 20));
+    }
+
+    @Test
     void i14_theDiskOfAnEarlierUnitIsRemovedBeforeTheScan() {
         node.world.login(IQN, FIRST, "default");
         node.world.scan(1, 0);
