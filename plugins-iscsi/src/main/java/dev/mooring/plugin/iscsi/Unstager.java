@@ -41,7 +41,8 @@ final class Unstager {
     Outcome<Nothing> unstage(VolumeId volume, Path stagingPath, Optional<Staged> known) {
         return unmount(stagingPath, known)
                 .then(nothing -> known.isEmpty()
-                        ? Outcome.done()
+                        // the writing of the first entry may have been cut off
+                        ? new Ledger(call.host()).remove(volume)
                         : call.withTarget(known.get().iqn(), () -> takeAway(volume, known.get())));
     }
 

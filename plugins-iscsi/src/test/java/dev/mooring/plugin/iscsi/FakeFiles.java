@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -104,9 +105,13 @@ final class FakeFiles {
             return Outcome.done(Files.exists(file) ? Optional.of(Files.readAllBytes(file)) : Optional.empty());
         }
 
+        /** As the host: who dies between the two steps leaves a file of another name. */
         Outcome<Nothing> writeFile(String name, byte[] content, int mode) throws IOException {
             alive.run();
-            Files.write(real(path.resolve(name)), content);
+            Path temporary = real(path.resolve(".mooring-new-" + name));
+            Files.write(temporary, content);
+            step.run();
+            Files.move(temporary, real(path.resolve(name)), StandardCopyOption.REPLACE_EXISTING);
             step.run();
             return Outcome.done();
         }
