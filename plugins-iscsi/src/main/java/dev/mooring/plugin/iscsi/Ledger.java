@@ -100,6 +100,15 @@ final class Ledger {
                 .map(staged -> staged.map(value -> new Entry(parts[0], value)));
     }
 
+    /** A path beside the entries, for what is shown for a moment. */
+    Outcome<Path> place(String name) {
+        return host.stateDirectory(IscsiPlugin.NAME)
+                .then(path -> made(path).map(directory -> {
+                    directory.close();
+                    return path.resolve(name);
+                }));
+    }
+
     private <T> Outcome<T> opened(Function<PinnedPath, Outcome<T>> action) {
         return host.stateDirectory(IscsiPlugin.NAME)
                 .then(path -> made(path.resolve("volumes")))

@@ -52,7 +52,7 @@ final class Unstager {
                 .map(Unstager::ofDevice)
                 // nothing was mounted: whatever is there, is not ours
                 .orElseGet(() -> MountExpectation.nothing());
-        return known.map(staged -> KubeletNote.remove(call.host(), stagingPath, staged))
+        return known.map(staged -> KubeletNote.remove(call, stagingPath, staged))
                 .orElseGet(Outcome::done)
                 .then(nothing ->
                         call.host().mounts().unmount(call.context(), stagingPath, expected, UnmountForce.NONE));
