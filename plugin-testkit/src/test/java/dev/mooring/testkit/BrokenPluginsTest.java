@@ -298,6 +298,23 @@ class BrokenPluginsTest {
                 .contains(variant.broken().remedy());
     }
 
+    /** No host makes a plugin's directory for it. */
+    @Test
+    void aPluginThatExpectsItsDirectoryToBeThereFails() throws IOException {
+        Variant variant = Variant.of(
+                        Rule.K08,
+                        "it only opens its directory",
+                        SHELF,
+                        "openOrMake(path, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)",
+                        "open(path, LinkRule.REFUSE)")
+                .and(SHELF, "using(made.path(), directory", "using(made, directory");
+
+        Kit.Report report = Kit.run(ExamplePlugin.compile(variant, directory));
+
+        assertThat(report.failures()).isNotEmpty();
+        assertThat(report.messages()).contains("provision", "NOT_FOUND");
+    }
+
     @Test
     void findsNothingInTheExample() throws IOException {
         Kit.Report report = Kit.run(ExamplePlugin.compile(new Variant(Rule.K01, "nothing", List.of()), directory));

@@ -9,8 +9,8 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.FileIdentity;
+import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.LinkRule;
-import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.TreeRules;
@@ -40,8 +40,8 @@ final class Shelf {
     static <T> Outcome<T> with(OperationContext context, Function<Shelf, Outcome<T>> action) {
         return context.host()
                 .stateDirectory(ShelfPlugin.NAME)
-                .then(path -> context.host().files().open(path, LinkRule.REFUSE))
-                .then(opened -> using(opened, directory -> action.apply(new Shelf(context, directory))));
+                .then(path -> context.host().files().openOrMake(path, LinkRule.REFUSE, FileKind.DIRECTORY, 0700))
+                .then(made -> using(made.path(), directory -> action.apply(new Shelf(context, directory))));
     }
 
     private static <T> Outcome<T> using(PinnedPath opened, Function<PinnedPath, Outcome<T>> action) {
@@ -116,7 +116,7 @@ final class Shelf {
     /** Unmounts what shows this volume's data, and nothing else. Needs no state: it looks. */
     Outcome<Nothing> hide(VolumeId volume, Path target) {
         return context.host().mounts().table().then(table -> {
-            Optional<MountEntry> mounted = table.top(target);
+            var mounted = table.top(target);
             Outcome<MountExpectation> expected = mounted.isEmpty()
                     ? Outcome.done(MountExpectation.nothing()) // removes the mount point alone
                     : context.host().files().open(target, LinkRule.REFUSE).then(shown -> using(shown, here -> here.facts()

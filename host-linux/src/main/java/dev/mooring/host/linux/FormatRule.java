@@ -62,18 +62,24 @@ final class FormatRule {
                                 + " is wanted (" + where + ")");
     }
 
-    /** 4: it is the device that it was said to be, and large enough. */
-    static Outcome<Nothing> sameDevice(BlockDevice expected, BlockDevice now, FileSystemRequest request) {
-        if (!now.number().equals(expected.number()) || !now.wwid().equals(expected.wwid())) {
-            return Outcome.refused(Refusal.NOT_FOUND, expected.path() + " is another device by now");
-        }
-        if (now.sizeBytes() < request.leastBytes()) {
-            return Outcome.refused(
-                    Refusal.CORRUPT,
-                    expected.path() + " has " + now.sizeBytes() + " bytes, which is less than the "
-                            + request.leastBytes() + " of its volume");
-        }
-        return Outcome.done();
+    /** 4: it is the device that it was said to be. */
+    static Outcome<BlockDevice> sameDevice(BlockDevice expected, BlockDevice now) {
+        return now.number().equals(expected.number()) && now.wwid().equals(expected.wwid())
+                ? Outcome.done(now)
+                : Outcome.refused(Refusal.NOT_FOUND, expected.path() + " is another device by now");
+    }
+
+    /**
+     * 4: it is as large as its volume. Where a file system is already, the size proves nothing: what a volume is said to have may be more
+     * than it ever had, or what it is being expanded to.
+     */
+    static Outcome<Nothing> largeEnough(BlockDevice now, FileSystemRequest request) {
+        return now.sizeBytes() >= request.leastBytes()
+                ? Outcome.done()
+                : Outcome.refused(
+                        Refusal.CORRUPT,
+                        now.path() + " has " + now.sizeBytes() + " bytes, which is less than the "
+                                + request.leastBytes() + " of its volume");
     }
 
     /** 6 and 7: nothing is recognised on it, and nothing unknown is on it either, unless an administrator said that it does not matter. */

@@ -123,7 +123,7 @@ final class LinuxFileSystems implements FileSystems {
         VolumeNotes notes = notesOf(device, request);
         return settled(device)
                 .then(ok -> devices.named(device.name()))
-                .then(now -> FormatRule.sameDevice(device, now, request))
+                .then(now -> FormatRule.sameDevice(device, now))
                 .then(ok -> devices.users(context, device))
                 .then(users -> unused(device, users))
                 .then(ok -> writable(context, device, !request.readOnly()))

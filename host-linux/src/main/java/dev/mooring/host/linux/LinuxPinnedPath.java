@@ -103,7 +103,17 @@ final class LinuxPinnedPath implements PinnedPath {
 
     @Override
     public Outcome<PinnedPath> withoutMounts() {
-        return Guarded.look(() -> Outcome.done(new LinuxPinnedPath(kernel, NewCloning.alone(kernel, held))));
+        return Guarded.look(() -> {
+            try {
+                return Outcome.done(new LinuxPinnedPath(kernel, NewCloning.alone(kernel, held)));
+            } catch (KernelException e) {
+                if (e.is(Errno.EPERM)) {
+                    // a sandbox without the mount calls: time gives no permission
+                    return Outcome.refused(Refusal.UNSUPPORTED, e.getMessage());
+                }
+                throw e;
+            }
+        });
     }
 
     @Override

@@ -61,7 +61,6 @@ public final class Bench {
         this.plugin = made(subject, machine);
         make(pods());
         make(staging());
-        make(state());
         told.listen();
     }
 

@@ -115,6 +115,10 @@ final class MemoryDisk {
         MemoryPlace here = from;
         for (int i = 0; i < path.getNameCount(); i++) {
             String name = path.getName(i).toString();
+            Optional<Outcome<MemoryPlace>> wrong = Elements.refuse(name);
+            if (wrong.isPresent()) {
+                return wrong.get();
+            }
             if (here.node().kind != FileKind.DIRECTORY) {
                 return Outcome.refused(Refusal.INCOMPATIBLE, here.path() + " is no directory");
             }

@@ -17,6 +17,7 @@ import dev.mooring.storage.spi.host.TreeRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Files and directories in memory. */
@@ -55,6 +56,10 @@ final class MemoryFiles implements HostFiles {
 
     private Outcome<Nothing> add(MemoryPlace parent, Path path, FileKind kind, int mode) {
         String name = path.getFileName().toString();
+        Optional<Outcome<Nothing>> wrong = Elements.refuse(name);
+        if (wrong.isPresent()) {
+            return wrong.get();
+        }
         if (parent.node().kind != FileKind.DIRECTORY || parent.node().children.containsKey(name)) {
             return Outcome.refused(Refusal.INCOMPATIBLE, path + " cannot be made");
         }

@@ -75,33 +75,36 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<PinnedPath> child(String relative) {
-        return inDirectory(() -> {
-            MemoryPlace here = place;
-            for (Path element : Path.of(relative)) {
-                MemoryNode next = here.node().children.get(element.toString());
-                if (next == null) {
-                    return Outcome.refused(Refusal.NOT_FOUND, here.path().resolve(element) + " does not exist");
-                }
-                MemoryPlace covered =
-                        disk.through(next, here.mountId(), here.path().resolve(element));
-                if (covered.mountId() != here.mountId()) {
-                    return Outcome.refused(Refusal.IN_USE, covered.path() + " is a mount point");
-                }
-                if (next.kind == FileKind.LINK) {
-                    return Outcome.refused(Refusal.INCOMPATIBLE, covered.path() + " is a link");
-                }
-                here = covered;
-            }
-            return Outcome.done(new MemoryPath(disk, here));
-        });
+        return Elements.<PinnedPath>refuseWay(relative)
+                .orElseGet(() -> inDirectory(() -> {
+                    MemoryPlace here = place;
+                    for (Path element : Path.of(relative)) {
+                        MemoryNode next = here.node().children.get(element.toString());
+                        if (next == null) {
+                            return Outcome.refused(
+                                    Refusal.NOT_FOUND, here.path().resolve(element) + " does not exist");
+                        }
+                        MemoryPlace covered =
+                                disk.through(next, here.mountId(), here.path().resolve(element));
+                        if (covered.mountId() != here.mountId()) {
+                            return Outcome.refused(Refusal.IN_USE, covered.path() + " is a mount point");
+                        }
+                        if (next.kind == FileKind.LINK) {
+                            return Outcome.refused(Refusal.INCOMPATIBLE, covered.path() + " is a link");
+                        }
+                        here = covered;
+                    }
+                    return Outcome.done(new MemoryPath(disk, here));
+                }));
     }
 
     @Override
     public Outcome<PinnedPath> within(String relative) {
-        return inDirectory(() -> disk.find(place.path().resolve(relative), LinkRule.FOLLOW)
-                .then(found -> found.path().startsWith(place.path())
-                        ? Outcome.done(new MemoryPath(disk, found))
-                        : Outcome.refused(Refusal.DENIED, relative + " leads out of " + place.path())));
+        return Elements.<PinnedPath>refuseWay(relative)
+                .orElseGet(() -> inDirectory(() -> disk.find(place.path().resolve(relative), LinkRule.FOLLOW)
+                        .then(found -> found.path().startsWith(place.path())
+                                ? Outcome.done(new MemoryPath(disk, found))
+                                : Outcome.refused(Refusal.DENIED, relative + " leads out of " + place.path()))));
     }
 
     @Override
@@ -111,40 +114,44 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Optional<String>> readLink(String name) {
-        return inDirectory(
-                () -> named(name).filter(node -> node.kind != FileKind.LINK).isPresent()
-                        ? Outcome.refused(Refusal.INCOMPATIBLE, name + " is no link")
-                        : Outcome.done(named(name).map(node -> node.link)));
+        return Elements.<Optional<String>>refuse(name)
+                .orElseGet(() -> inDirectory(() ->
+                        named(name).filter(node -> node.kind != FileKind.LINK).isPresent()
+                                ? Outcome.refused(Refusal.INCOMPATIBLE, name + " is no link")
+                                : Outcome.done(named(name).map(node -> node.link))));
     }
 
     @Override
     public Outcome<Nothing> makeSymbolicLink(String name, String target) {
-        return writing(() -> {
-            if (named(name).isPresent()) {
-                return Outcome.refused(Refusal.IN_USE, name + " is taken");
-            }
-            disk.make(place.node(), name, FileKind.LINK, 0777).link = target;
-            return Outcome.done();
-        });
+        return Elements.<Nothing>refuse(name)
+                .orElseGet(() -> writing(() -> {
+                    if (named(name).isPresent()) {
+                        return Outcome.refused(Refusal.IN_USE, name + " is taken");
+                    }
+                    disk.make(place.node(), name, FileKind.LINK, 0777).link = target;
+                    return Outcome.done();
+                }));
     }
 
     @Override
     public Outcome<Nothing> replace(String name, String newName) {
-        return writing(() -> {
-            MemoryNode moved = place.node().children.get(name);
-            if (moved == null) {
-                return Outcome.refused(Refusal.NOT_FOUND, name + " does not exist");
-            }
-            MemoryNode old = place.node().children.get(newName);
-            if (old != null && (old.kind == FileKind.DIRECTORY) != (moved.kind == FileKind.DIRECTORY)) {
-                return Outcome.refused(Refusal.INCOMPATIBLE, newName + " is of another kind");
-            }
-            if (old != null && !old.children.isEmpty()) {
-                return Outcome.refused(Refusal.IN_USE, newName + " is not empty");
-            }
-            move(moved, place.node(), newName);
-            return Outcome.done();
-        });
+        return Elements.<Nothing>refuse(name)
+                .or(() -> Elements.refuse(newName))
+                .orElseGet(() -> writing(() -> {
+                    MemoryNode moved = place.node().children.get(name);
+                    if (moved == null) {
+                        return Outcome.refused(Refusal.NOT_FOUND, name + " does not exist");
+                    }
+                    MemoryNode old = place.node().children.get(newName);
+                    if (old != null && (old.kind == FileKind.DIRECTORY) != (moved.kind == FileKind.DIRECTORY)) {
+                        return Outcome.refused(Refusal.INCOMPATIBLE, newName + " is of another kind");
+                    }
+                    if (old != null && !old.children.isEmpty()) {
+                        return Outcome.refused(Refusal.IN_USE, newName + " is not empty");
+                    }
+                    move(moved, place.node(), newName);
+                    return Outcome.done();
+                }));
     }
 
     private static void move(MemoryNode moved, MemoryNode newParent, String newName) {
@@ -156,17 +163,18 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Made> makeDirectory(String name, int mode) {
-        return writing(() -> {
-            boolean isNew = named(name).isEmpty();
-            if (isNew) {
-                disk.make(place.node(), name, FileKind.DIRECTORY, mode);
-            }
-            return child(name)
-                    .then(path -> path.facts()
-                            .then(facts -> facts.kind() == FileKind.DIRECTORY
-                                    ? Outcome.done(new Made(path, isNew))
-                                    : Outcome.refused(Refusal.INCOMPATIBLE, name + " is no directory")));
-        });
+        return Elements.<Made>refuse(name)
+                .orElseGet(() -> writing(() -> {
+                    boolean isNew = named(name).isEmpty();
+                    if (isNew) {
+                        disk.make(place.node(), name, FileKind.DIRECTORY, mode);
+                    }
+                    return child(name)
+                            .then(path -> path.facts()
+                                    .then(facts -> facts.kind() == FileKind.DIRECTORY
+                                            ? Outcome.done(new Made(path, isNew))
+                                            : Outcome.refused(Refusal.INCOMPATIBLE, name + " is no directory")));
+                }));
     }
 
     @Override
@@ -178,46 +186,55 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Optional<byte[]>> readFile(String name, int limit) {
-        return inDirectory(() -> {
-            Optional<MemoryNode> file = named(name);
-            boolean wrong = file.filter(node -> node.kind != FileKind.FILE || node.content.length > limit)
-                    .isPresent();
-            return wrong
-                    ? Outcome.refused(Refusal.CORRUPT, name + " is no file of at most " + limit + " bytes")
-                    : Outcome.done(file.map(node -> node.content.clone()));
-        });
+        return Elements.<Optional<byte[]>>refuse(name)
+                .orElseGet(() -> inDirectory(() -> {
+                    Optional<MemoryNode> file = named(name);
+                    boolean wrong = file.filter(node -> node.kind != FileKind.FILE || node.content.length > limit)
+                            .isPresent();
+                    return wrong
+                            ? Outcome.refused(Refusal.CORRUPT, name + " is no file of at most " + limit + " bytes")
+                            : Outcome.done(file.map(node -> node.content.clone()));
+                }));
     }
 
     @Override
     public Outcome<Nothing> writeFile(String name, byte[] content, int mode) {
-        return writing(() -> {
-            if (named(name).filter(node -> node.kind == FileKind.DIRECTORY).isPresent()) {
-                return Outcome.refused(Refusal.INCOMPATIBLE, name + " is a directory");
-            }
-            disk.make(place.node(), name, FileKind.FILE, mode).content = content.clone();
-            return Outcome.done();
-        });
+        return Elements.<Nothing>refuse(name)
+                .orElseGet(() -> writing(() -> {
+                    if (named(name)
+                            .filter(node -> node.kind == FileKind.DIRECTORY)
+                            .isPresent()) {
+                        return Outcome.refused(Refusal.INCOMPATIBLE, name + " is a directory");
+                    }
+                    disk.make(place.node(), name, FileKind.FILE, mode).content = content.clone();
+                    return Outcome.done();
+                }));
     }
 
     @Override
     public Outcome<Nothing> removeFile(String name) {
-        return writing(() ->
-                named(name).filter(node -> node.kind == FileKind.DIRECTORY).isPresent()
+        return Elements.<Nothing>refuse(name)
+                .orElseGet(() -> writing(() -> named(name)
+                                .filter(node -> node.kind == FileKind.DIRECTORY)
+                                .isPresent()
                         ? Outcome.refused(Refusal.INCOMPATIBLE, name + " is a directory")
-                        : forget(name));
+                        : forget(name)));
     }
 
     @Override
     public Outcome<Nothing> removeDirectory(String name) {
-        return writing(() -> {
-            Optional<MemoryNode> node = named(name);
-            if (node.filter(found -> found.kind != FileKind.DIRECTORY).isPresent()) {
-                return Outcome.refused(Refusal.INCOMPATIBLE, name + " is no directory");
-            }
-            boolean used = node.filter(found -> !found.children.isEmpty() || disk.isMountPoint(found))
-                    .isPresent();
-            return used ? Outcome.refused(Refusal.IN_USE, name + " is not empty or a mount point") : forget(name);
-        });
+        return Elements.<Nothing>refuse(name)
+                .orElseGet(() -> writing(() -> {
+                    Optional<MemoryNode> node = named(name);
+                    if (node.filter(found -> found.kind != FileKind.DIRECTORY).isPresent()) {
+                        return Outcome.refused(Refusal.INCOMPATIBLE, name + " is no directory");
+                    }
+                    boolean used = node.filter(found -> !found.children.isEmpty() || disk.isMountPoint(found))
+                            .isPresent();
+                    return used
+                            ? Outcome.refused(Refusal.IN_USE, name + " is not empty or a mount point")
+                            : forget(name);
+                }));
     }
 
     private Outcome<Nothing> forget(String name) {
@@ -228,23 +245,25 @@ final class MemoryPath implements PinnedPath {
 
     @Override
     public Outcome<Nothing> rename(String name, PinnedPath newParent, String newName) {
-        return writing(() -> newParent.facts().then(parent -> {
-            Optional<MemoryNode> moved = named(name);
-            if (moved.isEmpty()) {
-                return Outcome.refused(Refusal.NOT_FOUND, name + " does not exist");
-            }
-            if (!(newParent instanceof MemoryPath other)) {
-                return Outcome.refused(Refusal.INCOMPATIBLE, "the other directory is not of this machine");
-            }
-            if (!other.place.node().device.equals(place.node().device)) {
-                return Outcome.refused(Refusal.INCOMPATIBLE, "the other directory is on another file system");
-            }
-            if (other.named(newName).isPresent() || disk.isMountPoint(moved.get())) {
-                return Outcome.refused(Refusal.IN_USE, newName + " is taken, or " + name + " a mount point");
-            }
-            move(moved.get(), other.place.node(), newName);
-            return Outcome.done();
-        }));
+        return Elements.<Nothing>refuse(name)
+                .or(() -> Elements.refuse(newName))
+                .orElseGet(() -> writing(() -> newParent.facts().then(parent -> {
+                    Optional<MemoryNode> moved = named(name);
+                    if (moved.isEmpty()) {
+                        return Outcome.refused(Refusal.NOT_FOUND, name + " does not exist");
+                    }
+                    if (!(newParent instanceof MemoryPath other)) {
+                        return Outcome.refused(Refusal.INCOMPATIBLE, "the other directory is not of this machine");
+                    }
+                    if (!other.place.node().device.equals(place.node().device)) {
+                        return Outcome.refused(Refusal.INCOMPATIBLE, "the other directory is on another file system");
+                    }
+                    if (other.named(newName).isPresent() || disk.isMountPoint(moved.get())) {
+                        return Outcome.refused(Refusal.IN_USE, newName + " is taken, or " + name + " a mount point");
+                    }
+                    move(moved.get(), other.place.node(), newName);
+                    return Outcome.done();
+                })));
     }
 
     @Override

@@ -4,6 +4,8 @@ package dev.mooring.plugin.hostpath;
 import dev.mooring.storage.model.HostPathSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.host.FileKind;
+import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.testkit.PluginConformance;
 import dev.mooring.testkit.host.Machine;
 import java.util.List;
@@ -11,10 +13,18 @@ import java.util.Map;
 
 /** The contract with plugins, on a machine in memory. */
 class HostPathConformanceTest implements PluginConformance {
+    /** The directory for volumes is made by whoever runs the node, as the plugin's settings say. */
     @Override
     public StoragePlugin plugin(Machine machine) {
         return machine.host()
                 .stateDirectory(HostPathPlugin.NAME)
+                .then(root -> machine.host()
+                        .files()
+                        .openOrMake(root, LinkRule.REFUSE, FileKind.DIRECTORY, 0700)
+                        .map(made -> {
+                            made.path().close();
+                            return root;
+                        }))
                 .then(root -> new HostPathPlugin().configured(Map.of("root", root.toString())))
                 .result()
                 .orElseThrow();

@@ -39,7 +39,7 @@ final class Adopter {
             Optional<MountEntry> entry = table.top(place);
             return entry.isEmpty()
                     ? Outcome.refused(Refusal.NOT_FOUND, "nothing is mounted at " + place)
-                    : KubeletNote.in(call.host(), directory)
+                    : KubeletNote.in(call, directory)
                             .map(note -> note.or(() -> KubeletNote.ofName(directory)))
                             .then(note -> note.isEmpty()
                                     ? Outcome.refused(Refusal.NOT_FOUND, "no kubelet has staged " + directory)

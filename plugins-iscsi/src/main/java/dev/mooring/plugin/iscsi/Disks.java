@@ -179,6 +179,7 @@ final class Disks {
         }
         String wwid = first.wwid().orElse("");
         return same("this node's record", journal.now().wwid(), wwid)
+                .then(nothing -> notSmaller(first))
                 .then(nothing -> call.context().notes().find(NOTE))
                 .then(noted -> same("the volume's note", noted.orElse(""), wwid)
                         .then(nothing -> journal.note(now -> now.withDisk(wwid, first.sizeBytes())))
@@ -192,6 +193,15 @@ final class Disks {
                         Refusal.CORRUPT,
                         "unit " + journal.now().lun() + " of " + journal.now().iqn() + " is now another disk: " + wwid
                                 + ", but " + where + " says " + known);
+    }
+
+    private Outcome<Nothing> notSmaller(BlockDevice disk) {
+        return disk.sizeBytes() >= journal.now().bytes()
+                ? Outcome.done()
+                : Outcome.refused(
+                        Refusal.CORRUPT,
+                        "unit " + journal.now().lun() + " of " + journal.now().iqn() + " has " + disk.sizeBytes()
+                                + " bytes now, but had " + journal.now().bytes() + " before");
     }
 
     private Outcome<Nothing> write(String wwid) {

@@ -4,9 +4,14 @@ package dev.mooring.plugin.iscsi;
 import dev.mooring.storage.model.IscsiSource;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.spi.host.HostServices;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.PinnedPath;
+import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,34 +91,69 @@ record KubeletNote(List<String> portals, String iqn, long lun, String baseIface,
     }
 
     /** The note in a directory, whatever is mounted there; empty if there is none. Nothing is unmounted to read it. */
-    static Outcome<Optional<KubeletNote>> in(HostServices host, Path directory) {
-        return hidden(host, directory, found -> found.readFile(FILE, LARGEST))
+    static Outcome<Optional<KubeletNote>> in(Call call, Path directory) {
+        return hidden(call, directory, found -> found.readFile(FILE, LARGEST))
                 .map(content -> content.flatMap(bytes -> bytes)
                         .flatMap(bytes -> parse(new String(bytes, StandardCharsets.UTF_8))));
     }
 
     /** Takes the note of a unit away: it would keep the directory from going. Another note stays. */
-    static Outcome<Nothing> remove(HostServices host, Path directory, Staged staged) {
-        return in(host, directory)
+    static Outcome<Nothing> remove(Call call, Path directory, Staged staged) {
+        return in(call, directory)
                 .then(note -> note.filter(found -> found.iqn().equals(staged.iqn()) && found.lun() == staged.lun())
                                 .isPresent()
-                        ? hidden(host, directory, found -> found.removeFile(FILE))
+                        ? hidden(call, directory, found -> found.removeFile(FILE))
                                 .map(removed -> Nothing.NOTHING)
                         : Outcome.done());
     }
 
-    private static <T> Outcome<Optional<T>> hidden(
-            HostServices host, Path directory, Function<PinnedPath, Outcome<T>> work) {
+    private static <T> Outcome<Optional<T>> hidden(Call call, Path directory, Function<PinnedPath, Outcome<T>> work) {
         Path parent = directory.getParent();
         Path name = directory.getFileName();
         if (parent == null || name == null) {
             return Outcome.done(Optional.empty());
         }
-        return Steps.orEmpty(host.files()
-                .open(parent, LinkRule.FOLLOW)
-                .then(opened -> with(opened, PinnedPath::withoutMounts))
-                .then(alone -> with(alone, there -> there.child(name.toString())))
-                .then(found -> with(found, work)));
+        return Steps.orEmpty(call.host().files().open(parent, LinkRule.FOLLOW))
+                .then(opened -> opened.isEmpty()
+                        ? Outcome.done(Optional.empty())
+                        : with(opened.get(), there -> {
+                            Outcome<PinnedPath> alone = there.withoutMounts();
+                            return Steps.refusedAs(alone, Refusal.UNSUPPORTED)
+                                    ? uncovered(call, there, directory, place -> below(place, name, work))
+                                    : alone.then(found -> with(found, place -> below(place, name, work)));
+                        }));
+    }
+
+    /** Where the kernel cannot show a directory alone, as before Linux 5.12. */
+    private static <T> Outcome<Optional<T>> uncovered(
+            Call call, PinnedPath parent, Path directory, Function<PinnedPath, Outcome<Optional<T>>> work) {
+        Outcome<Optional<T>> seen = work.apply(parent);
+        return Steps.refusedAs(seen, Refusal.IN_USE) ? shown(call, parent, directory, work) : seen;
+    }
+
+    private static <T> Outcome<Optional<T>> below(PinnedPath parent, Path name, Function<PinnedPath, Outcome<T>> work) {
+        return Steps.orEmpty(parent.child(name.toString()).then(found -> with(found, work)));
+    }
+
+    /** A second mount of a directory has none of the mounts below. Where even that cannot be made there is no way to a note. */
+    private static <T> Outcome<Optional<T>> shown(
+            Call call, PinnedPath parent, Path directory, Function<PinnedPath, Outcome<Optional<T>>> work) {
+        Mounts mounts = call.host().mounts();
+        return new Ledger(call.host())
+                .place("note-" + Ledger.digest(directory.toString()).substring(0, 32))
+                .then(place -> {
+                    Outcome<MountEntry> bound = mounts.bind(parent, place, BindOptions.PLAIN);
+                    if (Steps.refusedAs(bound, Refusal.UNSUPPORTED)) {
+                        return Outcome.done(Optional.empty());
+                    }
+                    return bound.then(entry -> {
+                        Outcome<Optional<T>> found =
+                                call.host().files().open(place, LinkRule.REFUSE).then(there -> with(there, work));
+                        Outcome<Nothing> gone = mounts.unmount(
+                                call.context(), place, MountExpectation.of(entry, false), UnmountForce.NONE);
+                        return found.then(value -> gone.map(nothing -> value));
+                    });
+                });
     }
 
     private static <T> Outcome<T> with(PinnedPath path, Function<PinnedPath, Outcome<T>> work) {

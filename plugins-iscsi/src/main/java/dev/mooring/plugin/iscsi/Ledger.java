@@ -55,8 +55,8 @@ final class Ledger {
     Outcome<List<Staged>> others(VolumeId volume) {
         return opened(directory -> directory
                 .list(MOST)
-                .then(names -> Steps.collect(
-                        names.stream().filter(name -> name.endsWith(SUFFIX)).toList(), name -> read(directory, name)))
+                .then(names ->
+                        Steps.collect(names.stream().filter(Ledger::isEntry).toList(), name -> read(directory, name)))
                 .map(entries -> entries.stream()
                         .flatMap(Optional::stream)
                         .filter(entry -> !entry.volume().equals(volume.backend()))
@@ -72,7 +72,14 @@ final class Ledger {
     }
 
     Outcome<Nothing> remove(VolumeId volume) {
-        return opened(directory -> directory.removeFile(file(volume.backend())));
+        String name = file(volume.backend());
+        return opened(directory ->
+                directory.removeFile(name).then(nothing -> directory.removeFile(Records.TEMPORARY + name)));
+    }
+
+    /** What a write that was cut off has left would keep a session for a volume that is gone. */
+    private static boolean isEntry(String name) {
+        return name.endsWith(SUFFIX) && !name.startsWith(Records.TEMPORARY);
     }
 
     private static Outcome<Optional<Entry>> read(PinnedPath directory, String name) {
@@ -91,6 +98,15 @@ final class Ledger {
         }
         return Staged.read(new PluginState(Integer.parseInt(parts[1]), parts[2]))
                 .map(staged -> staged.map(value -> new Entry(parts[0], value)));
+    }
+
+    /** A path beside the entries, for what is shown for a moment. */
+    Outcome<Path> place(String name) {
+        return host.stateDirectory(IscsiPlugin.NAME)
+                .then(path -> made(path).map(directory -> {
+                    directory.close();
+                    return path.resolve(name);
+                }));
     }
 
     private <T> Outcome<T> opened(Function<PinnedPath, Outcome<T>> action) {

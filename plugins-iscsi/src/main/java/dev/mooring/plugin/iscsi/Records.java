@@ -21,6 +21,9 @@ import java.util.function.Function;
  * secrets, which must not be arguments.
  */
 final class Records {
+    /** How the name begins under which the host writes a file before it has its own: a process that dies leaves it. */
+    static final String TEMPORARY = ".mooring-new-";
+
     private static final List<Path> DATA_BASES = List.of(Path.of("/etc/iscsi"), Path.of("/var/lib/iscsi"));
     private static final int MODE = 0600;
     private static final int LARGEST = 65_536;
@@ -65,8 +68,7 @@ final class Records {
     private Outcome<List<Found>> in(Path target, Portal portal) {
         return opened(
                         target,
-                        directory -> directory
-                                .list(MOST_PORTALS)
+                        directory -> names(directory)
                                 .then(names -> Steps.collect(
                                         names.stream()
                                                 .filter(name -> isOf(name, portal))
@@ -83,11 +85,29 @@ final class Records {
             try (child) {
                 return child.facts()
                         .then(facts -> facts.kind() == FileKind.DIRECTORY
-                                ? child.list(MOST_PORTALS)
+                                ? names(child)
                                         .then(ifaces -> Steps.collect(
                                                 ifaces, iface -> read(child, target.resolve(name), iface, group(name))))
                                 : read(directory, target, name, "").map(List::of));
             }
+        });
+    }
+
+    /**
+     * The names in a directory of the data base. What a write that was cut off has left there open-iscsi takes for one more record, and it
+     * may hold secrets: it is removed.
+     */
+    private Outcome<List<String>> names(PinnedPath directory) {
+        return directory.list(MOST_PORTALS).then(names -> {
+            List<String> left =
+                    names.stream().filter(name -> name.startsWith(TEMPORARY)).toList();
+            List<String> records =
+                    names.stream().filter(name -> !left.contains(name)).toList();
+            // with the lock nobody is writing just now
+            return left.isEmpty()
+                    ? Outcome.done(records)
+                    : call.alone(() -> new DataBaseLock(call).with(() -> Steps.each(left, directory::removeFile)))
+                            .map(nothing -> records);
         });
     }
 
@@ -117,8 +137,7 @@ final class Records {
             Path all = base.resolve("send_targets");
             return opened(
                             all,
-                            directory -> directory
-                                    .list(MOST_PORTALS)
+                            directory -> names(directory)
                                     .map(names -> names.stream()
                                             .filter(name -> isOf(name, portal))
                                             .findFirst()))
@@ -131,7 +150,7 @@ final class Records {
     }
 
     private Outcome<Optional<Found>> discoveryIn(Path path) {
-        return opened(path, directory -> directory.readFile(DISCOVERY, LARGEST))
+        return opened(path, directory -> names(directory).then(names -> directory.readFile(DISCOVERY, LARGEST)))
                 .map(read -> read.stream()
                         .flatMap(Optional::stream)
                         .findFirst()

@@ -122,7 +122,7 @@ final class Stager {
                 plan.readOnly(),
                 plan.shared(),
                 plan.request().volume().mountOptions(),
-                0,
+                plan.bytes(),
                 call.context().notes());
     }
 

@@ -41,7 +41,8 @@ final class Unstager {
     Outcome<Nothing> unstage(VolumeId volume, Path stagingPath, Optional<Staged> known) {
         return unmount(stagingPath, known)
                 .then(nothing -> known.isEmpty()
-                        ? Outcome.done()
+                        // the writing of the first entry may have been cut off
+                        ? new Ledger(call.host()).remove(volume)
                         : call.withTarget(known.get().iqn(), () -> takeAway(volume, known.get())));
     }
 
@@ -51,7 +52,7 @@ final class Unstager {
                 .map(Unstager::ofDevice)
                 // nothing was mounted: whatever is there, is not ours
                 .orElseGet(() -> MountExpectation.nothing());
-        return known.map(staged -> KubeletNote.remove(call.host(), stagingPath, staged))
+        return known.map(staged -> KubeletNote.remove(call, stagingPath, staged))
                 .orElseGet(Outcome::done)
                 .then(nothing ->
                         call.host().mounts().unmount(call.context(), stagingPath, expected, UnmountForce.NONE));

@@ -14,6 +14,8 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Reconstructing.Adopted;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.FormatPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +82,26 @@ class FakeDisksTest extends FakeStaging {
         Outcome<PluginState> again = node.stage(two);
         assertThat(again.message()).contains("are not one disk");
         assertThat(node.world.mounts).isEmpty();
+    }
+
+    @Test
+    void aUnitSmallerThanItWasIsDamaged() {
+        VolumeSpec volume = volume(0);
+        value(node.stage(volume));
+        node.world.unitOf(IQN, 0).bytes = 32L << 20;
+        node.world.mounts.clear();
+
+        assertThat(node.stage(volume).message()).contains((32L << 20) + " bytes now");
+        assertThat(node.world.mounts).isEmpty();
+    }
+
+    @Test
+    void aUnitIsAskedToBeAsLargeAsItsVolumeIsSaidToBe() {
+        value(node.stage(volume(0)));
+
+        assertThat(node.requests)
+                .singleElement()
+                .satisfies(request -> assertThat(request.leastBytes()).isEqualTo(64L << 20));
     }
 
     @Test
@@ -176,6 +198,35 @@ class FakeDisksTest extends FakeStaging {
         assertThat(answer(node.unstage(volume, adopted.state()))).isEqualTo("done");
         assertThat(node.world.disks).isEmpty();
         assertThat(node.world.sessions).as("the session is the kubelet's").hasSize(1);
+    }
+
+    /** Before Linux 5.12, and in a sandbox without its mount calls. */
+    @Test
+    void aVolumeIsUnstagedWhereNothingShowsWhatItsMountHides() throws IOException {
+        Files.createDirectories(node.files.real(node.staging(volume(0))));
+        PluginState state = value(node.stage(volume(0)));
+        node.files.oldKernel = true;
+        node.bindFails = true;
+
+        assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+        assertThat(node.world.mounts).isEmpty();
+    }
+
+    @Test
+    void i32_theNoteBelowAMountGoesWithoutTheMountCallsOfLinux512() throws IOException {
+        Path directory = Files.createDirectories(node.files.real(node.staging(volume(0))));
+        Path note = Files.writeString(
+                directory.resolve("iscsi.json"),
+                "{\"Portals\":[\"" + PORTAL + "\"],\"Iqn\":\"" + IQN
+                        + "\",\"Lun\":\"0\",\"InitIface\":\"default\",\"Iface\":\"default\"}");
+        PluginState state = value(node.stage(volume(0)));
+        node.files.oldKernel = true;
+
+        assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
+        assertThat(note).doesNotExist();
+        assertThat(node.world.mounts).isEmpty();
+        assertThat(node.traces()).isEmpty();
     }
 
     @Test

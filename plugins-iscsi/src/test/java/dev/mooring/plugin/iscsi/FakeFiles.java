@@ -15,8 +15,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The files of a machine in memory of the disk below a directory: {@code /etc} is {@code root/etc}. Every change is a step. */
@@ -24,17 +26,44 @@ import java.util.stream.Stream;
 @SuppressWarnings({"UnusedMethod", "UnusedVariable"})
 final class FakeFiles {
     private final Path root;
+    private final Predicate<Path> covered;
     private final Runnable alive;
     private final Runnable step;
 
-    FakeFiles(Path root, Runnable alive, Runnable step) {
+    /** Whether the kernel has no mount calls of Linux 5.12. */
+    boolean oldKernel;
+
+    /**
+     * @param covered whether something is mounted at a path
+     */
+    FakeFiles(Path root, Predicate<Path> covered, Runnable alive, Runnable step) {
         this.root = root;
+        this.covered = covered;
         this.alive = alive;
         this.step = step;
     }
 
     Path real(Path path) {
         return root.resolve(Path.of("/").relativize(path));
+    }
+
+    void link(Path place, Path to) {
+        try {
+            Files.createSymbolicLink(real(place), real(to));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Removes a link, if there is one. */
+    void unlink(Path place) {
+        try {
+            if (Files.isSymbolicLink(real(place))) {
+                Files.delete(real(place));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     Outcome<PinnedPath> open(Path path, LinkRule links) {
@@ -76,6 +105,10 @@ final class FakeFiles {
             // nothing is held
         }
 
+        Outcome<Path> resolved() {
+            return Outcome.done(path);
+        }
+
         Outcome<FileFacts> facts() {
             FileKind kind = Files.isDirectory(real(path)) ? FileKind.DIRECTORY : FileKind.FILE;
             return Outcome.done(new FileFacts(kind, new FileIdentity("0", 1), 0755, 0, 0, 0, 0));
@@ -90,12 +123,17 @@ final class FakeFiles {
             }
         }
 
-        /** Nothing is mounted on what is imagined. */
+        /** Nothing is mounted on what is imagined, unless a test says so. */
         Outcome<PinnedPath> withoutMounts() {
-            return Outcome.done(pinned(path));
+            return oldKernel
+                    ? Outcome.refused(Refusal.UNSUPPORTED, "open_tree: function not implemented")
+                    : Outcome.done(pinned(path));
         }
 
         Outcome<PinnedPath> child(String name) {
+            if (oldKernel && covered.test(path.resolve(name))) {
+                return Outcome.refused(Refusal.IN_USE, path.resolve(name) + " is a mount point");
+            }
             return open(path.resolve(name), LinkRule.REFUSE);
         }
 
@@ -104,9 +142,13 @@ final class FakeFiles {
             return Outcome.done(Files.exists(file) ? Optional.of(Files.readAllBytes(file)) : Optional.empty());
         }
 
+        /** As the host: who dies between the two steps leaves a file of another name. */
         Outcome<Nothing> writeFile(String name, byte[] content, int mode) throws IOException {
             alive.run();
-            Files.write(real(path.resolve(name)), content);
+            Path temporary = real(path.resolve(".mooring-new-" + name));
+            Files.write(temporary, content);
+            step.run();
+            Files.move(temporary, real(path.resolve(name)), StandardCopyOption.REPLACE_EXISTING);
             step.run();
             return Outcome.done();
         }

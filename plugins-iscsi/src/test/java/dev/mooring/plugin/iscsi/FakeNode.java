@@ -12,6 +12,7 @@ import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StageRequest;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.BlockDevice;
 import dev.mooring.storage.spi.host.BlockDevices;
 import dev.mooring.storage.spi.host.DirectoryQuotas;
@@ -25,6 +26,7 @@ import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.MountRequest;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.Mounts;
+import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.ProcessRunner;
 import dev.mooring.storage.spi.host.Sysfs;
 import dev.mooring.storage.spi.host.UnmountForce;
@@ -58,6 +60,7 @@ final class FakeNode implements HostServices {
     final List<String> steps = new ArrayList<>();
 
     boolean unmountFails;
+    boolean bindFails;
     private IscsiPlugin plugin = agent();
     private NodeRef self = new NodeRef("node-1", "node-uid-1");
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -69,7 +72,8 @@ final class FakeNode implements HostServices {
 
     FakeNode(Path root, FakeWorld world) {
         this.world = world;
-        this.files = new FakeFiles(root, this::alive, () -> step("file"));
+        this.files =
+                new FakeFiles(root, path -> world.mounts.containsKey(path.toString()), this::alive, () -> step("file"));
         this.tools = new FakeTools(world, root, this::alive, () -> step("tool"));
     }
 
@@ -363,8 +367,21 @@ final class FakeNode implements HostServices {
                 }
                 alive();
                 world.mounts.remove(target.toString());
+                files.unlink(target);
                 step("unmount");
                 return Outcome.done();
+            }
+
+            /** A link to the directory shows it without what the table has below. */
+            Outcome<MountEntry> bind(PinnedPath source, Path target, BindOptions options) {
+                if (bindFails) {
+                    return Outcome.refused(Refusal.UNSUPPORTED, "mount: function not implemented");
+                }
+                return source.resolved().map(shown -> {
+                    world.mounts.put(target.toString(), "0:40");
+                    files.link(target, shown);
+                    return entry(target, "0:40", false);
+                });
             }
 
             Outcome<MountEntry> mount(OperationContext context, Path target, MountRequest request) {

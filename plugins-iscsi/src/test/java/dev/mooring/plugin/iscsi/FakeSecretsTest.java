@@ -13,6 +13,7 @@ import dev.mooring.storage.spi.VolumeSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a node and a target prove to each other, and where the secrets are. */
@@ -96,6 +97,26 @@ class FakeSecretsTest extends FakeStaging {
         assertThat(answer(node.stage(volume))).isEqualTo("INVALID");
         assertThat(node.tools.ran).isEmpty();
         node.secret.clear();
+    }
+
+    /** It is whole, so that open-iscsi would take it for one more record, and it has the secrets. */
+    @Test
+    void whatAWriteThatWasCutOffHasLeftGoesBeforeItIsTakenForARecord() throws IOException {
+        Path group = Files.createDirectories(root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260,1"));
+        String record =
+                "# BEGIN RECORD 2.1.8\nnode.name = " + IQN + "\niface.iscsi_ifacename = default\n# END RECORD\n";
+        Path ofNode = Files.writeString(group.resolve(".mooring-new-default"), record);
+        Path ofPortal = Files.writeString(group.resolveSibling(".mooring-new-127.0.0.1,3260"), record);
+        Path portal = Files.createDirectories(root.resolve("etc/iscsi/send_targets/127.0.0.1,3260"));
+        Path ofDiscovery = Files.writeString(portal.resolve(".mooring-new-st_config"), record);
+        VolumeSpec volume = askingWithChap();
+
+        PluginState state = value(node.stage(volume));
+        assertThat(List.of(ofNode, ofPortal, ofDiscovery))
+                .allSatisfy(left -> assertThat(left).doesNotExist());
+        assertThat(commands("-o new")).anyMatch(command -> command.contains("-m node"));
+        assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
     }
 
     @Test

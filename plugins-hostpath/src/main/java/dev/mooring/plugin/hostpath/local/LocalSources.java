@@ -2,6 +2,7 @@
 package dev.mooring.plugin.hostpath.local;
 
 import dev.mooring.storage.model.LocalSource;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Outcome;
@@ -62,6 +63,13 @@ final class LocalSources {
         return Path.of("/")
                 .resolve(LocalSource.of(source).map(LocalSource::path).orElse(""))
                 .normalize();
+    }
+
+    /** The size that a volume is said to have; 0 if none is known. */
+    static long bytes(VolumeSpec volume) {
+        return volume.capacity().compareTo(Quantity.ofBytes(Long.MAX_VALUE)) < 0
+                ? volume.capacity().valueRoundedUp().longValueExact()
+                : Long.MAX_VALUE;
     }
 
     /** The file system to make on a device. */

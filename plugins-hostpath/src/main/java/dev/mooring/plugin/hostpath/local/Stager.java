@@ -80,7 +80,7 @@ final class Stager {
                                             request.readOnly(),
                                             false,
                                             request.volume().mountOptions(),
-                                            0,
+                                            LocalSources.bytes(request.volume()),
                                             context.notes())))
                     .map(PublishedState::of);
         });

@@ -49,6 +49,28 @@ class DeviceTest {
         return Node.value(local.node.host.mounts().table()).top(path);
     }
 
+    /** It may be another disk than the one that is meant (semantics/plugins §1.5, condition 4). */
+    @Test
+    void aBlankDeviceThatIsSmallerThanItsVolumeIsNotFormatted() {
+        Path disk = local.disk("one", SIZE);
+        VolumeSpec larger = local.volume("pv", disk, VolumeMode.FILESYSTEM, Quantity.ofBytes(SIZE + 1));
+
+        assertThat(Node.answer(local.stage(larger))).isEqualTo("CORRUPT");
+        assertThat(local.node.notes.all).doesNotContainKey(FileSystems.NOTE);
+        assertThat(Node.answer(local.stage(local.volume("pv", disk, VolumeMode.FILESYSTEM, Quantity.ofBytes(SIZE)))))
+                .isEqualTo("done");
+    }
+
+    /** Its volume may be said to be larger than it ever was, or may be being expanded. */
+    @Test
+    void aFileSystemThatIsThereIsMountedAlthoughItsDeviceIsSmallerThanItsVolume() {
+        Path disk = local.disk("one", SIZE);
+        Node.tool("mkfs.ext4", "-q", disk.toString());
+        VolumeSpec larger = local.volume("pv", disk, VolumeMode.FILESYSTEM, Quantity.ofBytes(2 * SIZE));
+
+        assertThat(Node.answer(local.stage(larger))).isEqualTo("done");
+    }
+
     @Test
     @DisplayName("L3 a blank device is formatted and mounted once, shown to two pods, and unmounted after the last")
     void l03_stagesDevices() throws IOException {

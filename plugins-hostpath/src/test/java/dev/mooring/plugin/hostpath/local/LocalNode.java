@@ -121,13 +121,17 @@ final class LocalNode implements AutoCloseable {
     }
 
     VolumeSpec volume(String name, Path path, VolumeMode mode, String... options) {
+        return volume(name, path, mode, Quantity.parse("16Mi"), options);
+    }
+
+    VolumeSpec volume(String name, Path path, VolumeMode mode, Quantity capacity, String... options) {
         return new VolumeSpec(
                 name,
                 "uid-" + name,
                 new LocalSource(path.toString(), "").toSource(),
                 List.of(),
                 mode,
-                Quantity.parse("1Gi"),
+                capacity,
                 List.of(options),
                 new TreeMap<>(node.notes.all));
     }

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
  * @param readOnly whether nothing may be written, not even by the replay of a journal
  * @param shared whether other nodes may have the device mounted at the same time
  * @param options options of the mount in their order, already checked; without {@code ro}
- * @param leastBytes the size that the device has to have at least
+ * @param leastBytes the size that the device has to have at least before a file system is made on it; 0 if none is known
  * @param notes where it is noted that the device was formatted, so that it never is again
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

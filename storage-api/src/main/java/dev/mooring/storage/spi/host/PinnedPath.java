@@ -100,7 +100,8 @@ public interface PinnedPath extends AutoCloseable {
 
     /**
      * Writes a small file so that after a crash there is either the whole old or the whole new content: temporary file, flush,
-     * rename, flush of this directory.
+     * rename, flush of this directory. A process that dies meanwhile may leave the temporary file, whose name is {@code .mooring-new-}
+     * and the file's; writing the file again removes it.
      *
      * @param mode permission bits, exact
      */
