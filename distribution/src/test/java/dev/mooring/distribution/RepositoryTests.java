@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 final class RepositoryTests implements ParityPage.Sources {
     private static final List<Path> SCENARIOS = List.of(
             Reactor.ROOT.resolve("simulation/src/test/resources/scenarios"),
-            Reactor.ROOT.resolve("simulation/src/main/resources/corpus"));
+            Reactor.ROOT.resolve("simulation/src/main/resources/corpus"),
+            Reactor.ROOT.resolve("distribution/src/test/resources/scenarios"));
     private static final Path SWITCHES =
             Reactor.ROOT.resolve("binder/src/main/java/dev/mooring/binder/BinderSwitch.java");
 
