@@ -207,11 +207,9 @@ final class ThreadedEffects implements EffectSink {
                     ? Outcome.uncertain("plugin " + perform.call().plugin() + " answered null")
                     : outcome;
         } catch (Throwable defect) {
-            // Whatever it is, a LinkageError of the plugin or what is the machine's: thrown on
-            // (Defects.throwTheMachines) it would end
-            // this thread alone, and without an answer the target of the call would stay busy for ever. Its texts are
-            // left out, since
-            // they may quote a secret that the plugin was given.
+            // A LinkageError of the plugin too, or what is the machine's: thrown on (Defects.throwTheMachines) it would
+            // end this thread alone, and without an answer the target of the call would stay busy for ever.
+            // Its texts are left out: they may quote a secret that the plugin was given.
             LOG.error(
                     "{} of {} threw: a defect of the plugin",
                     perform.operation(),

@@ -14,9 +14,9 @@ final class NodeUse {
 
     /** Learns a change; answers with the volumes whose users have changed. */
     Set<String> update(Optional<Node> before, Optional<Node> after) {
-        before.ifPresent(node -> listed(node)
+        before.ifPresent(node -> listed(before)
                 .forEach(volume -> listersOf.remove(volume, node.metadata().name())));
-        after.ifPresent(node -> listed(node)
+        after.ifPresent(node -> listed(after)
                 .forEach(volume -> listersOf.add(volume, node.metadata().name())));
         Set<String> was = before.<Set<String>>map(
                         node -> new TreeSet<>(node.status().volumesInUse()))
@@ -41,10 +41,11 @@ final class NodeUse {
         return changed;
     }
 
-    private static Set<String> listed(Node node) {
-        Set<String> volumes = new TreeSet<>();
-        node.status().volumesAttached().forEach(volume -> volumes.add(volume.name()));
-        return volumes;
+    /** The volumes that a Node's status lists as attached: a set of the caller's own. */
+    static Set<String> listed(Optional<Node> node) {
+        Set<String> names = new TreeSet<>();
+        node.ifPresent(n -> n.status().volumesAttached().forEach(volume -> names.add(volume.name())));
+        return names;
     }
 
     /** The nodes whose status lists a volume as attached. */

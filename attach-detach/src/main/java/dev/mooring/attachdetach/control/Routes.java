@@ -145,12 +145,12 @@ final class Routes {
         Set<String> concerned = new TreeSet<>(used);
         Set<String> unrecorded = unrecorded(node, listed);
         // What the node lists as in use when it goes from that list may have been begun with a moment before.
-        Set<String> now = listed(change.after());
+        Set<String> now = NodeUse.listed(change.after());
         unrecorded.stream().filter(volume -> !now.contains(volume)).forEach(volume -> use.beingTaken(volume, node));
         concerned.addAll(unrecorded);
         if (!sameNode || !sameHealth) {
             concerned.addAll(change.latest().status().volumesInUse());
-            concerned.addAll(unrecorded(node, listed(Optional.of(change.latest()))));
+            concerned.addAll(unrecorded(node, NodeUse.listed(Optional.of(change.latest()))));
         }
         concerned.forEach(volume -> wants.firstOfReportedName(volume)
                 .ifPresent(want -> others(want.volume().slot(), want.volume().sharing(), "", mailbox)));
@@ -165,19 +165,13 @@ final class Routes {
 
     /** The volumes that only one of two states lists as attached. */
     private static Set<String> differences(Optional<Node> before, Optional<Node> after) {
-        Set<String> was = listed(before);
-        Set<String> is = listed(after);
+        Set<String> was = NodeUse.listed(before);
+        Set<String> is = NodeUse.listed(after);
         Set<String> both = new TreeSet<>(was);
         both.retainAll(is);
         was.addAll(is);
         was.removeAll(both);
         return was;
-    }
-
-    private static Set<String> listed(Optional<Node> node) {
-        Set<String> names = new TreeSet<>();
-        node.ifPresent(n -> n.status().volumesAttached().forEach(volume -> names.add(volume.name())));
-        return names;
     }
 
     /** No list on its way names these volumes any more, which those that are to be detached wait for. */

@@ -12,6 +12,7 @@ import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
 import dev.mooring.runtime.plugin.ProvisionRequests;
 import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.LabelSelector;
@@ -32,8 +33,6 @@ import java.util.Optional;
 
 /** New storage by a plugin of this process (semantics/binder §1.10 PI). */
 final class PluginProvisioning {
-    private static final String CSI = "csi";
-
     private final BinderContext context;
     private final NodeProvisioning onNode = new NodeProvisioning();
     private final ProvisioningCleanup cleanup;
@@ -79,7 +78,7 @@ final class PluginProvisioning {
         }
         VolumeTemplate template = plan.result().orElseThrow();
         Optional<String> attributes = claim.spec().volumeAttributesClassName().filter(name -> !name.isEmpty());
-        if (attributes.isPresent() && !template.source().type().equals(CSI)) {
+        if (attributes.isPresent() && !template.source().type().equals(CsiSource.TYPE)) {
             // No store takes a volume object for it (§1.12), so that it would be made and destroyed again without end.
             String why = "plugin " + provisioner + " is not a CSI plugin. Only volumes of CSI plugins have a"
                     + " VolumeAttributesClass, and the claim names \"" + attributes.get() + "\"";

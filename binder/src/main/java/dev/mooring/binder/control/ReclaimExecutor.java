@@ -3,6 +3,7 @@ package dev.mooring.binder.control;
 
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Provisioners;
 import dev.mooring.storage.spi.Deleting;
@@ -21,7 +22,6 @@ import java.util.Optional;
  * @param problem why nobody can; empty if somebody can
  */
 record ReclaimExecutor(boolean recycles, Optional<StoragePlugin> executor, boolean external, String problem) {
-    private static final String CSI = "csi";
 
     static ReclaimExecutor recycler(PluginRegistry plugins, PersistentVolume volume) {
         Optional<StoragePlugin> plugin = volume.spec()
@@ -48,7 +48,10 @@ record ReclaimExecutor(boolean recycles, Optional<StoragePlugin> executor, boole
                             + volume.metadata().name() + "\": no deletable plugin is named " + provisionedBy.get())
                     : new ReclaimExecutor(false, Optional.empty(), true, "");
         }
-        if (volume.spec().source().filter(source -> source.type().equals(CSI)).isPresent()) {
+        if (volume.spec()
+                .source()
+                .filter(source -> source.type().equals(CsiSource.TYPE))
+                .isPresent()) {
             return new ReclaimExecutor(false, Optional.empty(), true, "");
         }
         Optional<StoragePlugin> serving =

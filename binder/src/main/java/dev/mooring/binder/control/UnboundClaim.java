@@ -211,8 +211,8 @@ final class UnboundClaim {
             return pending(claim, state.by(BinderRule.V2), "VolumeMismatch", cannotBind(volume, broken.get()), true);
         }
         if (claim.metadata().isDeleting() && !Transitions.isBoundTo(volume, claim)) {
-            return Decision.remember(
-                    state); // as a claim that leaves the choice to us (§1.3): it gets no volume any more
+            // As a claim that leaves the choice to us (§1.3): it gets no volume any more.
+            return Decision.remember(state);
         }
         if (volume.spec().claimRef().isEmpty()) {
             return withUnclaimed(volume, claim, state);
