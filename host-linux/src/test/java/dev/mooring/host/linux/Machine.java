@@ -180,8 +180,12 @@ final class Machine implements AutoCloseable {
     static String inJvm(List<String> by, Class<?> program, String... arguments) {
         List<String> words = new ArrayList<>(by);
         String classes = System.getProperty("java.class.path") + ":" + System.getProperty("jdk.module.path", "");
-        words.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classes, program.getName()));
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // From 24 on the JVM warns of native access that was not allowed, among what the program says.
+        if (Runtime.version().feature() >= 22) {
+            words.add("--enable-native-access=ALL-UNNAMED");
+        }
+        words.addAll(List.of("-cp", classes, program.getName()));
         words.addAll(List.of(arguments));
         return tool(words.toArray(String[]::new)).strip();
     }
