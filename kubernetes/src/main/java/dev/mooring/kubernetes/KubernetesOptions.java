@@ -12,8 +12,9 @@ import org.apiguardian.api.API;
  * @param kinds the kinds that may be asked for; one that the server does not serve is empty and silent
  * @param userAgent how the program names itself to the server
  * @param requestTimeout how long one request may take; also the time within which a watch must begin
- * @param watchTimeout how long the server shall keep one watch open; the next one resumes where it ended. Bounds how long a
- *     connection that died without a sign goes unnoticed
+ * @param watchTimeout how long the server shall keep one watch open; the next one resumes where it ended. While nothing else is asked
+ *     for, a connection that died without a sign goes unnoticed about as long; else it is replaced when a request was not answered in
+ *     {@code requestTimeout} and nothing else came in that time
  * @param limit requests per second; absent for none, as the server has its own fair queues
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -38,6 +38,7 @@ public final class LeaderElection {
     private Optional<Term> term = Optional.empty();
     private Time tried;
     private boolean succeeded;
+    private boolean settled;
 
     /**
      * Makes a candidate.
@@ -55,7 +56,7 @@ public final class LeaderElection {
     }
 
     /**
-     * Tries to get or to renew the lease, with one read and one write at most.
+     * Tries to get or to renew the lease, with one read and two writes at most.
      *
      * @return the term if this candidate leads; empty if another does or nobody can tell
      */
@@ -68,11 +69,18 @@ public final class LeaderElection {
         StoreResult<Lease> written = term.isPresent() && observed.isPresent()
                 ? renew(observed.orElseThrow(), sent)
                 : store.get(Kinds.LEASE, options.lease()).match(lease -> seen(lease, sent), this::absent);
+        Time counts = sent;
+        if (term.isPresent() && written.failure().equals(Optional.of(Failure.CONFLICT))) {
+            // Somebody else wrote the Lease, or this candidate did and was never told.
+            readAgain();
+            counts = time.now();
+            written = term.filter(Term::isHeld).isPresent() ? renew(observed.orElseThrow(), counts) : written;
+        }
         Optional<Lease> mine = written.value();
         succeeded = mine.isPresent();
-        mine.ifPresent(lease -> won(lease, sent));
-        if (mine.isEmpty()) {
-            // What it is now has to be read: somebody else wrote it, or nobody knows.
+        if (succeeded) {
+            won(mine.orElseThrow(), counts);
+        } else {
             lost(written);
         }
         return term.filter(Term::isHeld);
@@ -106,7 +114,7 @@ public final class LeaderElection {
         }
         String holder = lease.spec().holderIdentity();
         boolean mayTake = holder.isEmpty()
-                || (holder.equals(options.identity()) && term.isPresent())
+                || (holder.equals(options.identity()) && (term.isPresent() || settled))
                 || sent.monotonicNanos() - observedAt.monotonicNanos()
                         >= duration(lease).toNanos();
         return mayTake ? renew(lease, sent) : StoreResult.failed(Failure.CONFLICT, holder + " leads");
@@ -153,6 +161,7 @@ public final class LeaderElection {
             term.orElseThrow().renewed(sent);
         } else {
             long number = lease.spec().leaseTransitions();
+            settled = false;
             LOG.info("{} leads, term {}", options.identity(), number);
             term = Optional.of(new Term(time, options.renewDeadline(), number, sent));
         }
@@ -160,14 +169,12 @@ public final class LeaderElection {
 
     private void lost(StoreResult<Lease> result) {
         result.match(lease -> true, failed -> {
-            if (failed.reason() == Failure.CONFLICT && term.isPresent()) {
-                // Somebody else wrote the Lease: read it before the next try.
-                readAgain();
-            } else if (failed.reason() != Failure.CONFLICT) {
+            if (failed.reason() != Failure.CONFLICT) {
+                // One whose answer did not come is tried again as it was; if it was carried out, that is a conflict.
                 LOG.warn("the lease {} cannot be renewed: {}", options.lease(), failed.message());
-                if (failed.reason() == Failure.UNKNOWN || failed.reason() == Failure.NOT_FOUND) {
-                    readAgain();
-                }
+            }
+            if (failed.reason() == Failure.NOT_FOUND) {
+                readAgain();
             }
             return false;
         });
@@ -184,6 +191,14 @@ public final class LeaderElection {
             observed = Optional.of(lease);
             observedAt = time.now();
         });
+    }
+
+    /**
+     * Nothing that was decided in the term before is in flight any more: if nobody else took the lease since, this candidate may have it
+     * again without waiting for its end. Says nothing while it leads.
+     */
+    public void settled() {
+        settled = term.isEmpty();
     }
 
     /**

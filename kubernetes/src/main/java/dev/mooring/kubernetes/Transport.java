@@ -9,26 +9,39 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests and answers over fabric8's HTTP client, which sees to credentials, certificates and proxies. Nothing is ever sent twice by
  * itself: whether a write may be repeated is for those to decide who know what it means. Thread-safe.
+ *
+ * <p>All that goes to a server that speaks HTTP/2 shares one connection, and the client never gives up one that died without a sign.
+ * So where a request is not answered in time, and nothing else came either since it was sent, the client is replaced.
  */
 final class Transport implements AutoCloseable {
-    private final HttpClient client;
+    private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
+
+    private final Supplier<HttpClient> clients;
     private final String server;
     private final Duration timeout;
     private final Throttle throttle;
+    private final List<Runnable> ofReplaced = new CopyOnWriteArrayList<>();
+    private volatile Line line;
     private volatile boolean closed;
 
     Transport(Config config, KubernetesOptions options) {
@@ -38,7 +51,13 @@ final class Transport implements AutoCloseable {
         this.server = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         this.timeout = options.requestTimeout();
         this.throttle = new Throttle(options.limit());
-        this.client = new JdkHttpClientFactory().newBuilder(config).build();
+        this.clients = () -> new JdkHttpClientFactory().newBuilder(config).build();
+        this.line = new Line(clients.get());
+    }
+
+    /** Has something run whenever the client was replaced: what was asked for through the one before will not be answered. */
+    void whenReplaced(Runnable action) {
+        ofReplaced.add(action);
     }
 
     Duration timeout() {
@@ -92,24 +111,64 @@ final class Transport implements AutoCloseable {
         if (request.isWrite()) {
             builder.method(request.method(), request.contentType(), request.body());
         }
-        CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(builder.build(), byte[].class);
+        Line used = line;
+        long sentNanos = System.nanoTime();
+        CompletableFuture<HttpResponse<byte[]>> answer = used.client.sendAsync(builder.build(), byte[].class);
         try {
             HttpResponse<byte[]> response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            used.hear();
             byte[] body = response.body();
             return new Reply(response.code(), retryAfter(response), body == null ? new byte[0] : body);
-        } catch (InterruptedException | TimeoutException e) {
+        } catch (InterruptedException e) {
             answer.cancel(true);
+            throw e;
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            replaceIfSilent(used, sentNanos);
+            throw e;
+        } catch (ExecutionException e) {
+            if (Outcomes.unwrapped(e) instanceof HttpTimeoutException) {
+                replaceIfSilent(used, sentNanos);
+            }
             throw e;
         }
     }
 
+    private void replaceIfSilent(Line used, long sinceNanos) {
+        synchronized (this) {
+            if (closed || line != used || used.heardSince(sinceNanos)) {
+                return;
+            }
+            LOG.warn("{} has been silent for {} s: connecting anew", server, timeout.toSeconds());
+            line = new Line(clients.get());
+        }
+        used.client.close();
+        ofReplaced.forEach(Runnable::run);
+    }
+
     /** Begins to read a body that does not end; the consumer is called as often as the body is asked to go on. */
     CompletableFuture<HttpResponse<AsyncBody>> stream(String path, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-        return client.consumeBytes(builder(path).forStreaming().build(), consumer);
+        Line used = line;
+        long sentNanos = System.nanoTime();
+        CompletableFuture<HttpResponse<AsyncBody>> answer =
+                used.client.consumeBytes(builder(path).forStreaming().build(), (bytes, body) -> {
+                    used.hear();
+                    consumer.consume(bytes, body);
+                });
+        Future<?> unused = answer.copy()
+                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((response, thrown) -> {
+                    if (response != null) {
+                        used.hear();
+                    } else if (Outcomes.unwrapped(thrown) instanceof TimeoutException) {
+                        replaceIfSilent(used, sentNanos);
+                    }
+                });
+        return answer;
     }
 
     private HttpRequest.Builder builder(String path) {
-        return client.newHttpRequestBuilder().uri(server + path).header("Accept", "application/json");
+        return line.client.newHttpRequestBuilder().uri(server + path).header("Accept", "application/json");
     }
 
     static Optional<Duration> retryAfter(HttpResponse<?> response) {
@@ -125,7 +184,27 @@ final class Transport implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        client.close();
+        synchronized (this) {
+            closed = true;
+        }
+        line.client.close();
+    }
+
+    /** A client, and when something was last heard through it. */
+    private static final class Line {
+        final HttpClient client;
+        private volatile long heardNanos = System.nanoTime();
+
+        Line(HttpClient client) {
+            this.client = client;
+        }
+
+        void hear() {
+            heardNanos = System.nanoTime();
+        }
+
+        boolean heardSince(long nanos) {
+            return heardNanos - nanos > 0;
+        }
     }
 }

@@ -38,6 +38,7 @@ final class WatchHost implements AutoCloseable {
         this.alarms = new ScheduledThreadPoolExecutor(1, named("kubernetes-watch-alarm"));
         alarms.setRemoveOnCancelPolicy(true);
         this.absent = new AbsentWatches(discovery, again, alarms, threads);
+        transport.whenReplaced(() -> endAll("the connection is dead: the server was silent for the time of a request"));
     }
 
     private static ThreadFactory named(String name) {
@@ -89,9 +90,13 @@ final class WatchHost implements AutoCloseable {
     /** Tells all listeners; the threads end when that is done. */
     @Override
     public void close() {
-        running.forEach(stream -> stream.closeWith(Failure.UNAVAILABLE, "the store is closed"));
+        endAll("the store is closed");
         absent.close();
         threads.shutdown();
         alarms.shutdownNow();
+    }
+
+    private void endAll(String message) {
+        running.forEach(stream -> stream.closeWith(Failure.UNAVAILABLE, message));
     }
 }

@@ -29,16 +29,24 @@ final class FakeServer implements AutoCloseable {
         ANSWER,
         CUT_AFTER_REQUEST,
         CUT_IN_ANSWER,
-        HANG
+        /** Answers nothing. */
+        HANG,
+        /** Answers nothing, but the watches that were begun before hear of each request. */
+        HANG_AND_TELL_WATCHES,
+        /** Begins a watch, and says nothing. */
+        WATCH
     }
 
     private static final String VOLUME = "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolume\",\"metadata\":"
             + "{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"1\"},\"spec\":{}}";
+    private static final String EVENT =
+            "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"7\"}}}\n";
     private static final String CORE = "{\"resources\":[{\"name\":\"persistentvolumes\"}]}";
 
     private final ServerSocket listening;
     private final Thread accepting;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final List<OutputStream> watches = new CopyOnWriteArrayList<>();
     private final AtomicInteger requests = new AtomicInteger();
     private final List<String> bodies = new CopyOnWriteArrayList<>();
     private final AtomicInteger questions = new AtomicInteger();
@@ -176,6 +184,18 @@ final class FakeServer implements AutoCloseable {
                 return false;
             }
             case HANG -> {} // and reads on
+            case HANG_AND_TELL_WATCHES -> {
+                for (OutputStream watch : watches) {
+                    watch.write(EVENT.getBytes(StandardCharsets.UTF_8));
+                    watch.flush();
+                }
+            }
+            case WATCH -> {
+                out.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+                out.write(EVENT.getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                watches.add(out);
+            }
         }
         return true;
     }

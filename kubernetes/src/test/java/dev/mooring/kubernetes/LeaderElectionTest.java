@@ -164,6 +164,53 @@ class LeaderElectionTest {
     }
 
     @Test
+    void aLeaderThatWasDeposedByAStallLeadsAgainAtOnceWhenItsControllersAreClosed() {
+        for (boolean closed : List.of(true, false)) {
+            Term term = a.tick().orElseThrow();
+            clock.pass(Duration.ofSeconds(10));
+            assertThat(a.tick())
+                    .as("over, and nothing is known of what it had begun")
+                    .isEmpty();
+            if (closed) {
+                a.settled();
+                Term next = a.tick().orElseThrow();
+                assertThat(next.number()).isGreaterThan(term.number());
+                a.settled();
+            } else {
+                clock.pass(Duration.ofSeconds(4));
+                assertThat(a.tick()).isEmpty();
+                clock.pass(Duration.ofSeconds(1));
+                assertThat(a.tick()).isPresent();
+            }
+        }
+    }
+
+    @Test
+    void aStallThatTakesOneTryDeposesNobody() {
+        Duration patience = Duration.ofSeconds(3);
+        Queue<Duration> lost = new ArrayDeque<>();
+        ForwardingStore stalled = new ForwardingStore(store) {
+            @Override
+            public <T extends KubernetesObject> StoreResult<T> update(Kind<T> kind, Change<T> change) {
+                Optional<Duration> wait = Optional.ofNullable(lost.poll());
+                StoreResult<T> written = super.update(kind, change);
+                wait.ifPresent(clock::pass);
+                return wait.isPresent() ? StoreResult.failed(Failure.UNKNOWN, "no answer") : written;
+            }
+        };
+        LeaderElection slow = new LeaderElection(stalled, LeaderOptions.of(LEASE, "slow"), clock);
+        Term held = slow.tick().orElseThrow();
+        for (int i = 0; i < 20; i++) {
+            lost.add(patience);
+            clock.pass(slow.pause());
+            assertThat(slow.tick()).containsSame(held);
+            clock.pass(slow.pause());
+            assertThat(slow.tick()).containsSame(held);
+            assertThat(slow.pause()).as("renewed").isEqualTo(Duration.ofSeconds(4));
+        }
+    }
+
+    @Test
     void aLeaderThatCannotRenewStopsInTime() {
         Term term = a.tick().orElseThrow();
         b.tick();

@@ -108,6 +108,25 @@ class WatchStreamTest {
     }
 
     @Test
+    void whereNothingIsAnsweredAndNothingElseComesTheWatchEndsForTheConnectionIsDead() throws InterruptedException {
+        server.behave(FakeServer.Behaviour.WATCH);
+        assertThat(watched(1)).isEqualTo("bookmark 7");
+        server.behave(FakeServer.Behaviour.HANG_AND_TELL_WATCHES);
+        assertThat(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL).failure())
+                .contains(Failure.UNAVAILABLE);
+        assertThat(heard.poll(240, TimeUnit.SECONDS))
+                .as("a server that is slow")
+                .isEqualTo("bookmark 7");
+        assertThat(heard).isEmpty();
+        server.behave(FakeServer.Behaviour.HANG);
+        assertThat(store.list(Kinds.PERSISTENT_VOLUME, ListOptions.ALL).failure())
+                .contains(Failure.UNAVAILABLE);
+        assertThat(heard.poll(240, TimeUnit.SECONDS)).isEqualTo("end UNAVAILABLE");
+        server.behave(FakeServer.Behaviour.WATCH);
+        assertThat(watched(1)).as("through another client").isEqualTo("bookmark 7");
+    }
+
+    @Test
     void closingTheStoreTellsTheListeners() throws InterruptedException {
         server.behave(FakeServer.Behaviour.HANG);
         store.watch(Kinds.PERSISTENT_VOLUME, ListOptions.ALL, new Revision(5), new Listener());

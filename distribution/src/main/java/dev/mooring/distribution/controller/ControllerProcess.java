@@ -130,8 +130,8 @@ public final class ControllerProcess {
     }
 
     private boolean contend(KubernetesStore store, LeaderOptions options) {
-        // A connection of its own, so that no renewal waits behind other requests; two tries fit into the deadline.
-        Duration patience = options.renewDeadline().dividedBy(2);
+        // A connection of its own, so that no renewal waits behind other requests. After a pause of two fifths two tries fit into the deadline.
+        Duration patience = options.renewDeadline().multipliedBy(3).dividedBy(10);
         try (KubernetesStore forLease =
                 KubernetesStore.open(settings.connection(), settings.options().withRequestTimeout(patience))) {
             LeaderElection election = new LeaderElection(forLease, options, TimeSource.system());
@@ -143,7 +143,9 @@ public final class ControllerProcess {
                 status.tried();
                 if (!reign.isOf(term)) {
                     status.leads(Optional.empty());
-                    reign.end(DEPOSED);
+                    if (reign.end(DEPOSED)) {
+                        election.settled();
+                    }
                     reign = term.map(each -> begin(store, each)).orElse(Reign.NONE);
                     status.leads(reign.controllers());
                 }
