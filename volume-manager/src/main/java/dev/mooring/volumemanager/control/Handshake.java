@@ -44,6 +44,17 @@ final class Handshake {
                 .orElse(true);
     }
 
+    /** What it waits for that may not be asked for yet, for people. */
+    String waitsFor(Device device, Caches caches) {
+        boolean attached = device.reportedName().stream()
+                .anyMatch(name -> caches.get(Kinds.NODE, nodeKey())
+                        .filter(node -> isAttached(node, name))
+                        .isPresent());
+        return "volume " + device.volume()
+                + (attached ? " is not yet reported in use by node " : " is not attached to node ")
+                + config.node().name();
+    }
+
     /** What has to be read live. */
     List<Effect> reads(Device device) {
         List<Effect> reads = new ArrayList<>();
@@ -94,10 +105,12 @@ final class Handshake {
     private boolean shows(Node node, String name) {
         boolean same = config.node().uid().isEmpty()
                 || config.node().uid().equals(node.metadata().uid());
-        return same
-                && node.status().volumesInUse().contains(name)
-                && node.status().volumesAttached().stream()
-                        .anyMatch(attached -> attached.name().equals(name));
+        return same && node.status().volumesInUse().contains(name) && isAttached(node, name);
+    }
+
+    private static boolean isAttached(Node node, String name) {
+        return node.status().volumesAttached().stream()
+                .anyMatch(attached -> attached.name().equals(name));
     }
 
     private boolean isAttachedHere(VolumeAttachment attachment) {

@@ -178,14 +178,15 @@ final class PodVolumeDecider {
                         device.volumeId(), needed.pod().metadata().uid())) {
             return Optional.of(told(state, needed, NO_LONGER_PREPARED));
         }
+        if (!handshake.mayAsk(device, situation.caches())) {
+            return Optional.of(patient(state, needed, handshake.waitsFor(device, situation.caches()), situation));
+        }
         boolean prepared = stage.filter(found ->
                         found.phase() == RecordPhase.DONE && found.bootId().equals(config.bootId()))
                 .isPresent();
         // Otherwise the volume's own key tells the pod what goes wrong there, and its record wakes this
         // one.
-        return prepared && handshake.mayAsk(device, situation.caches())
-                ? Optional.empty()
-                : Optional.of(Decision.remember(state.telling("")));
+        return prepared ? Optional.empty() : Optional.of(Decision.remember(state.telling("")));
     }
 
     private List<Effect> proofs(Want.Needed needed, Resolution.Ready ready) {

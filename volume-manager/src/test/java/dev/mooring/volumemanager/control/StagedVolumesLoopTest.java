@@ -7,6 +7,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
@@ -65,6 +66,24 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
                 call instanceof StageCall ? Optional.of(Outcome.refused(Refusal.DENIED, "no")) : Optional.empty();
         devices.run(1);
         assertThat(devices.eventReasons()).contains("FailedMapVolume: no").doesNotContain("FailedMount: no");
+    }
+
+    /** semantics/attach-and-mount §3.1: a kubelet waits two minutes and three seconds for a pod's volumes. */
+    @Test
+    void aPodThatWaitsLongForItsAttachmentIsToldSoOnce() {
+        boundClaim();
+        Pod pod = Objects.pod("web", Objects.claimed("v", "data"));
+        world.store.put(
+                Kinds.POD,
+                pod.withMetadata(pod.metadata()
+                        .withCreationTimestamp(Optional.of(world.time().wall()))));
+        world.run(120);
+        assertThat(world.eventReasons()).isEmpty();
+        world.run(600);
+        assertThat(world.eventReasons()).containsExactly("FailedMount: volume pv1 is not attached to node n1");
+        world.attach(BACKEND);
+        world.run();
+        assertThat(phase("web")).contains(PodPhase.RUNNING);
     }
 
     @Test
