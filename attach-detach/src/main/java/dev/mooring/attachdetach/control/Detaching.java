@@ -49,7 +49,10 @@ final class Detaching {
 
     Decision beginDetach() {
         if (it.existing().marks().id().isEmpty()) {
-            return it.delete(Operations.BEGIN_DETACH);
+            return it.delete(
+                    it.evidence() == Evidence.NONE
+                            ? Operations.BEGIN_DETACH
+                            : Operations.FORCE_DETACH + it.evidence().word());
         }
         VolumeAttachment begun = AttachmentObjects.annotated(it.object(), Marks.PHASE, Marks.DETACHING);
         VolumeAttachment grounded = it.evidence() == Evidence.NONE

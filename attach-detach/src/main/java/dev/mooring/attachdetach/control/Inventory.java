@@ -66,6 +66,11 @@ public record Inventory(Map<At, Long> wantedByNode, Map<String, Long> wanted, Ma
 
     /** Why an effect begins a detachment by force; empty if it does not. */
     public static Optional<String> forcedBy(Effect effect) {
+        if (effect instanceof Effect.Delete<?> delete) {
+            return Optional.of(delete.operation())
+                    .filter(operation -> operation.startsWith(Operations.FORCE_DETACH))
+                    .map(operation -> operation.substring(Operations.FORCE_DETACH.length()));
+        }
         return effect instanceof Effect.Update<?> update
                         && update.operation().equals(Operations.BEGIN_DETACH)
                         && update.change().edited() instanceof VolumeAttachment attachment

@@ -16,6 +16,9 @@ final class Operations {
     static final String MOVE = "move-attachment";
     static final String PROVE_UNUSED = "prove-unused";
     static final String BEGIN_DETACH = "begin-detach";
+    /** How the same begins where an external attacher detaches by force, before the evidence's word: no mark of ours can say why. */
+    static final String FORCE_DETACH = "force-detach-";
+
     static final String DETACH = "detach";
     static final String FENCE = "fence";
     static final String UNFENCE = "unfence";

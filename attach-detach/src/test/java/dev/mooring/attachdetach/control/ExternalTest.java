@@ -7,8 +7,12 @@ import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.runtime.StoreRequests;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.AccessMode;
+import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.model.Taint;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeAttachmentSource;
 import dev.mooring.storage.model.VolumeAttachmentSpec;
@@ -93,6 +97,23 @@ class ExternalTest {
         World world = attached();
         assertThat(World.attachedTo(world.node("n1"))).containsExactly(Things.reported("disk"));
         assertThat(world.told("a", AttachEvents.SUCCESSFUL)).hasSize(1);
+    }
+
+    @Test
+    void whatTheAttacherShallDetachByForceIsCountedWithTheReason() {
+        World world = attached().inUse("n1", Things.reported("disk"));
+        List<String> forced = new ArrayList<>();
+        world.beforeEffect = effect -> Inventory.forcedBy(effect).ifPresent(forced::add);
+        Taint taint = new Taint("node.kubernetes.io/out-of-service", "nodeshutdown", "NoExecute", Optional.empty());
+        world.editStatus(Kinds.NODE, ObjectKey.cluster("n1"), n -> Things.ready(n, ConditionStatus.UNKNOWN))
+                .edit(
+                        Kinds.NODE,
+                        ObjectKey.cluster("n1"),
+                        (Node n) -> n.withSpec(n.spec().withTaints(List.of(taint))))
+                .deletePod("a")
+                .advance(Duration.ofMinutes(30));
+        assertThat(attachment(world).metadata().isDeleting()).isTrue();
+        assertThat(forced).containsExactly("out-of-service");
     }
 
     @Test
