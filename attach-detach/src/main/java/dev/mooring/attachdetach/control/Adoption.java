@@ -4,6 +4,7 @@ package dev.mooring.attachdetach.control;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
@@ -69,6 +70,6 @@ final class Adoption {
 
     /** As external attachers call their finalizer (§1.12). */
     private static String attachersFinalizer(String driver) {
-        return "external-attacher/" + driver.replaceAll("[^A-Za-z0-9-]", "-");
+        return Finalizers.EXTERNAL_ATTACHER + driver.replaceAll("[^A-Za-z0-9-]", "-");
     }
 }

@@ -14,7 +14,6 @@ import java.util.Optional;
 
 /** Who holds an object that is being deleted: one cause per finalizer (semantics/binder §0.2, §5.3). */
 final class DeletionCauses {
-    private static final String ATTACHER = "external-attacher/";
 
     private final Snapshot snapshot;
     private final Findings findings;
@@ -77,7 +76,7 @@ final class DeletionCauses {
         for (String finalizer : volume.metadata().finalizers()) {
             if (finalizer.equals(Finalizers.PV_PROTECTION)) {
                 usedByClaim(volume);
-            } else if (finalizer.startsWith(ATTACHER)) {
+            } else if (finalizer.startsWith(Finalizers.EXTERNAL_ATTACHER)) {
                 attached(volume, finalizer);
             } else {
                 held(volume, finalizer, holder(finalizer), "the volume's storage to be destroyed");
@@ -116,7 +115,7 @@ final class DeletionCauses {
             held(
                     volume,
                     finalizer,
-                    "attacher " + finalizer.substring(ATTACHER.length()),
+                    "attacher " + finalizer.substring(Finalizers.EXTERNAL_ATTACHER.length()),
                     "the finalizer to be taken away");
             return;
         }

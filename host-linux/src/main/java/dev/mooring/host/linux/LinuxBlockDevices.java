@@ -174,28 +174,19 @@ final class LinuxBlockDevices implements BlockDevices {
     @Override
     public Outcome<Nothing> remove(OperationContext context, BlockDevice device) {
         Outcome<BlockDevice> now = same(device);
-        if (isGone(now)) {
+        if (now.isRefused(Refusal.NOT_FOUND)) {
             return Outcome.done();
         }
         Path file = SysfsDevices.directory(device.name()).resolve("device/delete");
         return now.then(there -> sysfs.resolve(file)).then(found -> {
             if (found.isEmpty()) {
-                return isGone(same(device))
+                return same(device).isRefused(Refusal.NOT_FOUND)
                         ? Outcome.done()
                         : Outcome.refused(Refusal.UNSUPPORTED, device.name() + " cannot be taken away from the kernel");
             }
             Outcome<Nothing> written = sysfs.write(context, file, "1");
-            return written.isDone() || !isGone(same(device)) ? written : Outcome.done();
+            return written.isDone() || !same(device).isRefused(Refusal.NOT_FOUND) ? written : Outcome.done();
         });
-    }
-
-    private static boolean isGone(Outcome<?> outcome) {
-        return outcome.match(
-                done -> false,
-                refused -> refused.refusal() == Refusal.NOT_FOUND,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
     }
 
     /** Names and numbers are given away again: that it still is the device that the caller has looked at. */

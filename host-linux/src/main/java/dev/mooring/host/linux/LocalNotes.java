@@ -57,14 +57,8 @@ final class LocalNotes implements VolumeNotes {
     @Override
     public Outcome<Optional<String>> find(String key) {
         return files.open(directory, LinkRule.REFUSE)
-                .match(
-                        done -> read(done.value(), key),
-                        refused -> refused.refusal() == Refusal.NOT_FOUND
-                                ? Outcome.done(Optional.empty())
-                                : Outcome.refused(refused.refusal(), refused.why()),
-                        uncertain -> Outcome.uncertain(uncertain.why()),
-                        deferred -> Outcome.deferred(deferred.why()),
-                        elsewhere -> Outcome.deferred(elsewhere.why()));
+                .ifFound()
+                .then(found -> found.map(held -> read(held, key)).orElseGet(() -> Outcome.done(Optional.empty())));
     }
 
     private static Outcome<Optional<String>> read(PinnedPath held, String key) {

@@ -107,14 +107,6 @@ final class Deleter {
 
     /** What has a name; empty if nothing has. */
     private static Outcome<Optional<PinnedPath>> open(PinnedPath parent, String name) {
-        return parent.child(name)
-                .match(
-                        done -> Outcome.done(Optional.of(done.value())),
-                        refused -> refused.refusal() == Refusal.NOT_FOUND
-                                ? Outcome.done(Optional.empty())
-                                : Outcome.refused(refused.refusal(), refused.why()),
-                        uncertain -> Outcome.uncertain(uncertain.why()),
-                        deferred -> Outcome.deferred(deferred.why()),
-                        elsewhere -> Outcome.uncertain(elsewhere.why()));
+        return parent.child(name).ifFound();
     }
 }

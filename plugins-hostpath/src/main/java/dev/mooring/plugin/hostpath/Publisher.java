@@ -81,12 +81,7 @@ final class Publisher {
 
     private Outcome<PinnedPath> find(Path path, PathType type, boolean readOnly) {
         Outcome<PinnedPath> there = context.host().files().open(path, settings.links());
-        boolean missing = there.match(
-                done -> false,
-                refused -> refused.refusal() == Refusal.NOT_FOUND,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
+        boolean missing = there.isRefused(Refusal.NOT_FOUND);
         if (!missing || !type.creates()) {
             return there;
         }

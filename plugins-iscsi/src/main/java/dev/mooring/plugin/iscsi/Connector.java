@@ -119,7 +119,7 @@ final class Connector {
         if (session.isPresent()) {
             return Outcome.done(session.get());
         }
-        if (Steps.refusedAs(verdict, Refusal.DENIED) && !plan.secrets().isEmpty()) {
+        if (verdict.isRefused(Refusal.DENIED) && !plan.secrets().isEmpty()) {
             // nobody may try again with a secret that is wrong; one that is not ours is nobody's to remove
             Outcome<Nothing> forgotten = records.find(node.iqn(), node.portal(), node.iface())
                     .then(found -> found.isEmpty()

@@ -121,7 +121,7 @@ final class DataBaseLock {
 
     private Outcome<Nothing> remove() {
         Outcome<PinnedPath> directory = call.host().files().open(DIRECTORY, LinkRule.FOLLOW);
-        if (Steps.refusedAs(directory, Refusal.NOT_FOUND)) {
+        if (directory.isRefused(Refusal.NOT_FOUND)) {
             return Outcome.done();
         }
         return directory.then(pinned -> {

@@ -141,7 +141,7 @@ final class Disks {
                 .disk(place)
                 .then(name -> name.isEmpty()
                         ? Outcome.done(Optional.empty())
-                        : Steps.orEmpty(call.host().blockDevices().named(name.get())));
+                        : call.host().blockDevices().named(name.get()).ifFound());
     }
 
     /** Those of the disks that the kernel has given up; one that it still waits for is none of them. */
@@ -207,6 +207,6 @@ final class Disks {
     private Outcome<Nothing> write(String wwid) {
         Outcome<Nothing> written = call.context().notes().write(NOTE, Optional.empty(), wwid);
         // an inline source has no object
-        return Steps.refusedAs(written, Refusal.UNSUPPORTED) ? Outcome.done() : written;
+        return written.isRefused(Refusal.UNSUPPORTED) ? Outcome.done() : written;
     }
 }

@@ -62,20 +62,19 @@ final class Initiator {
         }
         Outcome<Nothing> written = call.context().notes().write(NOTE, noted, value);
         // an inline source has no object
-        return Steps.refusedAs(written, Refusal.UNSUPPORTED) ? Outcome.done() : written;
+        return written.isRefused(Refusal.UNSUPPORTED) ? Outcome.done() : written;
     }
 
     /** As open-iscsi reads it; empty if there is none, which iscsid complains of by itself. */
     private Outcome<Optional<String>> own() {
-        return Steps.orEmpty(call.host().files().open(DIRECTORY, LinkRule.FOLLOW))
-                .then(found -> {
-                    if (found.isEmpty()) {
-                        return Outcome.done(Optional.empty());
-                    }
-                    try (PinnedPath directory = found.get()) {
-                        return directory.readFile(FILE, LARGEST).map(content -> content.flatMap(Initiator::parse));
-                    }
-                });
+        return call.host().files().open(DIRECTORY, LinkRule.FOLLOW).ifFound().then(found -> {
+            if (found.isEmpty()) {
+                return Outcome.done(Optional.empty());
+            }
+            try (PinnedPath directory = found.get()) {
+                return directory.readFile(FILE, LARGEST).map(content -> content.flatMap(Initiator::parse));
+            }
+        });
     }
 
     private static Optional<String> parse(byte[] content) {

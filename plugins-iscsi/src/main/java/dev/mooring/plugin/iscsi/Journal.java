@@ -55,6 +55,6 @@ final class Journal {
     private Outcome<Nothing> remember(Staged next) {
         Outcome<Nothing> remembered = call.context().remember(next.toState());
         // the ledger alone is enough where the host keeps no record
-        return Steps.refusedAs(remembered, Refusal.UNSUPPORTED) ? Outcome.done() : remembered;
+        return remembered.isRefused(Refusal.UNSUPPORTED) ? Outcome.done() : remembered;
     }
 }

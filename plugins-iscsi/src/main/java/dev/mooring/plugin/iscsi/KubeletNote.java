@@ -113,12 +113,15 @@ record KubeletNote(List<String> portals, String iqn, long lun, String baseIface,
         if (parent == null || name == null) {
             return Outcome.done(Optional.empty());
         }
-        return Steps.orEmpty(call.host().files().open(parent, LinkRule.FOLLOW))
+        return call.host()
+                .files()
+                .open(parent, LinkRule.FOLLOW)
+                .ifFound()
                 .then(opened -> opened.isEmpty()
                         ? Outcome.done(Optional.empty())
                         : with(opened.get(), there -> {
                             Outcome<PinnedPath> alone = there.withoutMounts();
-                            return Steps.refusedAs(alone, Refusal.UNSUPPORTED)
+                            return alone.isRefused(Refusal.UNSUPPORTED)
                                     ? uncovered(call, there, directory, place -> below(place, name, work))
                                     : alone.then(found -> with(found, place -> below(place, name, work)));
                         }));
@@ -128,11 +131,11 @@ record KubeletNote(List<String> portals, String iqn, long lun, String baseIface,
     private static <T> Outcome<Optional<T>> uncovered(
             Call call, PinnedPath parent, Path directory, Function<PinnedPath, Outcome<Optional<T>>> work) {
         Outcome<Optional<T>> seen = work.apply(parent);
-        return Steps.refusedAs(seen, Refusal.IN_USE) ? shown(call, parent, directory, work) : seen;
+        return seen.isRefused(Refusal.IN_USE) ? shown(call, parent, directory, work) : seen;
     }
 
     private static <T> Outcome<Optional<T>> below(PinnedPath parent, Path name, Function<PinnedPath, Outcome<T>> work) {
-        return Steps.orEmpty(parent.child(name.toString()).then(found -> with(found, work)));
+        return parent.child(name.toString()).then(found -> with(found, work)).ifFound();
     }
 
     /** A second mount of a directory has none of the mounts below. Where even that cannot be made there is no way to a note. */
@@ -143,7 +146,7 @@ record KubeletNote(List<String> portals, String iqn, long lun, String baseIface,
                 .place("note-" + Ledger.digest(directory.toString()).substring(0, 32))
                 .then(place -> {
                     Outcome<MountEntry> bound = mounts.bind(parent, place, BindOptions.PLAIN);
-                    if (Steps.refusedAs(bound, Refusal.UNSUPPORTED)) {
+                    if (bound.isRefused(Refusal.UNSUPPORTED)) {
                         return Outcome.done(Optional.empty());
                     }
                     return bound.then(entry -> {

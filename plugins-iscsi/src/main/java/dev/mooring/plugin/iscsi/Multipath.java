@@ -113,7 +113,7 @@ final class Multipath {
                                 .map(found -> found.filter(staged.map()::equals).map(same -> name))))
                 .then(found -> Steps.first(
                         found.stream().flatMap(Optional::stream).toList(),
-                        name -> Steps.orEmpty(call.host().blockDevices().named(name))))
+                        name -> call.host().blockDevices().named(name).ifFound()))
                 .map(map -> map.filter(
                         device -> device.wwid().filter(staged.wwid()::equals).isPresent()));
     }

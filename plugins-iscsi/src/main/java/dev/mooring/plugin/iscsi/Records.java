@@ -196,7 +196,7 @@ final class Records {
 
     /** Does something in a directory; nothing if there is none. */
     private <T> Outcome<List<T>> opened(Path path, Function<PinnedPath, Outcome<T>> action) {
-        return Steps.orEmpty(call.host().files().open(path, LinkRule.FOLLOW)).then(found -> {
+        return call.host().files().open(path, LinkRule.FOLLOW).ifFound().then(found -> {
             if (found.isEmpty()) {
                 return Outcome.done(List.of());
             }

@@ -54,7 +54,7 @@ final class Reservations {
             return without(wanted, persist.isThere() ? "this node has no uid" : "this node has no " + SgPersist.TOOL);
         }
         Outcome<Abilities> abilities = persist.abilities(paths.get(0));
-        if (Steps.refusedAs(abilities, Refusal.UNSUPPORTED)) {
+        if (abilities.isRefused(Refusal.UNSUPPORTED)) {
             return without(wanted, abilities.message());
         }
         return abilities.then(able -> {
@@ -195,7 +195,7 @@ final class Reservations {
         Optional<String> there = note();
         if (!there.equals(Optional.of(value))) {
             Outcome<Nothing> written = call.context().notes().write(NOTE, there, value);
-            if (!written.isDone() && !Steps.refusedAs(written, Refusal.UNSUPPORTED)) {
+            if (!written.isDone() && !written.isRefused(Refusal.UNSUPPORTED)) {
                 call.context().progress("who holds the reservation could not be noted: " + written.message());
             }
         }

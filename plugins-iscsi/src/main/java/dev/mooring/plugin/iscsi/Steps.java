@@ -3,7 +3,6 @@ package dev.mooring.plugin.iscsi;
 
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.spi.Refusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,20 +48,6 @@ final class Steps {
     /** The same failure of another type. */
     static <T> Outcome<T> failed(Outcome<?> failure) {
         return failure.then(value -> Outcome.uncertain("a success is no failure"));
-    }
-
-    static boolean refusedAs(Outcome<?> outcome, Refusal refusal) {
-        return outcome.match(
-                done -> false,
-                refused -> refused.refusal() == refusal,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
-    }
-
-    /** Empty instead of NOT_FOUND. */
-    static <T> Outcome<Optional<T>> orEmpty(Outcome<T> outcome) {
-        return refusedAs(outcome, Refusal.NOT_FOUND) ? Outcome.done(Optional.empty()) : outcome.map(Optional::of);
     }
 
     static boolean isUncertain(Outcome<?> outcome) {

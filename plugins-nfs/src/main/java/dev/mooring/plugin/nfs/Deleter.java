@@ -117,8 +117,8 @@ final class Deleter {
     }
 
     private Outcome<Nothing> removeEmpty(LedgerEntry entry) {
-        return Share.present(
-                        share.withParent(entry.path(), parent -> parent.removeDirectory(Share.lastOf(entry.path()))))
+        return share.withParent(entry.path(), parent -> parent.removeDirectory(Share.lastOf(entry.path())))
+                .ifFound()
                 .map(nothing -> Nothing.NOTHING);
     }
 

@@ -155,7 +155,8 @@ public final class NfsPlugin
             OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
         // what an unpublish remembers replaces the answer to publish
         return PublishedState.read(state, volume)
-                .then(published -> Share.present(Target.of(context, target))
+                .then(published -> Target.of(context, target)
+                        .ifFound()
                         // without the directory above nothing can be mounted there
                         .then(found -> found.isEmpty() ? Outcome.done() : unpublish(context, found.get(), published)));
     }

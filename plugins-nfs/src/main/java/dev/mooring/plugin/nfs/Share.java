@@ -113,18 +113,7 @@ record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
 
     /** What is at a place; empty if nothing is. To be closed by the caller. */
     static Outcome<Optional<PinnedPath>> find(PinnedPath parent, String path) {
-        return present(parent.child(path));
-    }
-
-    static <T> Outcome<Optional<T>> present(Outcome<T> found) {
-        return found.match(
-                done -> Outcome.done(Optional.of(done.value())),
-                refused -> refused.refusal() == Refusal.NOT_FOUND
-                        ? Outcome.done(Optional.empty())
-                        : Outcome.refused(refused.refusal(), refused.why()),
-                uncertain -> Outcome.uncertain(uncertain.why()),
-                deferred -> Outcome.deferred(deferred.why()),
-                elsewhere -> Outcome.uncertain(elsewhere.why()));
+        return parent.child(path).ifFound();
     }
 
     /** Takes away the directories above a place that were made for it and are empty, from below, one at a time. */

@@ -16,6 +16,7 @@ import dev.mooring.runtime.control.Mailbox;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
 import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
@@ -46,7 +47,6 @@ public final class ExternalAttacher implements Controller {
     private static final String VOLUME = "volume";
     private static final String ATTACH = "attach";
     private static final String DETACH = "detach";
-    private static final String FINALIZER = "external-attacher/";
     private static final Duration MISSING = Duration.ofSeconds(30);
 
     private final Set<String> drivers;
@@ -198,7 +198,7 @@ public final class ExternalAttacher implements Controller {
     /** A volume that is being deleted goes when nothing is attached any more. */
     private Decision letGo(PersistentVolume volume, Situation situation) {
         Optional<String> finalizer = volume.metadata().finalizers().stream()
-                .filter(each -> each.startsWith(FINALIZER))
+                .filter(each -> each.startsWith(Finalizers.EXTERNAL_ATTACHER))
                 .findFirst();
         if (finalizer.isEmpty()) {
             return Decision.nothing();
@@ -263,7 +263,7 @@ public final class ExternalAttacher implements Controller {
     }
 
     private static String finalizer(VolumeAttachment attachment) {
-        return FINALIZER + attachment.spec().attacher().replace('.', '-');
+        return Finalizers.EXTERNAL_ATTACHER + attachment.spec().attacher().replace('.', '-');
     }
 
     /** When an operation that has been begun is through. */

@@ -39,6 +39,21 @@ public sealed interface Outcome<T> {
                 elsewhere -> Optional.empty());
     }
 
+    /** Whether it was refused for this class of reason. */
+    default boolean isRefused(Refusal refusal) {
+        return match(
+                done -> false,
+                refused -> refused.refusal() == refusal,
+                uncertain -> false,
+                deferred -> false,
+                elsewhere -> false);
+    }
+
+    /** The value of a success, or none where it was refused as {@link Refusal#NOT_FOUND}; every other kind stays what it is. */
+    default Outcome<Optional<T>> ifFound() {
+        return isRefused(Refusal.NOT_FOUND) ? done(Optional.empty()) : map(Optional::of);
+    }
+
     /** For people: why it did not succeed; empty for a success. */
     default String message() {
         return match(done -> "", Refused::why, Uncertain::why, Deferred::why, InUseElsewhere::why);

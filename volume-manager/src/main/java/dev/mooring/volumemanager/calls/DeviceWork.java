@@ -97,13 +97,7 @@ record DeviceWork(HostServices host, HostDirectories directories) {
     }
 
     private static Outcome<Nothing> ifThere(Outcome<Nothing> outcome) {
-        boolean absent = outcome.match(
-                done -> false,
-                refused -> refused.refusal() == Refusal.NOT_FOUND,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
-        return absent ? Outcome.done() : outcome;
+        return outcome.isRefused(Refusal.NOT_FOUND) ? Outcome.done() : outcome;
     }
 
     private static Path parentOf(Path path) {

@@ -49,7 +49,7 @@ final class HostDirectories {
         }
         synchronized (MAKING) {
             Outcome<Nothing> made = make(names.get());
-            for (int i = 1; i < TRIES && isAbsent(made); i++) {
+            for (int i = 1; i < TRIES && made.isRefused(Refusal.NOT_FOUND); i++) {
                 made = make(names.get());
             }
             return made;
@@ -116,7 +116,7 @@ final class HostDirectories {
                     last.result().ifPresent(opened::push);
                 }
             }
-            return last.isDone() || isAbsent(last)
+            return last.isDone() || last.isRefused(Refusal.NOT_FOUND)
                     ? removeFromBelow(opened, names.get())
                     : last.map(p -> Nothing.NOTHING);
         } finally {
@@ -128,7 +128,7 @@ final class HostDirectories {
     private static Outcome<Nothing> removeFromBelow(Deque<PinnedPath> opened, List<String> names) {
         for (int depth = opened.size() - 1; depth >= SHARED_ELEMENTS; depth--) {
             Outcome<Nothing> removed = opened.element().removeDirectory(names.get(depth));
-            if (hasRefusal(removed, Refusal.IN_USE)) {
+            if (removed.isRefused(Refusal.IN_USE)) {
                 // Another volume, or something that is not ours, is still there.
                 return Outcome.done();
             }
@@ -155,18 +155,5 @@ final class HostDirectories {
 
     private Outcome<Nothing> outside(Path directory) {
         return Outcome.refused(Refusal.INVALID, directory + " is no directory of a pod or plugin below " + root);
-    }
-
-    private static boolean isAbsent(Outcome<?> outcome) {
-        return hasRefusal(outcome, Refusal.NOT_FOUND);
-    }
-
-    private static boolean hasRefusal(Outcome<?> outcome, Refusal refusal) {
-        return outcome.match(
-                done -> false,
-                refused -> refused.refusal() == refusal,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
     }
 }

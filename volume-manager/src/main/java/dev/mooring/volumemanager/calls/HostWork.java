@@ -148,7 +148,7 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
         return mounted.then(found -> {
             Outcome<PinnedPath> opened =
                     host.files().open(root, LinkRule.FOLLOW).then(HostWork::pods);
-            return isAbsent(opened)
+            return opened.isRefused(Refusal.NOT_FOUND)
                     ? Outcome.done(CleanPodsCall.Answer.CLEAN)
                     : opened.then(directory -> clean(call, pods, directory, found));
         });
@@ -186,7 +186,7 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
             return Optional.of("the directory of the unknown pod " + uid + " is kept: something is mounted there");
         }
         Outcome<PinnedPath> opened = pods.child(uid);
-        if (isAbsent(opened)) {
+        if (opened.isRefused(Refusal.NOT_FOUND)) {
             return Optional.empty();
         }
         opened.result().ifPresent(directory -> {
@@ -216,14 +216,5 @@ record HostWork(Path root, PluginRegistry plugins, HostServices host) {
             });
         }
         parent.removeDirectory(name);
-    }
-
-    private static boolean isAbsent(Outcome<?> outcome) {
-        return outcome.match(
-                done -> false,
-                refused -> refused.refusal() == Refusal.NOT_FOUND,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
     }
 }

@@ -78,7 +78,7 @@ final class AtomicWriter {
 
     private Outcome<Boolean> shows(String version, Payload payload) {
         Outcome<PinnedPath> opened = volume.child(version);
-        if (isRefused(opened, Refusal.NOT_FOUND)) {
+        if (opened.isRefused(Refusal.NOT_FOUND)) {
             return Outcome.done(false);
         }
         return opened.then(directory -> {
@@ -215,7 +215,7 @@ final class AtomicWriter {
         }
         // only links of this writer's own making are obsolete ones; anything else is not its business
         Outcome<Optional<String>> target = volume.readLink(name);
-        return isRefused(target, Refusal.INCOMPATIBLE)
+        return target.isRefused(Refusal.INCOMPATIBLE)
                 ? Outcome.done()
                 : target.then(found -> found.filter((DATA + "/" + name)::equals).isPresent()
                         ? volume.removeFile(name)
@@ -237,14 +237,5 @@ final class AtomicWriter {
                     }
                 })
                 .then(done -> volume.removeDirectory(name));
-    }
-
-    static boolean isRefused(Outcome<?> outcome, Refusal refusal) {
-        return outcome.match(
-                done -> false,
-                refused -> refused.refusal() == refusal,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
     }
 }

@@ -44,7 +44,7 @@ final class Version {
     private Outcome<Boolean> isEntryAsWanted(
             PinnedPath here, String name, String path, Map<String, Payload.File> missing) {
         Outcome<PinnedPath> child = here.child(name);
-        if (AtomicWriter.isRefused(child, Refusal.INCOMPATIBLE) || AtomicWriter.isRefused(child, Refusal.NOT_FOUND)) {
+        if (child.isRefused(Refusal.INCOMPATIBLE) || child.isRefused(Refusal.NOT_FOUND)) {
             return Outcome.done(false);
         }
         return child.then(entry -> {

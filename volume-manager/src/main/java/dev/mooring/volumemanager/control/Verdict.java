@@ -29,12 +29,6 @@ record Verdict(List<RecordEntry> entries, String why, boolean unnamed) {
 
     /** The same where no plugin knows it either; a plugin that cannot tell now may know it later. */
     static Verdict unnamed(Outcome<Recognised> answer) {
-        boolean unknown = answer.match(
-                done -> false,
-                refused -> refused.refusal() == Refusal.NOT_FOUND,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
-        return new Verdict(List.of(), answer.message(), unknown);
+        return new Verdict(List.of(), answer.message(), answer.isRefused(Refusal.NOT_FOUND));
     }
 }

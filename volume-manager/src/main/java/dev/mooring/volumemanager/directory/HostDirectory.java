@@ -76,7 +76,7 @@ public final class HostDirectory {
         unswapped.add("noswap");
         Outcome<MountEntry> mounted = mount(target, TMPFS, unswapped);
         // before Linux 6.3 the option is not known
-        Outcome<MountEntry> settled = isRefused(mounted, Refusal.INVALID) ? mount(target, TMPFS, options) : mounted;
+        Outcome<MountEntry> settled = mounted.isRefused(Refusal.INVALID) ? mount(target, TMPFS, options) : mounted;
         return settled.then(entry -> finished(target, mode));
     }
 
@@ -140,18 +140,18 @@ public final class HostDirectory {
 
     private Outcome<Nothing> removeTree(Path target, PluginState state) {
         Outcome<PinnedPath> parent = openParent(target);
-        if (isRefused(parent, Refusal.NOT_FOUND)) {
+        if (parent.isRefused(Refusal.NOT_FOUND)) {
             return Outcome.done();
         }
         return parent.then(above -> {
             try (above) {
                 String name = nameOf(target);
                 Outcome<PinnedPath> found = above.child(name);
-                if (isRefused(found, Refusal.NOT_FOUND)) {
+                if (found.isRefused(Refusal.NOT_FOUND)) {
                     return Outcome.done();
                 }
                 Outcome<EmptiedTree> emptied = found.then(directory -> empty(directory, state));
-                return isRefused(emptied, Refusal.DENIED)
+                return emptied.isRefused(Refusal.DENIED)
                         ? putAside(target, above, emptied.message())
                         : emptied.then(tree -> above.removeDirectory(name));
             }
@@ -205,14 +205,5 @@ public final class HostDirectory {
                     context.progress(why + "; what is left is now " + orphans.resolve(newName));
                     return done;
                 });
-    }
-
-    private static boolean isRefused(Outcome<?> outcome, Refusal refusal) {
-        return outcome.match(
-                done -> false,
-                refused -> refused.refusal() == refusal,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
     }
 }

@@ -99,7 +99,7 @@ public final class SubPaths {
     private Outcome<Nothing> bind(PinnedPath found, Path place, SubPathMount mount) {
         BindOptions options = BindOptions.PLAIN.readOnly(mount.readOnly());
         Outcome<MountEntry> bound = context.host().mounts().bind(found, place, options);
-        if (isRefused(bound, Refusal.IN_USE) || isRefused(bound, Refusal.INCOMPATIBLE)) {
+        if (bound.isRefused(Refusal.IN_USE) || bound.isRefused(Refusal.INCOMPATIBLE)) {
             bound = context.host()
                     .mounts()
                     .unmount(context, place, OURS, UnmountForce.NONE)
@@ -118,9 +118,7 @@ public final class SubPaths {
             return Outcome.refused(Refusal.INVALID, "subPath '" + subPath + "' names nothing in the volume");
         }
         Outcome<PinnedPath> found = volume.within(String.join("/", elements));
-        return isRefused(found, Refusal.NOT_FOUND)
-                ? volume.facts().then(facts -> make(volume, elements, facts))
-                : found;
+        return found.isRefused(Refusal.NOT_FOUND) ? volume.facts().then(facts -> make(volume, elements, facts)) : found;
     }
 
     /** Makes what is missing, with the volume's mode, one element below the other; a link in such a place is refused. */
@@ -128,11 +126,11 @@ public final class SubPaths {
         int mode = root.mode() & 02777;
         int there = elements.size() - 1;
         Outcome<PinnedPath> prefix = Outcome.refused(Refusal.NOT_FOUND, "");
-        while (there > 0 && isRefused(prefix, Refusal.NOT_FOUND)) {
+        while (there > 0 && prefix.isRefused(Refusal.NOT_FOUND)) {
             prefix = volume.within(String.join("/", elements.subList(0, there)));
             there--;
         }
-        boolean fromRoot = isRefused(prefix, Refusal.NOT_FOUND);
+        boolean fromRoot = prefix.isRefused(Refusal.NOT_FOUND);
         int next = fromRoot ? 0 : there + 1;
         Outcome<PinnedPath> here = fromRoot ? makeIn(volume, elements.get(next++), mode) : prefix;
         for (String element : elements.subList(next, elements.size())) {
@@ -154,7 +152,7 @@ public final class SubPaths {
     /** Takes all of them away, whatever they show; done if there are none. Nothing that is shown is touched, not even looked at. */
     public Outcome<Nothing> unpublish() {
         Outcome<PinnedPath> opened = context.host().files().open(base, LinkRule.FOLLOW);
-        if (isRefused(opened, Refusal.NOT_FOUND)) {
+        if (opened.isRefused(Refusal.NOT_FOUND)) {
             return Outcome.done();
         }
         return opened.then(directory -> {
@@ -205,18 +203,9 @@ public final class SubPaths {
                         .then(done -> {
                             Outcome<Nothing> removed = pod.removeDirectory(DIRECTORY);
                             // other volumes of the pod have sub-paths too
-                            return isRefused(removed, Refusal.IN_USE) ? Outcome.done() : removed;
+                            return removed.isRefused(Refusal.IN_USE) ? Outcome.done() : removed;
                         });
             }
         });
-    }
-
-    private static boolean isRefused(Outcome<?> outcome, Refusal refusal) {
-        return outcome.match(
-                done -> false,
-                refused -> refused.refusal() == refusal,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
     }
 }

@@ -104,7 +104,7 @@ final class LocalDeleter {
                 .then(before -> before.equals(Optional.of(text))
                         ? Outcome.done()
                         : context.notes().write(Admission.CLEAN_NOTE, before, text));
-        return Outcomes.is(noted, Refusal.UNSUPPORTED) ? Outcome.done() : noted;
+        return noted.isRefused(Refusal.UNSUPPORTED) ? Outcome.done() : noted;
     }
 
     private Outcome<Nothing> carryOut(DiskLedger ledger, Located located, DiskEntry entry, CleanMethod method) {

@@ -42,7 +42,7 @@ final class Locator {
     /** What is there, to be closed by the caller; deferred if nothing is, INCOMPATIBLE if it cannot be a volume. */
     Outcome<Located> locate(Path path) {
         Outcome<PinnedPath> there = context.host().files().open(path, LinkRule.FOLLOW);
-        return Outcomes.is(there, Refusal.NOT_FOUND)
+        return there.isRefused(Refusal.NOT_FOUND)
                 ? Outcome.deferred("the volume is not on the node: there is no " + path)
                 : there.then(pinned -> identified(pinned, path));
     }
