@@ -152,7 +152,11 @@ final class PluginProvisioning {
         Optional<Duration> wait =
                 situation.backoff(Operations.PROVISION).or(() -> situation.backoff(Operations.CREATE_VOLUME));
         if (wait.isPresent()) {
-            return Decision.remember(state).wakeAfter(wait.get());
+            // On a node the volume object comes first: of a store that does not take it people are told here.
+            Decision waiting = ProvisionedStorage.refusedCreation(claim, situation)
+                    .map(why -> ClaimProvisioning.failed(claim, state, why))
+                    .orElseGet(() -> Decision.remember(state));
+            return waiting.wakeAfter(wait.get());
         }
         if (state.storage().isDoubtful()) {
             return cleanup.decide(claim, state, situation);

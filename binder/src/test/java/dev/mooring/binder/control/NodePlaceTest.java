@@ -21,6 +21,7 @@ import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -240,6 +241,26 @@ class NodePlaceTest {
                         .filter(write -> write.verb() == WriteVerb.CREATE)
                         .count())
                 .isBetween(2L, 15L);
+        cluster.refused = request -> false;
+        cluster.advance(Duration.ofMinutes(3));
+        agentAnswers(cluster, Outcome.done());
+        BindingTest.assertBound(cluster, VOLUME, "data");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(
+            value = Failure.class,
+            names = {"INVALID", "FORBIDDEN"})
+    void aVolumeObjectThatTheStoreRefusesIsToldOnce(Failure refusal) {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.refusal = refusal;
+        cluster.refused = request -> request.verb() == WriteVerb.CREATE;
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(cluster.news).singleElement().satisfies(news -> {
+            assertThat(news.warning()).isTrue();
+            assertThat(news.reason()).isEqualTo("ProvisioningFailed");
+            assertThat(news.message()).contains("Error creating provisioned PV object for claim default/data: planted");
+        });
         cluster.refused = request -> false;
         cluster.advance(Duration.ofMinutes(3));
         agentAnswers(cluster, Outcome.done());
