@@ -62,13 +62,14 @@ final class PluginProvisioning {
             boolean firstTime = !claim.metadata().hasFinalizer(Finalizers.PROVISIONING);
             return Decision.act(asking.get()).withState(firstTime ? state.withStorage(ClaimStorage.NOTHING) : state);
         }
-        Optional<NodeRef> node = nodeHoldsData ? NodeChoice.forNew(situation.caches(), claim) : Optional.empty();
+        Optional<NodeRef> node =
+                nodeHoldsData ? NodeChoice.forNew(situation.caches(), claim, storageClass) : Optional.empty();
         Optional<String> missing = missingNode(claim, state, situation);
         if (missing.isPresent()) {
             return withoutNode(claim, state, "Failed to get target node: node \"" + missing.get() + "\" not found");
         }
         if (nodeHoldsData && node.isEmpty()) {
-            return withoutNode(claim, state, "no ready node to provision on");
+            return withoutNode(claim, state, noNode(storageClass));
         }
         ProvisionRequest request = ProvisionRequests.of(claim, storageClass, ClaimProvisioning.volumeName(claim), node)
                 .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
@@ -93,6 +94,13 @@ final class PluginProvisioning {
                 new ClaimStorage.Made(provisioner, request, template, ClaimStorage.Certainty.UNTOLD),
                 state,
                 situation);
+    }
+
+    private static String noNode(StorageClass storageClass) {
+        return storageClass.allowedTopologies().isEmpty()
+                ? "no ready node to provision on"
+                : "no ready node to provision on in the allowedTopologies of StorageClass \""
+                        + storageClass.metadata().name() + "\"";
     }
 
     private static Decision withoutNode(PersistentVolumeClaim claim, ClaimState state, String why) {

@@ -7,6 +7,7 @@ import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.store.WriteVerb;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Condition;
@@ -265,6 +266,25 @@ class NodePlaceTest {
         cluster.advance(Duration.ofMinutes(3));
         agentAnswers(cluster, Outcome.done());
         BindingTest.assertBound(cluster, VOLUME, "data");
+    }
+
+    @Test
+    void onlyANodeThatTheClassAllowsIsChosen() {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
+        Document term = Document.of(
+                Map.of("matchLabelExpressions", List.of(Map.of("key", "disk", "values", List.of("b", "c")))));
+        cluster.load(
+                        labelled("n1", "a"),
+                        StorageClass.of("local", ToyPlugin.NAME).withAllowedTopologies(List.of(term)),
+                        Objects.ofClass(Objects.data(), "local"))
+                .settle();
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(cluster.news)
+                .singleElement()
+                .satisfies(news -> assertThat(news.message())
+                        .isEqualTo("no ready node to provision on in the allowedTopologies of StorageClass \"local\""));
+        cluster.load(labelled("n2", "b")).settle();
+        assertThat(annotation(cluster, NodeIntent.PROVISION_ON)).contains("n2");
     }
 
     @Test
