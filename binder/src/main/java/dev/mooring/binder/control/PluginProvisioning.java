@@ -25,6 +25,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.StoreResult.Failure;
@@ -75,7 +76,7 @@ final class PluginProvisioning {
                 .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
         Outcome<VolumeTemplate> plan = capability.plan(request);
         if (!plan.isDone()) {
-            return refused(claim, storageClass.metadata().name(), plan, state);
+            return unplanned(claim, storageClass, plan, state);
         }
         VolumeTemplate template = plan.result().orElseThrow();
         Optional<String> attributes = claim.spec().volumeAttributesClassName().filter(name -> !name.isEmpty());
@@ -205,6 +206,24 @@ final class PluginProvisioning {
                 new ProvisionCall(plugin.describe().name(), planned.request(), planned.template()),
                 Optional.of(new Target(planned.provisioner(), planned.request().volumeName())),
                 Defaults.RECLAIM_TIME_LIMIT);
+    }
+
+    /**
+     * What is wrong with the claim or its class is so on every node: were the node given up for that, it would be selected again without
+     * end. A change of the claim, the class or the node is what helps.
+     */
+    private static Decision unplanned(
+            PersistentVolumeClaim claim, StorageClass storageClass, Outcome<?> plan, ClaimState state) {
+        boolean everywhere = plan.match(
+                done -> false,
+                refused -> refused.refusal() == Refusal.INVALID,
+                uncertain -> false,
+                deferred -> false,
+                elsewhere -> false);
+        String className = storageClass.metadata().name();
+        return everywhere
+                ? ClaimProvisioning.failed(claim, state, ClaimProvisioning.failureMessage(className, plan.message()))
+                : refused(claim, className, plan, state);
     }
 
     /** Nothing was made, or nobody can tell, which the state knows; if surely nothing was, the scheduler may try another node. */
