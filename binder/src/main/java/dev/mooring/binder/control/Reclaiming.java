@@ -89,7 +89,9 @@ final class Reclaiming {
             return Decision.nothing().withState(state.kept()); // the phase Released is the signal for whoever it is
         }
         if (!executor.problem().isEmpty()) {
-            return failed(volume, state, executor.failureReason(), executor.problem());
+            // As upstream: as long as pods use it, that is what people are told, and the volume stays Released.
+            return usedByPods(volume, state, situation, executor)
+                    .orElseGet(() -> failed(volume, state, executor.failureReason(), executor.problem()));
         }
         if (state.stage() == Stage.DONE) {
             return finish(volume, state, executor);
