@@ -43,13 +43,22 @@ final class NodeChoice {
 
     /** The node that holds a volume's data: the only one that its node affinity allows; empty if that is not exactly one. */
     static Optional<NodeRef> holding(Caches caches, PersistentVolume volume) {
-        List<Node> allowed = caches.of(Kinds.NODE).all().stream()
+        List<Node> allowed = allowed(caches, volume);
+        return allowed.size() == 1 ? Optional.of(refOf(allowed.get(0))) : Optional.empty();
+    }
+
+    /** Whether no node that there is may hold a volume's data. */
+    static boolean isNowhere(Caches caches, PersistentVolume volume) {
+        return allowed(caches, volume).isEmpty();
+    }
+
+    private static List<Node> allowed(Caches caches, PersistentVolume volume) {
+        return caches.of(Kinds.NODE).all().stream()
                 .filter(node -> volume.spec()
                         .nodeAffinity()
                         .map(affinity -> affinity.matches(node.metadata().labels()))
                         .orElse(true))
                 .toList();
-        return allowed.size() == 1 ? Optional.of(refOf(allowed.get(0))) : Optional.empty();
     }
 
     /**
