@@ -23,7 +23,10 @@ import java.util.Optional;
 /** A claim of a class, without a volume that fits: new storage, by us or by somebody else (semantics/binder §1.10). */
 final class ClaimProvisioning {
     private static final String FAILED = "ProvisioningFailed";
-    private static final List<String> SOURCES_OF_PROVISIONERS = List.of("PersistentVolumeClaim", "VolumeSnapshot");
+
+    /** API groups and kinds of what a provisioner fills volumes from; the core group has no name. */
+    private static final List<String> SOURCES_OF_PROVISIONERS =
+            List.of("/PersistentVolumeClaim", "snapshot.storage.k8s.io/VolumeSnapshot");
 
     private final BinderContext context;
     private final PluginProvisioning byPlugin;
@@ -67,7 +70,9 @@ final class ClaimProvisioning {
 
     /** The source of a claim's data that only an external populator knows: neither a claim nor a snapshot. */
     private static Optional<TypedObjectReference> populator(PersistentVolumeClaim claim) {
-        return claim.spec().dataSourceRef().filter(source -> !SOURCES_OF_PROVISIONERS.contains(source.kind()));
+        return claim.spec()
+                .dataSourceRef()
+                .filter(source -> !SOURCES_OF_PROVISIONERS.contains(source.apiGroup() + "/" + source.kind()));
     }
 
     private static Decision handOver(PersistentVolumeClaim claim, TypedObjectReference source, ClaimState state) {

@@ -106,18 +106,23 @@ public final class EphemeralClaims implements Controller {
         List<Effect> creations = new ArrayList<>();
         boolean again = false;
         for (PodVolume volume : EphemeralTemplate.volumesOf(pod)) {
-            PersistentVolumeClaim wanted = EphemeralTemplate.claim(pod, volume);
-            Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), ObjectKey.of(wanted));
+            ObjectKey wanted = EphemeralTemplate.key(pod, volume);
+            Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), wanted);
+            Optional<String> malformed = EphemeralTemplate.problem(volume);
             Optional<String> trouble;
             if (claim.isPresent()) {
                 trouble = collision(pod, claim.get());
                 if (trouble.isEmpty()) {
                     had.add(volume.name());
                 }
+            } else if (malformed.isPresent()) {
+                // Only another template helps, so that the pod has to change.
+                trouble = Optional.of("PVC " + wanted + " is not made: " + malformed.get());
             } else {
-                trouble = failure(situation, ObjectKey.of(wanted))
+                trouble = failure(situation, wanted)
                         .or(() -> Optional.ofNullable(memory.told().get(volume.name())));
-                creations.add(new Effect.Create<>(CREATE_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, wanted));
+                creations.add(new Effect.Create<>(
+                        CREATE_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, EphemeralTemplate.claim(pod, volume)));
                 again |= memory.had().contains(volume.name());
             }
             trouble.ifPresent(why -> troubles.put(volume.name(), why));

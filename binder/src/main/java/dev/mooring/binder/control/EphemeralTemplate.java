@@ -3,12 +3,15 @@ package dev.mooring.binder.control;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ModelException;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.OwnerReference;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodVolume;
 import java.util.List;
+import java.util.Optional;
 
 /** The claim that an ephemeral volume of a pod describes (semantics/binder §3.4, E1). */
 final class EphemeralTemplate {
@@ -39,17 +42,41 @@ final class EphemeralTemplate {
                         .isPresent());
     }
 
-    /** The claim to be made. */
-    static PersistentVolumeClaim claim(Pod pod, PodVolume volume) {
-        Document template = volume.source()
+    /** The name of the claim to be made. */
+    static ObjectKey key(Pod pod, PodVolume volume) {
+        return ObjectKey.of(
+                pod.metadata().namespace(),
+                volume.claimName(pod.metadata().name()).orElseThrow());
+    }
+
+    /** Field and rule by which no claim can be made of what a volume describes; empty if one can. */
+    static Optional<String> problem(PodVolume volume) {
+        try {
+            described(volume);
+            return Optional.empty();
+        } catch (ModelException malformed) {
+            return Optional.of(
+                    EPHEMERAL + "." + TEMPLATE + (malformed.field().isEmpty() ? ": " : ".") + malformed.getMessage());
+        }
+    }
+
+    private static PersistentVolumeClaim described(PodVolume volume) {
+        return Kinds.PERSISTENT_VOLUME_CLAIM.read(volume.source()
                 .flatMap(source -> source.attributes().object(TEMPLATE))
-                .orElse(Document.empty());
-        PersistentVolumeClaim described = Kinds.PERSISTENT_VOLUME_CLAIM.read(template);
+                .orElse(Document.empty()));
+    }
+
+    /**
+     * The claim to be made.
+     *
+     * @throws ModelException if there is a {@link #problem}
+     */
+    static PersistentVolumeClaim claim(Pod pod, PodVolume volume) {
+        PersistentVolumeClaim described = described(volume);
+        ObjectKey key = key(pod, volume);
         OwnerReference owner = new OwnerReference(
                 "v1", "Pod", pod.metadata().name(), pod.metadata().uid(), true, true);
-        ObjectMeta metadata = ObjectMeta.named(
-                        pod.metadata().namespace(),
-                        volume.claimName(pod.metadata().name()).orElseThrow())
+        ObjectMeta metadata = ObjectMeta.named(key.namespace(), key.name())
                 .withLabels(described.metadata().labels())
                 .withAnnotations(described.metadata().annotations())
                 .withOwnerReferences(List.of(owner));

@@ -9,6 +9,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.spi.NodeRef;
 import java.util.List;
 import java.util.Map;
@@ -42,22 +43,35 @@ final class NodeChoice {
 
     /** The node that holds a volume's data: the only one that its node affinity allows; empty if that is not exactly one. */
     static Optional<NodeRef> holding(Caches caches, PersistentVolume volume) {
-        List<Node> allowed = caches.of(Kinds.NODE).all().stream()
+        List<Node> allowed = allowed(caches, volume);
+        return allowed.size() == 1 ? Optional.of(refOf(allowed.get(0))) : Optional.empty();
+    }
+
+    /** Whether no node that there is may hold a volume's data. */
+    static boolean isNowhere(Caches caches, PersistentVolume volume) {
+        return allowed(caches, volume).isEmpty();
+    }
+
+    private static List<Node> allowed(Caches caches, PersistentVolume volume) {
+        return caches.of(Kinds.NODE).all().stream()
                 .filter(node -> volume.spec()
                         .nodeAffinity()
                         .map(affinity -> affinity.matches(node.metadata().labels()))
                         .orElse(true))
                 .toList();
-        return allowed.size() == 1 ? Optional.of(refOf(allowed.get(0))) : Optional.empty();
     }
 
-    /** The node that shall hold a claim's new volume: the one that the scheduler selected, else the first ready one by name. */
-    static Optional<NodeRef> forNew(Caches caches, PersistentVolumeClaim claim) {
+    /**
+     * The node that shall hold a claim's new volume: the one that the scheduler selected, else by name the first ready one that the class
+     * allows.
+     */
+    static Optional<NodeRef> forNew(Caches caches, PersistentVolumeClaim claim, StorageClass storageClass) {
         if (claim.metadata().annotation(Annotations.SELECTED_NODE).isPresent()) {
             return selected(caches, claim);
         }
         return caches.of(Kinds.NODE).all().stream()
                 .filter(node -> !node.metadata().isDeleting() && node.isReady())
+                .filter(node -> Topologies.allow(storageClass, node.metadata().labels()))
                 .findFirst()
                 .map(NodeChoice::refOf);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.index.Awaited;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
@@ -47,7 +48,7 @@ final class NodeProvisioning {
     Decision decide(PersistentVolumeClaim claim, PersistentVolume volume, ClaimState state, Situation situation) {
         Optional<Outcome<?>> result = resultOn(volume);
         if (result.isEmpty()) {
-            return Decision.remember(state); // The agent is at it, and will write a result.
+            return unanswered(claim, volume, awaitingNode(state), situation);
         }
         if (result.get().isDone()) {
             return Decision.act(
@@ -60,10 +61,19 @@ final class NodeProvisioning {
         String why = ClaimProvisioning.failureMessage(
                 volume.spec().storageClassName().orElse(""), result.get().message());
         Decision told = ClaimProvisioning.failed(claim, state, why);
-        if (surelyNothing(volume) && isPlaced(claim)) {
-            return told.withState(state.telling(why).withRetry(Retry.NONE))
-                    .and(delete(volume))
-                    .and(SelectedNode.drop(claim));
+        if (surelyNothing(volume) && claim.spec().volumeName().isEmpty()) {
+            ClaimState again = state.telling(why).withRetry(Retry.NONE);
+            if (isPlaced(claim)) {
+                return told.withState(again).and(delete(volume)).and(SelectedNode.drop(claim));
+            }
+            AskedNode node = AskedNode.of(volume, NodeIntent.PROVISION_ON);
+            Optional<Effect> question = node.question(situation);
+            if (question.isPresent()) {
+                return told.and(question.get());
+            }
+            if (node.hasGone(situation)) {
+                return told.withState(again).and(delete(volume)); // it holds nothing, so that another one may be chosen
+            }
         }
         if (!state.retry().counted()) {
             Retry retry = state.retry().afterFailure(situation.now());
@@ -79,6 +89,24 @@ final class NodeProvisioning {
                 volume.withMetadata(isRefused(result.get()) ? asked : asked.withAnnotation(IN_DOUBT, "yes"));
         return Decision.act(update(ASK_NODE, volume, again))
                 .withState(state.withRetry(state.retry().asking()));
+    }
+
+    /** The agent is at it, and will write a result, unless its node has left the cluster. */
+    private static Decision unanswered(
+            PersistentVolumeClaim claim, PersistentVolume volume, ClaimState state, Situation situation) {
+        AskedNode node = AskedNode.of(volume, NodeIntent.PROVISION_ON);
+        Optional<Effect> question = node.question(situation);
+        if (question.isPresent()) {
+            return Decision.act(question.get()).withState(state);
+        }
+        return node.hasGone(situation)
+                ? ClaimProvisioning.failed(
+                        claim, state, node.news(volume, "make", ", so that another node can be chosen"))
+                : Decision.remember(state);
+    }
+
+    private static ClaimState awaitingNode(ClaimState state) {
+        return state.waitingFor(state.awaited().orElse(Awaited.NOTHING).andNode());
     }
 
     /** The result that the node's agent has written for the claim that the volume is made for. */
@@ -112,10 +140,9 @@ final class NodeProvisioning {
                 elsewhere -> false);
     }
 
-    /** Whether a scheduler may choose another node for the claim. */
+    /** Whether a scheduler has chosen the node, and may choose another one. */
     private static boolean isPlaced(PersistentVolumeClaim claim) {
-        return claim.spec().volumeName().isEmpty()
-                && claim.metadata().annotation(Annotations.SELECTED_NODE).isPresent();
+        return claim.metadata().annotation(Annotations.SELECTED_NODE).isPresent();
     }
 
     private static Effect delete(PersistentVolume volume) {

@@ -25,6 +25,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.StoreResult.Failure;
@@ -62,19 +63,20 @@ final class PluginProvisioning {
             boolean firstTime = !claim.metadata().hasFinalizer(Finalizers.PROVISIONING);
             return Decision.act(asking.get()).withState(firstTime ? state.withStorage(ClaimStorage.NOTHING) : state);
         }
-        Optional<NodeRef> node = nodeHoldsData ? NodeChoice.forNew(situation.caches(), claim) : Optional.empty();
+        Optional<NodeRef> node =
+                nodeHoldsData ? NodeChoice.forNew(situation.caches(), claim, storageClass) : Optional.empty();
         Optional<String> missing = missingNode(claim, state, situation);
         if (missing.isPresent()) {
             return withoutNode(claim, state, "Failed to get target node: node \"" + missing.get() + "\" not found");
         }
         if (nodeHoldsData && node.isEmpty()) {
-            return withoutNode(claim, state, "no ready node to provision on");
+            return withoutNode(claim, state, noNode(storageClass));
         }
         ProvisionRequest request = ProvisionRequests.of(claim, storageClass, ClaimProvisioning.volumeName(claim), node)
                 .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
         Outcome<VolumeTemplate> plan = capability.plan(request);
         if (!plan.isDone()) {
-            return refused(claim, storageClass.metadata().name(), plan, state);
+            return unplanned(claim, storageClass, plan, state);
         }
         VolumeTemplate template = plan.result().orElseThrow();
         Optional<String> attributes = claim.spec().volumeAttributesClassName().filter(name -> !name.isEmpty());
@@ -93,6 +95,13 @@ final class PluginProvisioning {
                 new ClaimStorage.Made(provisioner, request, template, ClaimStorage.Certainty.UNTOLD),
                 state,
                 situation);
+    }
+
+    private static String noNode(StorageClass storageClass) {
+        return storageClass.allowedTopologies().isEmpty()
+                ? "no ready node to provision on"
+                : "no ready node to provision on in the allowedTopologies of StorageClass \""
+                        + storageClass.metadata().name() + "\"";
     }
 
     private static Decision withoutNode(PersistentVolumeClaim claim, ClaimState state, String why) {
@@ -152,7 +161,11 @@ final class PluginProvisioning {
         Optional<Duration> wait =
                 situation.backoff(Operations.PROVISION).or(() -> situation.backoff(Operations.CREATE_VOLUME));
         if (wait.isPresent()) {
-            return Decision.remember(state).wakeAfter(wait.get());
+            // On a node the volume object comes first: of a store that does not take it people are told here.
+            Decision waiting = ProvisionedStorage.refusedCreation(claim, situation)
+                    .map(why -> ClaimProvisioning.failed(claim, state, why))
+                    .orElseGet(() -> Decision.remember(state));
+            return waiting.wakeAfter(wait.get());
         }
         if (state.storage().isDoubtful()) {
             return cleanup.decide(claim, state, situation);
@@ -193,6 +206,24 @@ final class PluginProvisioning {
                 new ProvisionCall(plugin.describe().name(), planned.request(), planned.template()),
                 Optional.of(new Target(planned.provisioner(), planned.request().volumeName())),
                 Defaults.RECLAIM_TIME_LIMIT);
+    }
+
+    /**
+     * What is wrong with the claim or its class is so on every node: were the node given up for that, it would be selected again without
+     * end. A change of the claim, the class or the node is what helps.
+     */
+    private static Decision unplanned(
+            PersistentVolumeClaim claim, StorageClass storageClass, Outcome<?> plan, ClaimState state) {
+        boolean everywhere = plan.match(
+                done -> false,
+                refused -> refused.refusal() == Refusal.INVALID,
+                uncertain -> false,
+                deferred -> false,
+                elsewhere -> false);
+        String className = storageClass.metadata().name();
+        return everywhere
+                ? ClaimProvisioning.failed(claim, state, ClaimProvisioning.failureMessage(className, plan.message()))
+                : refused(claim, className, plan, state);
     }
 
     /** Nothing was made, or nobody can tell, which the state knows; if surely nothing was, the scheduler may try another node. */

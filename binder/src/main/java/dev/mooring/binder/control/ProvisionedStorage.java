@@ -105,15 +105,20 @@ final class ProvisionedStorage {
             return cleanup.decide(claim, state, situation);
         }
         PersistentVolume volume = ProvisionedVolume.of(claim, state.made().orElseThrow());
-        Optional<String> failure = situation
-                .resultOf(Operations.CREATE_VOLUME)
-                .filter(ProvisionedStorage::needsPeople)
-                .map(result -> creationFailed(ObjectKey.of(claim), result.message()));
+        Optional<String> failure = refusedCreation(claim, situation);
         Decision create = Decision.act(new Effect.Create<>(Operations.CREATE_VOLUME, Kinds.PERSISTENT_VOLUME, volume))
                 .withState(state.telling(failure.orElse(state.told())));
         return failure.filter(message -> !message.equals(state.told())).isPresent()
                 ? create.and(BinderEvents.warning(claim, "ProvisioningFailed", failure.get()))
                 : create;
+    }
+
+    /** Why the store has just refused the volume object, if another try will not help by itself. */
+    static Optional<String> refusedCreation(PersistentVolumeClaim claim, Situation situation) {
+        return situation
+                .resultOf(Operations.CREATE_VOLUME)
+                .filter(ProvisionedStorage::needsPeople)
+                .map(result -> creationFailed(ObjectKey.of(claim), result.message()));
     }
 
     static String creationFailed(ObjectKey claim, String why) {

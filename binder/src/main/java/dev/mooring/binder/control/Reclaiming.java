@@ -28,6 +28,7 @@ import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A volume whose claim has gone: Retain, Recycle or Delete (semantics/binder §1.9).
@@ -89,7 +90,9 @@ final class Reclaiming {
             return Decision.nothing().withState(state.kept()); // the phase Released is the signal for whoever it is
         }
         if (!executor.problem().isEmpty()) {
-            return failed(volume, state, executor.failureReason(), executor.problem());
+            // As upstream: as long as pods use it, that is what people are told, and the volume stays Released.
+            return usedByPods(volume, state, situation, executor)
+                    .orElseGet(() -> failed(volume, state, executor.failureReason(), executor.problem()));
         }
         if (state.stage() == Stage.DONE) {
             return finish(volume, state, executor);
@@ -135,7 +138,7 @@ final class Reclaiming {
         }
         boolean marked = volume.metadata().annotation(Annotations.RECLAIMING).isPresent();
         if (marked && volume.metadata().annotation(NodeIntent.RECLAIM_ON).isPresent()) {
-            return Decision.remember(state); // The agent of that node is at it, and will write a result.
+            return onNode(volume, state.at(Stage.AWAITS_NODE), situation, executor);
         }
         if (marked && state.stage() == Stage.MARKED) {
             return Decision.act(call(volume, executor)).withState(state);
@@ -153,6 +156,20 @@ final class Reclaiming {
         return marked
                 ? Decision.act(call(volume, executor)).withState(state.at(Stage.MARKED))
                 : mark(volume, state, situation, executor);
+    }
+
+    /** The agent of the node is at it, and will write a result, unless its node has left the cluster. */
+    private static Decision onNode(
+            PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
+        AskedNode node = AskedNode.of(volume, NodeIntent.RECLAIM_ON);
+        Optional<Effect> question = node.question(situation);
+        if (question.isPresent()) {
+            return Decision.act(question.get()).withState(state);
+        }
+        String task = executor.recycles() ? "empty" : "destroy";
+        return node.hasGone(situation)
+                ? failed(volume, state, executor.failureReason(), executor.failureText(node.news(volume, task, "")))
+                : Decision.remember(state);
     }
 
     /** Whether both live reads have just been answered; that they left the volume released is why we are here at all. */
@@ -236,7 +253,11 @@ final class Reclaiming {
                         volume,
                         state.at(Stage.AWAITS_NODE),
                         executor.failureReason(),
-                        "the volume's node affinity does not name exactly one node, so nobody can tell where its data is");
+                        NodeChoice.isNowhere(situation.caches(), volume)
+                                ? "no node has what the volume's node affinity names (" + wanted(volume)
+                                        + "): the node that holds its data is gone or has other labels. "
+                                        + AskedNode.remedy(volume, "")
+                                : "the volume's node affinity does not name exactly one node, so nobody can tell where its data is");
             }
             marked = marked.withMetadata(marked.metadata()
                     .withAnnotation(NodeIntent.RECLAIM_ON, node.get().name()));
@@ -244,6 +265,17 @@ final class Reclaiming {
         return Decision.act(new Effect.Update<>(
                         Operations.MARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, marked)))
                 .withState(state.at(Stage.MARKED));
+    }
+
+    private static String wanted(PersistentVolume volume) {
+        return volume.spec()
+                .nodeAffinity()
+                .flatMap(affinity -> affinity.required())
+                .map(selector -> selector.nodeSelectorTerms().stream()
+                        .flatMap(term -> term.matchExpressions().stream())
+                        .map(one -> one.key() + " " + one.operator() + " " + one.values())
+                        .collect(Collectors.joining(", ")))
+                .orElse("");
     }
 
     private static Effect call(PersistentVolume volume, ReclaimExecutor executor) {

@@ -6,6 +6,7 @@ import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
@@ -140,27 +141,49 @@ final class VolumeDecider {
         }
         boolean known = isReleased(volume) && read.isEmpty();
         if (!known && !read.filter(answer -> LiveClaim.hasLeft(answer, volume)).isPresent()) {
-            return Decision.act(new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claimKey))
-                    .withState(state.kept()); // SV3, SV4
+            return Decision.act(confirmation(claimKey)).withState(state.kept()); // SV3, SV4
         }
         if (NodeProvisioning.isMarked(volume)) {
-            return abandoned(volume, state);
+            return abandoned(volume, claimKey, state, situation);
         }
         return released(volume, state, situation); // SV5
     }
 
     /** The claim went while a node was making the storage: what the node answers decides what there is to destroy. */
-    private static Decision abandoned(PersistentVolume volume, VolumeState state) {
+    private static Decision abandoned(
+            PersistentVolume volume, ObjectKey claimKey, VolumeState state, Situation situation) {
         Optional<Outcome<?>> result = NodeProvisioning.resultOn(volume);
         if (result.isEmpty()) {
-            return Decision.remember(state.telling("abandoned"));
+            return unanswered(volume, claimKey, state.at(VolumeState.Stage.AWAITS_NODE), situation);
         }
         // It never carried data, so it is destroyed whatever the class says, as storage made here is.
         PersistentVolume needless = NodeProvisioning.withoutMarks(volume)
                 .withSpec(volume.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
         return Decision.act(new Effect.Update<>(
                         Operations.UNMARK_RECLAIMING, Kinds.PERSISTENT_VOLUME, new Change<>(volume, needless)))
-                .withState(state.kept());
+                .withState(state.at(VolumeState.Stage.NONE).kept());
+    }
+
+    private static Decision unanswered(
+            PersistentVolume volume, ObjectKey claimKey, VolumeState state, Situation situation) {
+        AskedNode node = AskedNode.of(volume, NodeIntent.PROVISION_ON);
+        Optional<Effect> question = node.question(situation);
+        if (question.isPresent()) {
+            // What proved that the claim has left proves it once, so that both are read together.
+            return Decision.act(confirmation(claimKey), question.get()).withState(state);
+        }
+        if (!node.hasGone(situation)) {
+            return Decision.remember(state);
+        }
+        String news = "The claim has gone, and " + node.news(volume, "make", "");
+        Decision decision = Decision.remember(state.telling(news));
+        return news.equals(state.told())
+                ? decision
+                : decision.and(BinderEvents.warning(volume, "VolumeFailedDelete", news));
+    }
+
+    private static Effect confirmation(ObjectKey claim) {
+        return new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim);
     }
 
     static boolean isReleased(PersistentVolume volume) {

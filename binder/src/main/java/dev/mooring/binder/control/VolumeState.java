@@ -61,7 +61,7 @@ record VolumeState(Optional<ObjectKey> offeredTo, Set<ObjectKey> declined, Strin
         DONE,
         /** The plugin surely has not done it; the mark is being taken away. */
         NOT_DONE,
-        /** Nobody can tell which node holds the data; a change of the nodes may help. */
+        /** A node's agent is asked, or nobody can tell which node holds the data: what becomes of the nodes matters. */
         AWAITS_NODE,
         /** The volume is still attached, and nobody has been told yet. */
         AWAITS_DETACH,

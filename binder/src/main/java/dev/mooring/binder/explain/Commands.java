@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.explain;
 
+import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 
@@ -10,6 +12,12 @@ final class Commands {
 
     static String patchVolume(PersistentVolume volume, String patch) {
         return "kubectl patch pv " + volume.metadata().name() + " --type merge -p '" + patch + "'";
+    }
+
+    /** Takes away what stands on a volume while its storage is being reclaimed. */
+    static String unmarkVolume(PersistentVolume volume) {
+        return "kubectl annotate pv " + volume.metadata().name() + " " + Annotations.RECLAIMING + "- "
+                + NodeIntent.RECLAIM_ON + "- " + NodeIntent.RECLAIM_RESULT + "-";
     }
 
     static String patchClaim(PersistentVolumeClaim claim, String patch) {

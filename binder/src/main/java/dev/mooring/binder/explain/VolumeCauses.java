@@ -4,6 +4,7 @@ package dev.mooring.binder.explain;
 import dev.mooring.binder.control.DryRun;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.CsiSource;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectReference;
@@ -106,7 +107,9 @@ final class VolumeCauses {
             findings.cause(
                     CauseCode.RECLAIM_FAILED,
                     "Reclaiming the volume failed: " + volume.status().message() + ".");
-        } else if (volume.metadata().annotation(Annotations.RECLAIMING).isPresent()) {
+        } else if (isMarked() && policy == ReclaimPolicy.RETAIN) {
+            retainedTooLate();
+        } else if (isMarked()) {
             findings.cause(CauseCode.RECLAIMING, "The volume's storage is being reclaimed.")
                     .awaits("persistentvolume-controller", "the storage to be reclaimed", since());
         } else {
@@ -115,6 +118,22 @@ final class VolumeCauses {
         if (volume.metadata().isDeleting()) {
             new DeletionCauses(snapshot, findings).ofVolume(volume);
         }
+    }
+
+    private boolean isMarked() {
+        return volume.metadata().annotation(Annotations.RECLAIMING).isPresent();
+    }
+
+    /** The policy was changed while the storage was being reclaimed; nobody goes on with that, and nobody calls it back (D6, R1). */
+    private void retainedTooLate() {
+        findings.cause(
+                        CauseCode.RETAINED,
+                        "The volume's policy is Retain now, but became that after the storage had begun to be reclaimed:"
+                                + " nobody can tell whether the data is still there. Until the mark "
+                                + Annotations.RECLAIMING + " is gone no claim gets the volume.")
+                .remedy(
+                        "When you have looked at the storage, and nothing is at work on it any more, take the mark away.",
+                        Commands.unmarkVolume(volume));
     }
 
     private void byPolicy(ReclaimPolicy policy, String claim) {
@@ -160,7 +179,7 @@ final class VolumeCauses {
                 .or(() -> volume.metadata().annotation(Annotations.PROVISIONED_BY))
                 .or(() -> volume.spec()
                         .source()
-                        .filter(source -> source.type().equals("csi"))
+                        .filter(source -> source.type().equals(CsiSource.TYPE))
                         .flatMap(source -> source.attributes().text("driver")));
         return provisioner.filter(name -> plugins.named(name).isEmpty());
     }

@@ -7,11 +7,14 @@ import dev.mooring.binder.BinderOptions;
 import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.store.WriteVerb;
+import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
@@ -21,6 +24,8 @@ import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.store.DeleteOptions;
+import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -244,6 +249,148 @@ class NodePlaceTest {
         cluster.advance(Duration.ofMinutes(3));
         agentAnswers(cluster, Outcome.done());
         BindingTest.assertBound(cluster, VOLUME, "data");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(
+            value = Failure.class,
+            names = {"INVALID", "FORBIDDEN"})
+    void aVolumeObjectThatTheStoreRefusesIsToldOnce(Failure refusal) {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE);
+        cluster.refusal = refusal;
+        cluster.refused = request -> request.verb() == WriteVerb.CREATE;
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(cluster.news).singleElement().satisfies(news -> {
+            assertThat(news.warning()).isTrue();
+            assertThat(news.reason()).isEqualTo("ProvisioningFailed");
+            assertThat(news.message()).contains("Error creating provisioned PV object for claim default/data: planted");
+        });
+        cluster.refused = request -> false;
+        cluster.advance(Duration.ofMinutes(3));
+        agentAnswers(cluster, Outcome.done());
+        BindingTest.assertBound(cluster, VOLUME, "data");
+    }
+
+    @Test
+    void onlyANodeThatTheClassAllowsIsChosen() {
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
+        Document term = Document.of(
+                Map.of("matchLabelExpressions", List.of(Map.of("key", "disk", "values", List.of("b", "c")))));
+        cluster.load(
+                        labelled("n1", "a"),
+                        StorageClass.of("local", ToyPlugin.NAME).withAllowedTopologies(List.of(term)),
+                        Objects.ofClass(Objects.data(), "local"))
+                .settle();
+        assertThat(cluster.volumes()).isEmpty();
+        assertThat(cluster.news)
+                .singleElement()
+                .satisfies(news -> assertThat(news.message())
+                        .isEqualTo("no ready node to provision on in the allowedTopologies of StorageClass \"local\""));
+        cluster.load(labelled("n2", "b")).settle();
+        assertThat(annotation(cluster, NodeIntent.PROVISION_ON)).contains("n2");
+    }
+
+    // ---- a node that leaves the cluster ----
+
+    private static void removeNode(Cluster cluster) {
+        cluster.store
+                .delete(Kinds.NODE, ObjectKey.cluster("n1"), DeleteOptions.DEFAULT)
+                .orThrow();
+        cluster.advance(Duration.ofHours(1));
+    }
+
+    private static void assertToldOnce(Cluster cluster, String reason, String... texts) {
+        assertThat(cluster.news)
+                .filteredOn(news -> news.message().contains("is gone"))
+                .singleElement()
+                .satisfies(news -> {
+                    assertThat(news.reason()).isEqualTo(reason);
+                    assertThat(news.warning()).isTrue();
+                    assertThat(news.message()).contains(texts).contains("kubectl patch pv " + VOLUME);
+                });
+        assertThat(cluster.hasTimer()).isFalse();
+    }
+
+    @Test
+    void aNodeThatGoesWhileItMakesStorageIsToldToTheClaimAndNothingIsMadeElsewhere() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).load(Node.of("n2")).settle();
+        removeNode(cluster);
+        assertToldOnce(cluster, "ProvisioningFailed", "node \"n1\", which is asked to make");
+        assertThat(annotation(cluster, NodeIntent.PROVISION_ON)).contains("n1");
+        cluster.load(Node.of("n1")).settle();
+        agentAnswers(cluster, Outcome.done());
+        BindingTest.assertBound(cluster, VOLUME, "data");
+    }
+
+    /** As the news say. */
+    @Test
+    void aVolumeThatPeopleTakeAwayMakesRoomForAnotherNode() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).load(Node.of("n2")).settle();
+        removeNode(cluster);
+        cluster.tearOutVolume(VOLUME).settle();
+        assertThat(annotation(cluster, NodeIntent.PROVISION_ON)).contains("n2");
+    }
+
+    @Test
+    void aNodeThatOnlyAWrongListHidesIsNotTakenForGone() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        cluster.relistWithoutAny(Kinds.NODE).advance(Duration.ofHours(1));
+        assertThat(cluster.news).isEmpty();
+        agentAnswers(cluster, Outcome.done());
+        BindingTest.assertBound(cluster, VOLUME, "data");
+    }
+
+    @ParameterizedTest(name = "after an answer that was lost: {0}")
+    @ValueSource(booleans = {false, true})
+    void anotherNodeIsChosenForOneThatRefusedAndWentIfSurelyNothingWasMadeThere(boolean inDoubt) {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).load(Node.of("n2")).settle();
+        if (inDoubt) {
+            agentAnswers(cluster, Outcome.uncertain("time-out"));
+            cluster.advance(Duration.ofMinutes(3));
+        }
+        agentAnswers(cluster, Outcome.refused(Refusal.EXHAUSTED, "full"));
+        removeNode(cluster);
+        assertThat(annotation(cluster, NodeIntent.PROVISION_ON)).contains(inDoubt ? "n1" : "n2");
+        assertThat(cluster.news)
+                .filteredOn(news -> news.message().contains("is gone"))
+                .hasSize(inDoubt ? 1 : 0);
+    }
+
+    @Test
+    void aNodeThatGoesWithAnAbandonedVolumeIsToldToTheVolume() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        cluster.deleteClaim("data").settle();
+        removeNode(cluster);
+        assertToldOnce(cluster, "VolumeFailedDelete", "The claim has gone, and node \"n1\"");
+        cluster.load(Node.of("n1")).settle();
+        agentAnswers(cluster, Outcome.done());
+        agentAnswers(cluster, Outcome.done());
+        assertThat(cluster.volumes()).isEmpty();
+    }
+
+    @Test
+    void aNodeThatGoesWhileItDestroysStorageIsToldToTheVolume() {
+        Cluster cluster = released();
+        assertThat(annotation(cluster, NodeIntent.RECLAIM_ON)).contains("n1");
+        removeNode(cluster);
+        assertToldOnce(cluster, "VolumeFailedDelete", "node \"n1\", which is asked to destroy");
+        assertThat(cluster.volume(VOLUME).status().phase()).isEqualTo(PersistentVolumePhase.FAILED);
+        cluster.load(Node.of("n1")).settle();
+        agentAnswers(cluster, Outcome.done());
+        assertThat(cluster.volumes()).isEmpty();
+    }
+
+    @Test
+    void aNodeThatWentBeforeItWasAskedIsNamedByWhatTheVolumeSays() {
+        PersistentVolume volume =
+                Objects.claimedBy(Objects.volume(VOLUME, "1Gi", ReclaimPolicy.DELETE), "gone", Objects.OTHER_UID);
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(new ToyPlugin(Place.NODE))), 1);
+        cluster.load(
+                        labelled("n1", "a"),
+                        volume.withSpec(
+                                volume.spec().withNodeAffinity(Optional.of(VolumeNodeAffinity.onlyWhere("disk", "b")))))
+                .settle();
+        assertToldOnce(cluster, "VolumeFailedDelete", "(disk In [b]): the node that holds its data is gone");
     }
 
     @Test

@@ -161,10 +161,16 @@ class ProvisioningRowsTest {
                 "is not a CSI plugin. Only CSI plugin can provision a claim with a datasource");
     }
 
-    @Test
-    void x6ADataSourceOfAnotherKindIsLeftToAPopulator() {
+    @ParameterizedTest(name = "{1} of group {0}")
+    @CsvSource({
+        "example.com, Image",
+        "backup.example.com, VolumeSnapshot",
+        "'', VolumeSnapshot",
+        "example.com, PersistentVolumeClaim"
+    })
+    void x6ADataSourceOfAnotherKindIsLeftToAPopulator(String group, String kind) {
         PersistentVolumeClaim claim = wish();
-        TypedObjectReference source = new TypedObjectReference("example.com", "Image", "monday", "");
+        TypedObjectReference source = new TypedObjectReference(group, kind, "monday", "");
         Cluster cluster = cluster(
                 new ToyPlugin(Place.CONTROLLER),
                 gold(),

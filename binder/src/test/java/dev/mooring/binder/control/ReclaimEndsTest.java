@@ -151,6 +151,23 @@ class ReclaimEndsTest {
         assertThat(cluster.volume("pv").status().message()).endsWith(message);
     }
 
+    /** As upstream: who uses it is asked before who could empty it, and the volume stays Released meanwhile. */
+    @Test
+    void aVolumeThatPodsUseIsSaidToBeUsedAlsoIfNobodyCouldRecycleIt() {
+        Cluster cluster = cluster(new Idle(TOY), released(ReclaimPolicy.RECYCLE))
+                .load(Objects.pod("web", "n1", "data"))
+                .settle();
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
+        assertThat(cluster.news).singleElement().satisfies(news -> {
+            assertThat(news.warning()).isFalse();
+            assertThat(news.reason()).isEqualTo("VolumeFailedRecycle");
+            assertThat(news.message()).startsWith("Volume is used by pods: ");
+        });
+        cluster.endPod("web").settle();
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.FAILED);
+        assertThat(cluster.volume("pv").status().message()).isEqualTo("No recycler plugin found for the volume!");
+    }
+
     @Test
     void theWorkIsNamedForWhatItDoes() {
         PluginRegistry plugins = new PluginRegistry(List.of(TOY));

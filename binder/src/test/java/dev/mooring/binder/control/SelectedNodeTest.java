@@ -20,9 +20,14 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.VolumeBindingMode;
+import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Place;
+import dev.mooring.storage.spi.ProvisionRequest;
+import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.DeleteOptions;
 import java.time.Duration;
 import java.time.Instant;
@@ -209,6 +214,36 @@ class SelectedNodeTest {
         assertThat(cluster.calls).hasSize(1).first().isInstanceOf(ProvisionCall.class);
         assertThat(selected(cluster)).isEmpty();
         assertThat(cluster.told("WaitForFirstConsumer")).isEqualTo(1);
+    }
+
+    /** Plans nothing. */
+    private record Unplanned(ToyPlugin toy, Refusal why) implements LikeToy, Provisioning {
+        @Override
+        public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
+            return Outcome.refused(why, "parameter quota is unknown");
+        }
+
+        @Override
+        public Outcome<VolumeTemplate> provision(
+                OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
+            return Outcome.done(plan);
+        }
+    }
+
+    @ParameterizedTest(name = "a plan that is refused as {0}")
+    @CsvSource({"INVALID, true", "EXHAUSTED, false"})
+    void aPlanThatNoNodeMendsKeepsTheNode(Refusal refusal, boolean kept) {
+        StoragePlugin plugin = new Unplanned(new ToyPlugin(Place.CONTROLLER), refusal);
+        Cluster cluster = new Cluster(BinderOptions.DEFAULT, new PluginRegistry(List.of(plugin)), 1);
+        cluster.load(
+                        Objects.storageClass("wait", ToyPlugin.NAME, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
+                        node("n1", true),
+                        placed())
+                .advance(Duration.ofHours(1));
+        assertThat(selected(cluster).isPresent()).isEqualTo(kept);
+        assertThat(cluster.news)
+                .filteredOn(news -> news.message().contains("parameter quota is unknown"))
+                .hasSize(1);
     }
 
     @Test

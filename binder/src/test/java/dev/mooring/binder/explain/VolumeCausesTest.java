@@ -3,6 +3,7 @@ package dev.mooring.binder.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.PersistentVolume;
@@ -36,6 +37,16 @@ class VolumeCausesTest extends ExplainerWorld {
                                 World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
                                 PersistentVolumePhase.RELEASED)),
                         "policy Retain keeps",
+                        CauseCode.RETAINED),
+                row(
+                        "retained after reclaiming had begun",
+                        with(World.annotated(
+                                World.in(
+                                        World.claimedBy(World.volume("pv", "1Gi"), "data", World.OTHER_UID),
+                                        PersistentVolumePhase.RELEASED),
+                                Annotations.RECLAIMING,
+                                World.OTHER_UID)),
+                        "nobody can tell whether the data is still there",
                         CauseCode.RETAINED),
                 row(
                         "its claim was made again",

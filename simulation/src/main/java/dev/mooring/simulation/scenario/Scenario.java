@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * @param moreDrivers CSI drivers that take part though no volume of the story names them
  * @param attached CSI drivers that an external attacher, provisioner and resizer serve; each runs from when a step restarts it
  * @param invariants whether Mooring's invariants are held against every step
- * @param lenient whether what cannot be done is passed over: users are refused, processes are not there
+ * @param lenient whether what cannot be done is passed over: users are refused, processes are not there; and whether back-ends destroy
+ *     also what they did not make
  * @param steps the steps
  */
 record Scenario(

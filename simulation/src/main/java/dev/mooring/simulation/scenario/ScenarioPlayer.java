@@ -81,6 +81,10 @@ public final class ScenarioPlayer {
                 kinds,
                 planes.with(scenario.controllers(), scenario.drivers(), scenario.attached()),
                 seed.orElse(scenario.seed()));
+        if (!scenario.lenient()) {
+            cluster.destroyOwnOnly(); // a lenient one was written by a simulation, whose back-ends destroy whatever
+            // they are told to
+        }
         Optional<Guard> guard =
                 scenario.invariants() ? Optional.of(new Guard(cluster, Invariants.standard())) : Optional.empty();
         return new ScenarioRunner(cluster, Supported.nodes(scenario), scenario.lenient(), guard).play(scenario);

@@ -39,6 +39,7 @@ public final class SimulatedBackends implements VirtualCalls {
     private final BackendVolumes volumes = new BackendVolumes();
     private final List<CallWitness> witnesses = new ArrayList<>();
     private final Set<String> lied = new TreeSet<>();
+    private boolean ownOnly;
     private final Set<Call> late = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /**
@@ -69,6 +70,16 @@ public final class SimulatedBackends implements VirtualCalls {
     /** Declares a fault. */
     public void declare(CallFault fault) {
         faults.declare(fault);
+    }
+
+    /** From now on NFS and hostPath destroy only what they made, as the real plugins do. */
+    public void destroyOwnOnly() {
+        ownOnly = true;
+    }
+
+    private Optional<Outcome<?>> success(Call call) {
+        Optional<Outcome<?>> refusal = ownOnly ? MadeByOthers.refusal(OutsideCall.deed(call)) : Optional.empty();
+        return refusal.isPresent() ? refusal : successes.of(call);
     }
 
     /** Asks somebody at every call that no declared fault strikes. */
@@ -145,7 +156,7 @@ public final class SimulatedBackends implements VirtualCalls {
         }
 
         private Outcome<?> succeed(Function<String, Optional<CallFault>> stepFaults) {
-            Optional<Outcome<?>> success = successes.of(call);
+            Optional<Outcome<?>> success = success(call);
             if (success.isEmpty()) {
                 return Outcome.refused(Refusal.UNSUPPORTED, "no simulated back-end does " + call.operation());
             }

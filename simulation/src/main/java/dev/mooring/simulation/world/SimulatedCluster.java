@@ -286,6 +286,11 @@ public final class SimulatedCluster {
         hearers.add(hearer);
     }
 
+    /** From now on NFS and hostPath destroy only what they made, as the real plugins do. */
+    public void destroyOwnOnly() {
+        backends.destroyOwnOnly();
+    }
+
     /** Lets somebody choose which effect is carried out next, and which write and call goes wrong. */
     public void chooseBy(
             IntUnaryOperator effect,

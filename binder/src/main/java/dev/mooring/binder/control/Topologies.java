@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.scheduling;
+package dev.mooring.binder.control;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.StorageClass;
@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Where a class allows new volumes (S3): one of its terms must hold, and in it all expressions; an empty term never holds. */
-final class Topologies {
+public final class Topologies {
     private Topologies() {}
 
-    static boolean allow(StorageClass storageClass, Map<String, String> nodeLabels) {
+    /** Whether a node with these labels is in one of the places of a class. */
+    public static boolean allow(StorageClass storageClass, Map<String, String> nodeLabels) {
         List<Document> terms = storageClass.allowedTopologies();
         return terms.isEmpty() || terms.stream().anyMatch(term -> holds(term, nodeLabels));
     }

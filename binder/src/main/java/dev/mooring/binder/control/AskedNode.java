@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.control;
+
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.store.StoreResult.Failure;
+import java.util.Optional;
+
+/**
+ * The node whose agent was asked to make or to reclaim a volume's storage. If it leaves the cluster nobody answers any more, and nobody
+ * can tell what it did: people are told, since only they know whether the machine and its disks are gone for good.
+ *
+ * @param name the node's name, as it stands on the volume
+ */
+record AskedNode(String name) {
+    /** The node that an annotation of a volume names. */
+    static AskedNode of(PersistentVolume volume, String annotation) {
+        return new AskedNode(volume.metadata().annotation(annotation).orElse(""));
+    }
+
+    private ObjectKey key() {
+        return ObjectKey.cluster(name);
+    }
+
+    private boolean isKnown(Situation situation) {
+        return name.isEmpty() || situation.caches().get(Kinds.NODE, key()).isPresent();
+    }
+
+    /** The live read that tells whether a node that is not in the cache has gone; empty if nothing is open. */
+    Optional<Effect> question(Situation situation) {
+        boolean answered = situation
+                .resultOf(Operations.CONFIRM_NODE)
+                .filter(read -> read.succeeded() || isGone(read))
+                .isPresent();
+        return isKnown(situation) || answered
+                ? Optional.empty()
+                : Optional.of(new Effect.Read<>(Operations.CONFIRM_NODE, Kinds.NODE, key()));
+    }
+
+    /** Whether it has surely left the cluster: it is in neither cache nor store. */
+    boolean hasGone(Situation situation) {
+        return !isKnown(situation)
+                && situation
+                        .resultOf(Operations.CONFIRM_NODE)
+                        .filter(AskedNode::isGone)
+                        .isPresent();
+    }
+
+    private static boolean isGone(EffectResult read) {
+        return read.storeFailure().equals(Optional.of(Failure.NOT_FOUND));
+    }
+
+    /** What people are told, and what they can do. */
+    String news(PersistentVolume volume, String task, String afterwards) {
+        return "node \"" + name + "\", which is asked to " + task + " the storage of volume "
+                + volume.metadata().name()
+                + ", is gone, and nobody can tell what it did. " + remedy(volume, afterwards);
+    }
+
+    /** What people can do about a volume whose node is gone. */
+    static String remedy(PersistentVolume volume, String afterwards) {
+        String pv = volume.metadata().name();
+        return "If it comes back, it goes on. If it never does, take the volume away" + afterwards
+                + ": kubectl delete pv " + pv + " --wait=false; kubectl patch pv " + pv
+                + " --type merge -p '{\"metadata\":{\"finalizers\":null}}'";
+    }
+}
