@@ -138,6 +138,14 @@ final class Bodies {
         }
     }
 
+    /** What a deletion asks for; nobody asks for the form in which it came, unless it is YAML. */
+    static Document options(ApiRequest request) {
+        if (request.body().isBlank()) {
+            return Document.empty();
+        }
+        return request.contentType().equals(Answer.YAML_TYPE) ? yaml(request.body()) : json(request.body());
+    }
+
     private static Document yaml(String text) {
         try {
             return KubernetesYaml.standard().read(text, "the body");
