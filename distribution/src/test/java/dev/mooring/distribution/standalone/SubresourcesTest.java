@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,23 @@ class SubresourcesTest {
         Reply again = post(path, binding.formatted(",'name':'n8'"));
         assertThat(again.status()).isEqualTo(409);
         assertThat(again.text("message")).contains("pod bound is already assigned to node \"n7\"");
+    }
+
+    @Test
+    void nothingIsMadeInANamespaceThatIsBeingDeletedAndTheCauseSaysSo() throws IOException {
+        post(NAMESPACES, "{'metadata':{'name':'ending','finalizers':['example.com/f']}}");
+        client.json("DELETE", NAMESPACES + "/ending", "");
+        Reply refused = post(NAMESPACES + "/ending/configmaps", "{'metadata':{'name':'late'}}");
+        assertThat(refused.status()).as("%s", refused.body()).isEqualTo(403);
+        assertThat(refused.text("reason")).isEqualTo("Forbidden");
+        assertThat(refused.body().at("details", "causes"))
+                .contains(List.of(Map.of(
+                        "reason",
+                        "NamespaceTerminating",
+                        "message",
+                        "namespace ending is being terminated",
+                        "field",
+                        "metadata.namespace")));
     }
 
     @Test

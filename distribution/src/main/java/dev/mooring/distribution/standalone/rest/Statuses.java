@@ -149,6 +149,18 @@ final class Statuses {
         return new RestFailure(504, status("Failure", 504, "Timeout", message, details));
     }
 
+    /** The same refusal of a new object; clients that go on elsewhere know by the cause that its namespace is being deleted. */
+    static RestFailure terminating(RestFailure refusal, String namespace) {
+        Map<String, String> cause = Map.of(
+                "reason",
+                "NamespaceTerminating",
+                "message",
+                "namespace " + namespace + " is being terminated",
+                "field",
+                "metadata.namespace");
+        return new RestFailure(refusal.code(), refusal.status().with(List.of(cause), "details", "causes"));
+    }
+
     private static Map<String, Object> details(Kind<?> kind, String name) {
         Map<String, Object> details = new LinkedHashMap<>();
         if (!name.isEmpty()) {

@@ -167,16 +167,29 @@ final class Verbs {
         Document object = Bodies.prepared(target.kind(), given);
         Presenter presenter = new Presenter(target.kind(), request, clock);
         if (target.kind().namespaced()) {
-            ObjectKey namespace =
-                    ObjectKey.cluster(object.text("metadata", "namespace").orElse(""));
-            if (namespace.name().isEmpty()) {
-                throw RestFailure.badRequest("an empty namespace may not be set during creation");
-            }
-            value(Kinds.NAMESPACE, namespace.name(), store.getDocument(Kinds.NAMESPACE, namespace));
+            value(Kinds.NAMESPACE, target.namespace(), namespace(target));
         }
         String name = object.text("metadata", "name").orElse("");
-        Document created = value(target.kind(), name, writing(request).createDocument(target.kind(), object));
+        Document created = writing(request)
+                .createDocument(target.kind(), object)
+                .match(ok -> ok, failed -> {
+                    RestFailure refusal = Statuses.of(target.kind(), name, failed);
+                    throw failed.reason() == Failure.FORBIDDEN && isEnding(target)
+                            ? Statuses.terminating(refusal, target.namespace())
+                            : refusal;
+                });
         return Answer.json(201, presenter.one(created)).withWarnings(validation.warnings());
+    }
+
+    private StoreResult<Document> namespace(Target target) {
+        return store.getDocument(Kinds.NAMESPACE, ObjectKey.cluster(target.namespace()));
+    }
+
+    private boolean isEnding(Target target) {
+        return namespace(target)
+                .value()
+                .filter(each -> each.text("metadata", "deletionTimestamp").isPresent())
+                .isPresent();
     }
 
     private ServedStore writing(ApiRequest request) {
