@@ -127,6 +127,7 @@ class StandaloneTest {
                 "POST | /api/v1/namespaces/default/configmaps | application/json | {'kind':'Pod','metadata':{'name':'a'}} | 400 | kind in the body",
                 "POST | /api/v1/namespaces/default/configmaps | application/json | {'metadata':{'name':'A B'}} | 422 | Invalid",
                 "POST | /api/v1/persistentvolumes | application/json | {'metadata':{'name':'a'},'spec':{'capacity':7}} | 422 | spec.capacity",
+                "POST | /api/v1/persistentvolumeclaims | application/json | {'metadata':{'name':'a','namespace':'default'}} | 405 | MethodNotAllowed",
                 "POST | /api/v1/persistentvolumes | application/vnd.kubernetes.protobuf | | 415 | UnsupportedMediaType",
                 "POST | /api/v1/persistentvolumes | application/vnd.kubernetes.protobuf | x | 400 | does not begin as",
                 "GET | /apis/authorization.k8s.io/v1/selfsubjectaccessreviews | | | 405 | MethodNotAllowed",

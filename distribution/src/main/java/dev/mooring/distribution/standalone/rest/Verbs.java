@@ -63,7 +63,9 @@ final class Verbs {
             case "GET" ->
                 request.flag("watch") ? watch(request, target) : one ? get(request, target) : list(request, target);
             case "POST" -> {
-                if (one) {
+                boolean everywhere =
+                        target.kind().namespaced() && target.namespace().isEmpty();
+                if (one || everywhere) {
                     throw RestFailure.methodNotAllowed();
                 }
                 yield create(request, target);
