@@ -94,7 +94,19 @@ final class Verbs {
 
     private Answer get(ApiRequest request, Target target) {
         Presenter presenter = new Presenter(target.kind(), request, clock);
+        String version = request.parameter("resourceVersion");
+        if (!version.isEmpty()) {
+            Revision wanted = Deletes.revision(version);
+            Revision current = current(target.kind(), ListOptions.ALL);
+            if (wanted.isAfter(current)) {
+                throw Statuses.tooLarge(wanted, current);
+            }
+        }
         return Answer.json(200, presenter.one(value(target, store.getDocument(target.kind(), target.key()))));
+    }
+
+    private Revision current(Kind<?> kind, ListOptions options) {
+        return listed(kind, store.listDocuments(kind, options.withLimit(1))).revision();
     }
 
     private Answer list(ApiRequest request, Target target) {
@@ -121,6 +133,7 @@ final class Verbs {
     }
 
     private ListOptions options(ApiRequest request, Target target, boolean pages) {
+        ListRules.requireTime(request);
         String fields = request.parameter("fieldSelector");
         if (!target.name().isEmpty()) {
             fields = "metadata.name=" + target.name();
@@ -138,8 +151,7 @@ final class Verbs {
         ListRules.requireOfWatch(request);
         ListOptions options = options(request, target, false);
         // What is wrong with the request is told before the stream begins.
-        Revision current = listed(target.kind(), store.listDocuments(target.kind(), options.withLimit(1)))
-                .revision();
+        Revision current = current(target.kind(), options);
         String version = request.parameter("resourceVersion");
         boolean told = !request.parameter("sendInitialEvents").isEmpty();
         boolean initial = request.flag("sendInitialEvents");
