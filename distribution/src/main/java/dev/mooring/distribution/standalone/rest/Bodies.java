@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.distribution.standalone.event.EventView;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ModelException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -71,6 +73,21 @@ final class Bodies {
                     "the name of the object (" + name + ") does not match the name on the URL (" + target.name() + ")");
         }
         return target.name().isEmpty() ? object : object.with(target.name(), "metadata", "name");
+    }
+
+    /**
+     * Refuses what cannot be read as its kind, as where a text stands for an integer. What can be read, and breaks a rule, is for the
+     * store to tell.
+     */
+    static void requireReadable(Kind<?> kind, Document object) {
+        boolean view = kind == EventView.KIND;
+        Document read = (view ? EventView.stored(object) : prepared(kind, object)).withoutNulls();
+        try {
+            Object unused = (view ? Kinds.EVENT : kind).read(read);
+        } catch (ModelException e) {
+            throw RestFailure.badRequest(kind.name() + " in version \"" + kind.version() + "\" cannot be handled as a "
+                    + kind.name() + ": " + e.getMessage());
+        }
     }
 
     static void agree(String field, String given, String wanted) {

@@ -173,6 +173,7 @@ final class Verbs {
     private Answer create(ApiRequest request, Target target) {
         FieldValidation validation = FieldValidation.of(request);
         Document given = Bodies.object(request, target, validation);
+        Bodies.requireReadable(target.kind(), given);
         judge(validation, target.kind(), given, List.of());
         return made(request, target, given, validation);
     }
@@ -214,6 +215,7 @@ final class Verbs {
     private Answer update(ApiRequest request, Target target) {
         FieldValidation validation = FieldValidation.of(request);
         Document given = Bodies.object(request, target, validation);
+        Bodies.requireReadable(target.kind(), given);
         // What was there before is not this client's doing.
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
         judge(
