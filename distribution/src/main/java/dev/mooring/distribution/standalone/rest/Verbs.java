@@ -232,6 +232,9 @@ final class Verbs {
             }
             return made(request, target, given.without("metadata", "resourceVersion"), validation);
         }
+        if (!missing) {
+            SeenVersions.require(target, given);
+        }
         Document object = Bodies.prepared(target.kind(), given);
         Presenter presenter = new Presenter(target.kind(), request, clock);
         Document updated = value(target, writing(request).replaceDocument(target.kind(), target.subresource(), object));
