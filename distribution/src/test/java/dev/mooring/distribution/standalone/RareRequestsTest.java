@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.distribution.standalone.RawClient.Reply;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RareRequestsTest {
     private static final String YAML = "application/yaml";
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+    private static final String ELSEWHERE = "/api/v1/namespaces/kube-public/configmaps";
     private static final String STORAGE = "/apis/storage.k8s.io/v1/";
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 
@@ -137,6 +139,25 @@ class RareRequestsTest {
         String seen = body.replace("'name'", "'resourceVersion':'" + version + "','name'");
         Reply replaced = client.request("PUT", one, "application/json", seen.replace('\'', '"'));
         assertThat(replaced.status()).as(replaced.text()).isEqualTo(200);
+    }
+
+    @Test
+    void patchesMakeNoObjectLargerThanOneThatIsSent() throws Exception {
+        assertThat(client.post(ELSEWHERE, "{'metadata':{'name':'growing'}}").status())
+                .isEqualTo(201);
+        String part = "x".repeat(2 << 20);
+        assertThat(grown("a", '"' + part + '"').status()).isEqualTo(200);
+        Reply refused = grown("b", '"' + part + '"');
+        assertThat(refused.status()).as(refused.text()).isEqualTo(413);
+        assertThat(refused.text())
+                .contains("configmaps \\\"growing\\\" is too large: patched, it has 4194", "limit is 3145728");
+        assertThat(grown("a", "null").status()).isEqualTo(200);
+        assertThat(grown("b", '"' + part + '"').status()).isEqualTo(200);
+    }
+
+    private Reply grown(String field, String value) throws IOException {
+        return client.request(
+                "PATCH", ELSEWHERE + "/growing", "application/merge-patch+json", "{\"" + field + "\":" + value + "}");
     }
 
     @Test
