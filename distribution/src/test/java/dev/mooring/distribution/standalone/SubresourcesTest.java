@@ -115,6 +115,28 @@ class SubresourcesTest {
     }
 
     @Test
+    void whoUpdatesAPodDoesNotGiveItItsNode() throws IOException {
+        pod("unbound");
+        String one = PODS + "/unbound";
+        Reply patched = client.send("PATCH", one, "application/merge-patch+json", "{\"spec\":{\"nodeName\":\"n7\"}}");
+        assertThat(patched.status()).as("%s", patched.body()).isEqualTo(422);
+        assertThat(patched.text("message"))
+                .startsWith(
+                        "Pod \"unbound\" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,");
+        String whole = client.get(one)
+                .body()
+                .with("n7", "spec", "nodeName")
+                .without("metadata", "resourceVersion")
+                .toString();
+        assertThat(client.json("PUT", one, whole).status()).isEqualTo(422);
+        assertThat(client.json("PUT", one, whole.replace("\"n7\"", "\"\"")).status())
+                .isEqualTo(200);
+        assertThat(client.json("PUT", PODS + "/nobody", whole.replace("unbound", "nobody"))
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
     void nothingIsMadeInANamespaceThatIsBeingDeletedAndTheCauseSaysSo() throws IOException {
         post(NAMESPACES, "{'metadata':{'name':'ending','finalizers':['example.com/f']}}");
         client.json("DELETE", NAMESPACES + "/ending", "");
