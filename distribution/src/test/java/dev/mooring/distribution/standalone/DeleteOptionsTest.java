@@ -82,6 +82,19 @@ class DeleteOptionsTest {
         assertThat(reply.status()).as(reply.text()).isEqualTo(400);
     }
 
+    @Test
+    void optionsInYamlAreRead() throws Exception {
+        String yaml = "application/yaml";
+        Reply guarded = client.request("DELETE", KEPT, yaml, "preconditions:\n  uid: other\n");
+        assertThat(guarded.status()).as(guarded.text()).isEqualTo(409);
+        assertThat(client.request("DELETE", KEPT, yaml, "preconditions: x\n").status())
+                .isEqualTo(400);
+        make("yaml");
+        assertThat(client.request("DELETE", MAPS + "/yaml", yaml, "kind: DeleteOptions\napiVersion: v1\n")
+                        .status())
+                .isEqualTo(200);
+    }
+
     /** In its envelope: {@code apps/v1}, {@code Deployment}. */
     @Test
     void protobufOfAnotherKindIsRefusedAndTheObjectStays() throws Exception {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.distribution.standalone.RawClient.Reply;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What kubectl does not send, but other clients do; expected is what kube-apiserver 1.20 was seen to answer. */
@@ -22,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RareRequestsTest {
     private static final String YAML = "application/yaml";
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+    private static final String ELSEWHERE = "/api/v1/namespaces/kube-public/configmaps";
+    private static final String STORAGE = "/apis/storage.k8s.io/v1/";
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
 
     @TempDir
@@ -95,13 +99,65 @@ class RareRequestsTest {
                 "{\"metadata\":{\"name\":\"mine\",\"resourceVersion\":\"5\"},\"spec\":{\"holderIdentity\":\"me\"}}";
         Reply made = client.request("PUT", LEASES + "/mine", "application/json", lease);
         assertThat(made.status()).as(made.text()).isEqualTo(201);
-        assertThat(client.request("PUT", LEASES + "/mine", "application/json", lease.replace("\"5\"", "\"\""))
-                        .status())
-                .isEqualTo(200);
         String event = "{\"metadata\":{\"name\":\"it\"},\"involvedObject\":{\"namespace\":\"default\"}}";
         assertThat(client.request("PUT", "/api/v1/namespaces/default/events/it", "application/json", event)
                         .status())
                 .isEqualTo(201);
+    }
+
+    /** Of which Kubernetes does not allow unconditional updates. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                LEASES + " | {} | leases.coordination.k8s.io",
+                STORAGE + "csinodes | {'drivers':[]} | csinodes.storage.k8s.io",
+                STORAGE + "csidrivers | {} | csidrivers.storage.k8s.io",
+                STORAGE
+                        + "volumeattachments | {'attacher':'a','nodeName':'n','source':{'persistentVolumeName':'v'}} | volumeattachments.storage.k8s.io",
+                STORAGE
+                        + "namespaces/default/csistoragecapacities | {},'storageClassName':'s' | csistoragecapacities.storage.k8s.io"
+            })
+    void whoReplacesWhatSeveralWriteSaysWhichVersionHeSaw(String collection, String spec, String resource)
+            throws Exception {
+        String body = "{'metadata':{'name':'versioned'},'spec':" + spec + "}";
+        Reply made = client.post(collection, body);
+        assertThat(made.status()).as(made.text()).isEqualTo(201);
+        String one = collection + "/versioned";
+        Reply blind = client.request("PUT", one, "application/json", body.replace('\'', '"'));
+        assertThat(blind.status()).as(blind.text()).isEqualTo(422);
+        assertThat(blind.text())
+                .contains(
+                        resource
+                                + " \\\"versioned\\\" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update",
+                        "\"field\":\"metadata.resourceVersion\"");
+        Reply removing = client.request(
+                "PATCH", one, "application/merge-patch+json", "{\"metadata\":{\"resourceVersion\":null}}");
+        assertThat(removing.status()).as(removing.text()).isEqualTo(422);
+        String version = made.text().replaceAll("(?s).*\"resourceVersion\":\"([0-9]+)\".*", "$1");
+        String seen = body.replace("'name'", "'resourceVersion':'" + version + "','name'");
+        Reply replaced = client.request("PUT", one, "application/json", seen.replace('\'', '"'));
+        assertThat(replaced.status()).as(replaced.text()).isEqualTo(200);
+    }
+
+    @Test
+    void patchesMakeNoObjectLargerThanOneThatIsSent() throws Exception {
+        assertThat(client.post(ELSEWHERE, "{'metadata':{'name':'growing'}}").status())
+                .isEqualTo(201);
+        String part = "x".repeat(2 << 20);
+        assertThat(grown("a", '"' + part + '"').status()).isEqualTo(200);
+        Reply refused = grown("b", '"' + part + '"');
+        assertThat(refused.status()).as(refused.text()).isEqualTo(413);
+        assertThat(refused.text())
+                .contains("configmaps \\\"growing\\\" is too large: patched, it has 4194", "limit is 3145728");
+        assertThat(grown("a", "null").status()).isEqualTo(200);
+        assertThat(grown("b", '"' + part + '"').status()).isEqualTo(200);
+    }
+
+    private Reply grown(String field, String value) throws IOException {
+        return client.request(
+                "PATCH", ELSEWHERE + "/growing", "application/merge-patch+json", "{\"" + field + "\":" + value + "}");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,45 @@ class SubresourcesTest {
         Reply again = post(path, binding.formatted(",'name':'n8'"));
         assertThat(again.status()).isEqualTo(409);
         assertThat(again.text("message")).contains("pod bound is already assigned to node \"n7\"");
+    }
+
+    @Test
+    void whoUpdatesAPodDoesNotGiveItItsNode() throws IOException {
+        pod("unbound");
+        String one = PODS + "/unbound";
+        Reply patched = client.send("PATCH", one, "application/merge-patch+json", "{\"spec\":{\"nodeName\":\"n7\"}}");
+        assertThat(patched.status()).as("%s", patched.body()).isEqualTo(422);
+        assertThat(patched.text("message"))
+                .startsWith(
+                        "Pod \"unbound\" is invalid: spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,");
+        String whole = client.get(one)
+                .body()
+                .with("n7", "spec", "nodeName")
+                .without("metadata", "resourceVersion")
+                .toString();
+        assertThat(client.json("PUT", one, whole).status()).isEqualTo(422);
+        assertThat(client.json("PUT", one, whole.replace("\"n7\"", "\"\"")).status())
+                .isEqualTo(200);
+        assertThat(client.json("PUT", PODS + "/nobody", whole.replace("unbound", "nobody"))
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void nothingIsMadeInANamespaceThatIsBeingDeletedAndTheCauseSaysSo() throws IOException {
+        post(NAMESPACES, "{'metadata':{'name':'ending','finalizers':['example.com/f']}}");
+        client.json("DELETE", NAMESPACES + "/ending", "");
+        Reply refused = post(NAMESPACES + "/ending/configmaps", "{'metadata':{'name':'late'}}");
+        assertThat(refused.status()).as("%s", refused.body()).isEqualTo(403);
+        assertThat(refused.text("reason")).isEqualTo("Forbidden");
+        assertThat(refused.body().at("details", "causes"))
+                .contains(List.of(Map.of(
+                        "reason",
+                        "NamespaceTerminating",
+                        "message",
+                        "namespace ending is being terminated",
+                        "field",
+                        "metadata.namespace")));
     }
 
     @Test

@@ -105,6 +105,20 @@ class ApiRulesTest {
     }
 
     @Test
+    void theNameOfANamespaceStaysAmongItsLabels() {
+        String[] label = {"metadata", "labels", "kubernetes.io/metadata.name"};
+        Document made = store.createDocument(Kinds.NAMESPACE, Document.empty().with("a", "metadata", "name"))
+                .orThrow();
+        assertThat(made.text(label)).contains("a");
+        assertThat(patch(Kinds.NAMESPACE, A, "", "b", label).text(label)).contains("a");
+        assertThat(patch(Kinds.NAMESPACE, A, "", JsonNull.NULL, "metadata", "labels")
+                        .text(label))
+                .contains("a");
+        Document wrong = Document.empty().with("x", "metadata", "labels");
+        assertFailed(store.patchDocument(Kinds.NAMESPACE, A, "", wrong), Failure.INVALID, "metadata.labels");
+    }
+
+    @Test
     void aNewClassIsFilledIn() {
         Document created = store.createDocument(Kinds.STORAGE_CLASS, storageClass("gold", false))
                 .orThrow();

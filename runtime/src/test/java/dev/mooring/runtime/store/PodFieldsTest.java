@@ -4,6 +4,7 @@ package dev.mooring.runtime.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.DeleteOptions;
@@ -82,6 +83,55 @@ class PodFieldsTest {
                 "spec.schedulingGates: Forbidden: only deletion is allowed, but found new scheduling gate 'example.com/a'");
         store.patchDocument(Kinds.POD, POD, "", Document.empty().with(List.of(), "spec", "schedulingGates"))
                 .orThrow();
+    }
+
+    private void assertChange(Object value, String field, String refusal) {
+        StoreResult<Document> result =
+                store.patchDocument(Kinds.POD, POD, "", Document.empty().with(value, "spec", field));
+        if (refusal.isEmpty()) {
+            assertThat(result.failure()).as("%s", result).isEmpty();
+        } else {
+            assertFailed(result, refusal);
+        }
+    }
+
+    @Test
+    void tolerationsAreAddedAndOnlyTheirTimeChanges() {
+        Map<String, Object> old = Map.of("key", "a", "operator", "Exists", "effect", "NoExecute");
+        Map<String, Object> other = Map.of("key", "b", "operator", "Exists");
+        String refusal =
+                "spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds";
+        store.createDocument(Kinds.POD, pod(Map.of("tolerations", List.of(old))))
+                .orThrow();
+        assertChange(List.of(other), "tolerations", refusal);
+        assertChange(List.of(), "tolerations", refusal);
+        assertChange(List.of(Map.of("key", "a", "operator", "Exists")), "tolerations", refusal);
+        Map<String, Object> timed =
+                Map.of("key", "a", "operator", "Exists", "effect", "NoExecute", "value", "", "tolerationSeconds", 5L);
+        assertChange(List.of(other, timed), "tolerations", "");
+    }
+
+    @Test
+    void aDeadlineIsSetAndLowered() {
+        store.createDocument(Kinds.POD, pod(Map.of())).orThrow();
+        String field = "activeDeadlineSeconds";
+        assertChange(-1L, field, "spec.activeDeadlineSeconds: Invalid value: -1: must be between 0 and 2147483647");
+        assertChange(60L, field, "");
+        assertChange(61L, field, "Invalid value: 61: must be less than or equal to previous value");
+        assertChange(JsonNull.NULL, field, "must not update from a positive integer to nil value");
+        assertChange(30L, field, "");
+    }
+
+    @Test
+    void theGracePeriodAndEphemeralContainersStay() {
+        store.createDocument(Kinds.POD, pod(Map.of())).orThrow();
+        assertChange(5L, "terminationGracePeriodSeconds", "spec: Forbidden: pod updates may not change");
+        assertChange(List.of(Map.of("name", "e")), "ephemeralContainers", "spec: Forbidden: pod updates may not");
+        assertChange(List.of(), "ephemeralContainers", "");
+        store.loadDocument(Kinds.POD, pod(Map.of("terminationGracePeriodSeconds", -1L)))
+                .orThrow();
+        assertChange(2L, "terminationGracePeriodSeconds", "spec: Forbidden: pod updates may not change");
+        assertChange(1L, "terminationGracePeriodSeconds", "");
     }
 
     @Test

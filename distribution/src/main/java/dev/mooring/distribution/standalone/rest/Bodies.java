@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.distribution.standalone.event.EventView;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ModelException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -73,6 +75,21 @@ final class Bodies {
         return target.name().isEmpty() ? object : object.with(target.name(), "metadata", "name");
     }
 
+    /**
+     * Refuses what cannot be read as its kind, as where a text stands for an integer. What can be read, and breaks a rule, is for the
+     * store to tell.
+     */
+    static void requireReadable(Kind<?> kind, Document object) {
+        boolean view = kind == EventView.KIND;
+        Document read = (view ? EventView.stored(object) : prepared(kind, object)).withoutNulls();
+        try {
+            Object unused = (view ? Kinds.EVENT : kind).read(read);
+        } catch (ModelException e) {
+            throw RestFailure.badRequest(kind.name() + " in version \"" + kind.version() + "\" cannot be handled as a "
+                    + kind.name() + ": " + e.getMessage());
+        }
+    }
+
     static void agree(String field, String given, String wanted) {
         if (!given.isEmpty() && !given.equals(wanted)) {
             throw RestFailure.badRequest(
@@ -136,6 +153,14 @@ final class Bodies {
         } catch (CodecException | IllegalArgumentException e) {
             throw RestFailure.badRequest(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** What a deletion asks for; nobody asks for the form in which it came, unless it is YAML. */
+    static Document options(ApiRequest request) {
+        if (request.body().isBlank()) {
+            return Document.empty();
+        }
+        return request.contentType().equals(Answer.YAML_TYPE) ? yaml(request.body()) : json(request.body());
     }
 
     private static Document yaml(String text) {

@@ -21,7 +21,7 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
     private static final String INVALID = "DeleteOptions.meta.k8s.io \"\" is invalid: ";
 
     static Deletes of(ApiRequest request) {
-        return of(request.body().isBlank() ? Document.empty() : Bodies.json(request.body()), request);
+        return of(Bodies.options(request), request);
     }
 
     /** The same with a body that lies in another one. */

@@ -49,6 +49,8 @@ final class Patching {
             validation.unknown(unknown);
             validation.enforce(target.kind());
         }
+        ObjectSize.require(target, current.orThrow(), patched);
+        SeenVersions.require(target, patched);
         return store.replaceDocument(target.kind(), target.subresource(), pinned(patched, current.orThrow()));
     }
 

@@ -16,7 +16,7 @@ import org.eclipse.jetty.util.thread.Scheduler;
  */
 final class RequestBody implements Runnable {
     /** What the API server takes, too. */
-    private static final int MOST_BYTES = 3 << 20;
+    static final int MOST_BYTES = 3 << 20;
 
     private static final long LONGEST_SECONDS = 60;
     private static final int USUAL_BYTES = 1_024;

@@ -31,6 +31,16 @@ import java.util.stream.Collectors;
  */
 final class ServedStore {
     private static final EventViewRules RULES = new EventViewRules();
+    private static final String EVENT = "Event.events.k8s.io";
+    private static final ClientRules EVENTS = new ClientRules(Kinds.EVENT, EVENT, RULES::change);
+    private static final ClientRules PODS = new ClientRules(Kinds.POD, "Pod", PodUpdates::change);
+
+    /** Rules of changes that are for clients alone. */
+    private record ClientRules(Kind<?> kind, String shownAs, ChangeRules rules) {}
+
+    private interface ChangeRules {
+        void change(Document before, Document after, Problems problems);
+    }
 
     private final DocumentStore store;
 
@@ -113,47 +123,53 @@ final class ServedStore {
         RULES.state(event, problems);
         return problems.found().isEmpty()
                 ? store.createDocument(Kinds.EVENT, event).map(EventView::shown)
-                : invalid(event, problems.found());
+                : invalid(EVENT, event, problems.found());
     }
 
     StoreResult<Document> replaceDocument(Kind<?> kind, String subresource, Document document) {
-        if (!isView(kind)) {
-            return store.replaceDocument(kind, subresource, document);
+        if (isView(kind)) {
+            return replaceCompared(EVENTS, subresource, EventView.stored(document))
+                    .map(EventView::shown);
+        } else if (kind == Kinds.POD && subresource.isEmpty()) {
+            return replaceCompared(PODS, subresource, document);
         }
-        Document event = EventView.stored(document);
-        boolean lastWins = event.text("metadata", "resourceVersion").orElse("").isEmpty();
-        StoreResult<Document> result =
-                lastWins ? Conflicts.outlasted(() -> replaceOnce(event, subresource)) : replaceOnce(event, subresource);
-        return result.map(EventView::shown);
+        return store.replaceDocument(kind, subresource, document);
+    }
+
+    private StoreResult<Document> replaceCompared(ClientRules rules, String subresource, Document wanted) {
+        boolean lastWins = wanted.text("metadata", "resourceVersion").orElse("").isEmpty();
+        return lastWins
+                ? Conflicts.outlasted(() -> replaceOnce(rules, subresource, wanted))
+                : replaceOnce(rules, subresource, wanted);
     }
 
     /** Of what was compared, and of nothing else. */
-    private StoreResult<Document> replaceOnce(Document event, String subresource) {
+    private StoreResult<Document> replaceOnce(ClientRules rules, String subresource, Document wanted) {
         ObjectKey key = ObjectKey.of(
-                event.text("metadata", "namespace").orElse(""),
-                event.text("metadata", "name").orElse(""));
-        StoreResult<Document> current = store.getDocument(Kinds.EVENT, key);
+                wanted.text("metadata", "namespace").orElse(""),
+                wanted.text("metadata", "name").orElse(""));
+        StoreResult<Document> current = store.getDocument(rules.kind(), key);
         if (current.value().isEmpty()) {
             return current;
         }
         Problems problems = new Problems();
-        RULES.change(current.orThrow(), event, problems);
+        rules.rules().change(current.orThrow(), wanted, problems);
         if (!problems.found().isEmpty()) {
-            return invalid(event, problems.found());
+            return invalid(rules.shownAs(), wanted, problems.found());
         }
-        String given = event.text("metadata", "resourceVersion").orElse("");
+        String given = wanted.text("metadata", "resourceVersion").orElse("");
         String compared = current.orThrow().text("metadata", "resourceVersion").orElse("");
         return store.replaceDocument(
-                Kinds.EVENT,
+                rules.kind(),
                 subresource,
-                event.with(given.isEmpty() ? compared : given, "metadata", "resourceVersion"));
+                wanted.with(given.isEmpty() ? compared : given, "metadata", "resourceVersion"));
     }
 
-    private static StoreResult<Document> invalid(Document event, List<FieldError> problems) {
+    private static StoreResult<Document> invalid(String kind, Document object, List<FieldError> problems) {
         String list = problems.stream().map(FieldError::toString).collect(Collectors.joining(", "));
         return StoreResult.failed(
                 Failure.INVALID,
-                "Event.events.k8s.io \"" + event.text("metadata", "name").orElse("") + "\" is invalid: "
+                kind + " \"" + object.text("metadata", "name").orElse("") + "\" is invalid: "
                         + (problems.size() == 1 ? list : "[" + list + "]"));
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The API server's answers to what did not work, and to deletions. */
@@ -97,13 +98,36 @@ final class Statuses {
             errors = errors.substring(1, errors.length() - 1);
         }
         List<Object> causes = new ArrayList<>();
-        for (String error : BETWEEN.split(errors, -1)) {
+        for (String error : split(errors)) {
             int colon = error.indexOf(": ");
             String text = error.substring(colon < 0 ? 0 : colon + 2);
             causes.add(
                     Map.of("reason", type(text), "message", text, "field", colon < 0 ? "" : error.substring(0, colon)));
         }
         return causes;
+    }
+
+    /** Not within quotation marks: what stands there a client has sent, and it may look like an error. */
+    private static List<String> split(String errors) {
+        List<String> parts = new ArrayList<>();
+        Matcher between = BETWEEN.matcher(errors);
+        boolean quoted = false;
+        int begin = 0;
+        for (int i = 0; i < errors.length(); i++) {
+            char each = errors.charAt(i);
+            if (quoted && each == '\\') {
+                i++; // what is escaped ends nothing
+            } else if (each == '"') {
+                quoted = !quoted;
+            } else if (!quoted
+                    && each == ','
+                    && between.region(i, errors.length()).lookingAt()) {
+                parts.add(errors.substring(begin, i));
+                begin = between.end();
+            }
+        }
+        parts.add(errors.substring(begin));
+        return parts;
     }
 
     private static String type(String error) {
@@ -123,6 +147,18 @@ final class Statuses {
                 List.of(Map.of("reason", "ResourceVersionTooLarge", "message", "Too large resource version")));
         details.put("retryAfterSeconds", 1L);
         return new RestFailure(504, status("Failure", 504, "Timeout", message, details));
+    }
+
+    /** The same refusal of a new object; clients that go on elsewhere know by the cause that its namespace is being deleted. */
+    static RestFailure terminating(RestFailure refusal, String namespace) {
+        Map<String, String> cause = Map.of(
+                "reason",
+                "NamespaceTerminating",
+                "message",
+                "namespace " + namespace + " is being terminated",
+                "field",
+                "metadata.namespace");
+        return new RestFailure(refusal.code(), refusal.status().with(List.of(cause), "details", "causes"));
     }
 
     private static Map<String, Object> details(Kind<?> kind, String name) {

@@ -63,7 +63,9 @@ final class Verbs {
             case "GET" ->
                 request.flag("watch") ? watch(request, target) : one ? get(request, target) : list(request, target);
             case "POST" -> {
-                if (one) {
+                boolean everywhere =
+                        target.kind().namespaced() && target.namespace().isEmpty();
+                if (one || everywhere) {
                     throw RestFailure.methodNotAllowed();
                 }
                 yield create(request, target);
@@ -92,7 +94,19 @@ final class Verbs {
 
     private Answer get(ApiRequest request, Target target) {
         Presenter presenter = new Presenter(target.kind(), request, clock);
+        String version = request.parameter("resourceVersion");
+        if (!version.isEmpty()) {
+            Revision wanted = Deletes.revision(version);
+            Revision current = current(target.kind(), ListOptions.ALL);
+            if (wanted.isAfter(current)) {
+                throw Statuses.tooLarge(wanted, current);
+            }
+        }
         return Answer.json(200, presenter.one(value(target, store.getDocument(target.kind(), target.key()))));
+    }
+
+    private Revision current(Kind<?> kind, ListOptions options) {
+        return listed(kind, store.listDocuments(kind, options.withLimit(1))).revision();
     }
 
     private Answer list(ApiRequest request, Target target) {
@@ -119,6 +133,7 @@ final class Verbs {
     }
 
     private ListOptions options(ApiRequest request, Target target, boolean pages) {
+        ListRules.requireTime(request);
         String fields = request.parameter("fieldSelector");
         if (!target.name().isEmpty()) {
             fields = "metadata.name=" + target.name();
@@ -136,8 +151,7 @@ final class Verbs {
         ListRules.requireOfWatch(request);
         ListOptions options = options(request, target, false);
         // What is wrong with the request is told before the stream begins.
-        Revision current = listed(target.kind(), store.listDocuments(target.kind(), options.withLimit(1)))
-                .revision();
+        Revision current = current(target.kind(), options);
         String version = request.parameter("resourceVersion");
         boolean told = !request.parameter("sendInitialEvents").isEmpty();
         boolean initial = request.flag("sendInitialEvents");
@@ -159,6 +173,7 @@ final class Verbs {
     private Answer create(ApiRequest request, Target target) {
         FieldValidation validation = FieldValidation.of(request);
         Document given = Bodies.object(request, target, validation);
+        Bodies.requireReadable(target.kind(), given);
         judge(validation, target.kind(), given, List.of());
         return made(request, target, given, validation);
     }
@@ -167,16 +182,29 @@ final class Verbs {
         Document object = Bodies.prepared(target.kind(), given);
         Presenter presenter = new Presenter(target.kind(), request, clock);
         if (target.kind().namespaced()) {
-            ObjectKey namespace =
-                    ObjectKey.cluster(object.text("metadata", "namespace").orElse(""));
-            if (namespace.name().isEmpty()) {
-                throw RestFailure.badRequest("an empty namespace may not be set during creation");
-            }
-            value(Kinds.NAMESPACE, namespace.name(), store.getDocument(Kinds.NAMESPACE, namespace));
+            value(Kinds.NAMESPACE, target.namespace(), namespace(target));
         }
         String name = object.text("metadata", "name").orElse("");
-        Document created = value(target.kind(), name, writing(request).createDocument(target.kind(), object));
+        Document created = writing(request)
+                .createDocument(target.kind(), object)
+                .match(ok -> ok, failed -> {
+                    RestFailure refusal = Statuses.of(target.kind(), name, failed);
+                    throw failed.reason() == Failure.FORBIDDEN && isEnding(target)
+                            ? Statuses.terminating(refusal, target.namespace())
+                            : refusal;
+                });
         return Answer.json(201, presenter.one(created)).withWarnings(validation.warnings());
+    }
+
+    private StoreResult<Document> namespace(Target target) {
+        return store.getDocument(Kinds.NAMESPACE, ObjectKey.cluster(target.namespace()));
+    }
+
+    private boolean isEnding(Target target) {
+        return namespace(target)
+                .value()
+                .filter(each -> each.text("metadata", "deletionTimestamp").isPresent())
+                .isPresent();
     }
 
     private ServedStore writing(ApiRequest request) {
@@ -187,6 +215,7 @@ final class Verbs {
     private Answer update(ApiRequest request, Target target) {
         FieldValidation validation = FieldValidation.of(request);
         Document given = Bodies.object(request, target, validation);
+        Bodies.requireReadable(target.kind(), given);
         // What was there before is not this client's doing.
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
         judge(
@@ -202,6 +231,9 @@ final class Verbs {
                 throw Statuses.of(target.kind(), target.name(), ANOTHER);
             }
             return made(request, target, given.without("metadata", "resourceVersion"), validation);
+        }
+        if (!missing) {
+            SeenVersions.require(target, given);
         }
         Document object = Bodies.prepared(target.kind(), given);
         Presenter presenter = new Presenter(target.kind(), request, clock);

@@ -83,6 +83,17 @@ class ConventionsTest {
     }
 
     @Test
+    void whatAClientSentIsNoCause() {
+        String sent = "a: Invalid value: \"x\\\", b: Forbidden: y\": no";
+        Failed<Document> failed = new Failed<>(
+                Failure.INVALID, "Pod \"x\" is invalid: [" + sent + ", c: Required value]", Optional.empty());
+        Document status = Statuses.of(Kinds.POD, "x", failed).status();
+        assertThat((List<?>) status.at("details", "causes").orElseThrow())
+                .map(each -> ((Map<?, ?>) each).get("field"))
+                .isEqualTo(List.of("a", "c"));
+    }
+
+    @Test
     void aVersionThatIsNotReachedYetIsKnownByItsCause() {
         RestFailure refusal = Statuses.tooLarge(Revision.parse("9"), Revision.parse("7"));
         assertThat(refusal.code()).isEqualTo(504);

@@ -50,9 +50,17 @@ public final class Defaulting {
         if (!finalizers.contains(NAMESPACE_FINALIZER)) {
             finalizers.add(NAMESPACE_FINALIZER);
         }
-        return object.with("Active", PHASE)
-                .with(finalizers, "spec", "finalizers")
-                .with(Fields.name(object), "metadata", "labels", NAMESPACE_LABEL);
+        return object.with("Active", PHASE).with(finalizers, "spec", "finalizers");
+    }
+
+    /** Selectors count on this label, so it is put back whatever an update makes of it. */
+    private static Document labelled(Document namespace) {
+        String name = Fields.name(namespace);
+        boolean wrong = namespace
+                .at("metadata", "labels")
+                .filter(labels -> !(labels instanceof Map))
+                .isPresent();
+        return wrong || name.isEmpty() ? namespace : namespace.with(name, "metadata", "labels", NAMESPACE_LABEL);
     }
 
     /** Fills in the fields of an object that exists: what is missing means the default. Amounts are given their canonical form. */
@@ -81,6 +89,8 @@ public final class Defaulting {
                     "terminationGracePeriodSeconds");
         } else if (kind == Kinds.SECRET) {
             return ifMissing(object, "Opaque", "type");
+        } else if (kind == Kinds.NAMESPACE) {
+            return labelled(object);
         }
         return object;
     }

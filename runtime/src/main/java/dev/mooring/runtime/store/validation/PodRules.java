@@ -5,19 +5,21 @@ import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The rules of Pods, as far as volumes are concerned. */
 final class PodRules implements KindRules {
-    private static final Set<String> MUTABLE = Set.of(
-            "activeDeadlineSeconds",
-            "terminationGracePeriodSeconds",
-            "tolerations",
-            "ephemeralContainers",
-            "schedulingGates",
-            "serviceAccount");
+    /** What has rules of its own for changes, and an old name of a field. */
+    private static final Set<String> APART =
+            Set.of("activeDeadlineSeconds", "tolerations", "schedulingGates", "serviceAccount");
+
+    private static final String DEADLINE = "spec.activeDeadlineSeconds";
     private static final List<String> RESTART_POLICIES = List.of("Always", "Never", "OnFailure");
     private static final List<String> FS_GROUP_CHANGE_POLICIES = List.of("Always", "OnRootMismatch");
+    private static final String GRACE = "terminationGracePeriodSeconds";
+    private static final String EPHEMERAL = "ephemeralContainers";
     private static final Set<String> CONTAINERS = Set.of("containers", "initContainers");
 
     @Override
@@ -33,10 +35,9 @@ final class PodRules implements KindRules {
         claimNames(Fields.name(object), Fields.objects(spec, "volumes"), problems);
         spec.text("restartPolicy").ifPresent(policy -> problems.oneOf("spec.restartPolicy", policy, RESTART_POLICIES));
         security(Fields.object(spec, "securityContext"), problems);
-        Fields.integer(spec, "terminationGracePeriodSeconds")
+        Fields.integer(spec, GRACE)
                 .filter(seconds -> seconds < 0)
-                .ifPresent(seconds -> problems.invalid(
-                        "spec.terminationGracePeriodSeconds", seconds, "must be greater than or equal to 0"));
+                .ifPresent(seconds -> problems.invalid("spec." + GRACE, seconds, "must be greater than or equal to 0"));
     }
 
     private static void containers(Document spec, Problems problems) {
@@ -45,7 +46,7 @@ final class PodRules implements KindRules {
         }
         MountRules mounts = new MountRules(Fields.objects(spec, "volumes"), problems);
         Set<String> names = new HashSet<>();
-        for (String field : List.of("initContainers", "containers", "ephemeralContainers")) {
+        for (String field : List.of("initContainers", "containers", EPHEMERAL)) {
             List<Document> containers = Fields.objects(spec, field);
             for (int i = 0; i < containers.size(); i++) {
                 String path = "spec." + field + "[" + i + "]";
@@ -116,21 +117,22 @@ final class PodRules implements KindRules {
 
     @Override
     public void change(Document before, Document after, Problems problems) {
-        List<Document> oldGates = Fields.objects(Fields.object(before, "spec"), "schedulingGates");
-        for (Document gate : Fields.objects(Fields.object(after, "spec"), "schedulingGates")) {
-            if (!oldGates.contains(gate)) {
-                problems.forbidden(
-                        "spec.schedulingGates",
-                        "only deletion is allowed, but found new scheduling gate '" + Fields.text(gate, "name") + "'");
-            }
+        Document old = Fields.object(before, "spec");
+        Document spec = Fields.object(after, "spec");
+        deadline(old, spec, problems);
+        tolerations(old, spec, problems);
+        gates(before, after, problems);
+        Document oldFixed = fixedPart(old);
+        Document newFixed = fixedPart(spec);
+        if (Fields.text(oldFixed, "nodeName").isEmpty()) {
+            oldFixed = oldFixed.without("nodeName");
+            newFixed = newFixed.without("nodeName");
         }
-        Document oldSpec = fixedPart(Fields.object(before, "spec"));
-        Document newSpec = fixedPart(Fields.object(after, "spec"));
-        if (Fields.text(oldSpec, "nodeName").isEmpty()) {
-            oldSpec = oldSpec.without("nodeName");
-            newSpec = newSpec.without("nodeName");
+        if (becomesPositive(old, spec)) {
+            oldFixed = oldFixed.without(GRACE);
+            newFixed = newFixed.without(GRACE);
         }
-        if (!oldSpec.equals(newSpec)) {
+        if (!oldFixed.equals(newFixed)) {
             problems.forbidden(
                     "spec",
                     "pod updates may not change fields other than `spec.containers[*].image`,"
@@ -140,13 +142,66 @@ final class PodRules implements KindRules {
         }
     }
 
+    /** A pod may be given less time than it has, and no more. */
+    private static void deadline(Document before, Document after, Problems problems) {
+        Optional<Long> had = Fields.integer(before, "activeDeadlineSeconds");
+        Optional<Long> wanted = Fields.integer(after, "activeDeadlineSeconds");
+        if (wanted.filter(seconds -> seconds < 0 || seconds > Integer.MAX_VALUE).isPresent()) {
+            problems.invalid(DEADLINE, wanted.get(), "must be between 0 and " + Integer.MAX_VALUE + ", inclusive");
+        } else if (had.isPresent() && wanted.isEmpty()) {
+            problems.invalid(DEADLINE, "null", "must not update from a positive integer to nil value");
+        } else if (had.isPresent() && had.get() < wanted.get()) {
+            problems.invalid(DEADLINE, wanted.get(), "must be less than or equal to previous value");
+        }
+    }
+
+    private static void tolerations(Document before, Document after, Problems problems) {
+        List<Document> wanted = Fields.objects(after, "tolerations").stream()
+                .map(PodRules::tolerated)
+                .toList();
+        if (!wanted.containsAll(Fields.objects(before, "tolerations").stream()
+                .map(PodRules::tolerated)
+                .toList())) {
+            problems.forbidden(
+                    "spec.tolerations", "existing toleration can not be modified except its tolerationSeconds");
+        }
+    }
+
+    /** What a toleration is about: for how long may change, and what is empty is as good as absent. */
+    private static Document tolerated(Document toleration) {
+        Document about = toleration.without("tolerationSeconds").withoutNulls();
+        for (Map.Entry<String, Object> field : about.asMap().entrySet()) {
+            about = field.getValue().equals("") ? about.without(field.getKey()) : about;
+        }
+        return about;
+    }
+
+    private static boolean becomesPositive(Document before, Document after) {
+        return Fields.integer(before, GRACE).filter(seconds -> seconds < 0).isPresent()
+                && Fields.integer(after, GRACE).equals(Optional.of(1L));
+    }
+
+    private static void gates(Document before, Document after, Problems problems) {
+        List<Document> oldGates = Fields.objects(Fields.object(before, "spec"), "schedulingGates");
+        for (Document gate : Fields.objects(Fields.object(after, "spec"), "schedulingGates")) {
+            if (!oldGates.contains(gate)) {
+                problems.forbidden(
+                        "spec.schedulingGates",
+                        "only deletion is allowed, but found new scheduling gate '" + Fields.text(gate, "name") + "'");
+            }
+        }
+    }
+
     private static Document fixedPart(Document spec) {
         // An old name of the field, in which objects may have been stored.
         String account = Fields.text(spec, "serviceAccount");
         boolean named = Fields.isSet(spec, "serviceAccountName") || account.isEmpty();
         Document fixed = named ? spec : spec.with(account, "serviceAccountName");
-        for (String field : MUTABLE) {
+        for (String field : APART) {
             fixed = fixed.without(field);
+        }
+        if (Fields.list(fixed, EPHEMERAL).isEmpty()) {
+            fixed = fixed.without(EPHEMERAL);
         }
         for (String field : CONTAINERS) {
             if (Fields.isSet(fixed, field)) {

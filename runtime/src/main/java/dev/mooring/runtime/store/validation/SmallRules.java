@@ -4,7 +4,9 @@ package dev.mooring.runtime.store.validation;
 import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The rules of kinds that have few. */
 final class SmallRules {
@@ -15,18 +17,20 @@ final class SmallRules {
         return (object, problems) -> {};
     }
 
-    /** Nodes: sound taints. */
+    /** Nodes: sound taints, none twice by key and effect. */
     static KindRules node() {
         return (object, problems) -> {
             List<Document> taints = Fields.objects(object, "spec", "taints");
+            Set<List<String>> others = new HashSet<>();
             for (int i = 0; i < taints.size(); i++) {
                 String path = "spec.taints[" + i + "]";
                 String key = Fields.text(taints.get(i), "key");
+                String effect = Fields.text(taints.get(i), "effect");
                 problems.syntax(path + ".key", key, Syntax.qualifiedName(key));
-                problems.oneOf(
-                        path + ".effect",
-                        Fields.text(taints.get(i), "effect"),
-                        List.of("NoSchedule", "PreferNoSchedule", "NoExecute"));
+                problems.oneOf(path + ".effect", effect, List.of("NoSchedule", "PreferNoSchedule", "NoExecute"));
+                if (!others.add(List.of(key, effect))) {
+                    problems.duplicate(path, taints.get(i).asMap());
+                }
             }
         };
     }

@@ -165,6 +165,20 @@ class OtherKindsRulesTest extends RulesTable {
                                 Map.of("taints", List.of(Map.of("key", "k", "effect", "Nothing"))))),
                         "spec.taints[0].effect: Unsupported value"),
                 row(
+                        "a taint twice",
+                        Kinds.NODE,
+                        Document.of(Map.of(
+                                "metadata",
+                                Map.of("name", "n"),
+                                "spec",
+                                Map.of(
+                                        "taints",
+                                        List.of(
+                                                Map.of("key", "k", "effect", "NoSchedule"),
+                                                Map.of("key", "k", "effect", "NoExecute"),
+                                                Map.of("key", "k", "effect", "NoSchedule", "value", "v"))))),
+                        "spec.taints[2]: Duplicate value: {"),
+                row(
                         "a key",
                         Kinds.SECRET,
                         Document.of(Map.of(
