@@ -56,8 +56,9 @@ public final class KubernetesStore implements ClusterStore {
     }
 
     private KubernetesStore(Connection connection, KubernetesOptions options, Duration again) {
-        this.transport = new Transport(connection.config(), options);
-        this.discovery = new Discovery(transport, TimeSource.system(), again);
+        TimeSource time = TimeSource.system();
+        this.transport = new Transport(connection.config(), options, time);
+        this.discovery = new Discovery(transport, time, again);
         this.reads = new Reads(transport);
         this.writes = new PatchWrites(transport, reads, () -> true);
         this.watches = new WatchHost(transport, options, discovery, again);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
+import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import io.fabric8.kubernetes.client.Config;
@@ -36,6 +37,7 @@ import org.slf4j.LoggerFactory;
 final class Transport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
 
+    private final TimeSource time;
     private final Supplier<HttpClient> clients;
     private final String server;
     private final Duration timeout;
@@ -44,7 +46,8 @@ final class Transport implements AutoCloseable {
     private volatile Line line;
     private volatile boolean closed;
 
-    Transport(Config config, KubernetesOptions options) {
+    Transport(Config config, KubernetesOptions options, TimeSource time) {
+        this.time = time;
         config.setRequestRetryBackoffLimit(0);
         config.setUserAgent(options.userAgent());
         String url = config.getMasterUrl();
@@ -52,7 +55,7 @@ final class Transport implements AutoCloseable {
         this.timeout = options.requestTimeout();
         this.throttle = new Throttle(options.limit());
         this.clients = () -> new JdkHttpClientFactory().newBuilder(config).build();
-        this.line = new Line(clients.get());
+        this.line = new Line(clients.get(), time);
     }
 
     /** Has something run whenever the client was replaced: what was asked for through the one before will not be answered. */
@@ -112,7 +115,7 @@ final class Transport implements AutoCloseable {
             builder.method(request.method(), request.contentType(), request.body());
         }
         Line used = line;
-        long sentNanos = System.nanoTime();
+        long sentNanos = time.now().monotonicNanos();
         CompletableFuture<HttpResponse<byte[]>> answer = used.client.sendAsync(builder.build(), byte[].class);
         try {
             HttpResponse<byte[]> response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -140,7 +143,7 @@ final class Transport implements AutoCloseable {
                 return;
             }
             LOG.warn("{} has been silent for {} s: connecting anew", server, timeout.toSeconds());
-            line = new Line(clients.get());
+            line = new Line(clients.get(), time);
         }
         used.client.close();
         ofReplaced.forEach(Runnable::run);
@@ -149,7 +152,7 @@ final class Transport implements AutoCloseable {
     /** Begins to read a body that does not end; the consumer is called as often as the body is asked to go on. */
     CompletableFuture<HttpResponse<AsyncBody>> stream(String path, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
         Line used = line;
-        long sentNanos = System.nanoTime();
+        long sentNanos = time.now().monotonicNanos();
         CompletableFuture<HttpResponse<AsyncBody>> answer =
                 used.client.consumeBytes(builder(path).forStreaming().build(), (bytes, body) -> {
                     used.hear();
@@ -193,14 +196,17 @@ final class Transport implements AutoCloseable {
     /** A client, and when something was last heard through it. */
     private static final class Line {
         final HttpClient client;
-        private volatile long heardNanos = System.nanoTime();
+        private final TimeSource time;
+        private volatile long heardNanos;
 
-        Line(HttpClient client) {
+        Line(HttpClient client, TimeSource time) {
             this.client = client;
+            this.time = time;
+            this.heardNanos = time.now().monotonicNanos();
         }
 
         void hear() {
-            heardNanos = System.nanoTime();
+            heardNanos = time.now().monotonicNanos();
         }
 
         boolean heardSince(long nanos) {

@@ -4,6 +4,7 @@ package dev.mooring.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.control.Time;
+import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
@@ -31,7 +32,9 @@ class DiscoveryTest {
 
     private final FakeServer server = new FakeServer();
     private final Transport transport = new Transport(
-            server.connection().config(), KubernetesOptions.DEFAULT.withRequestTimeout(Duration.ofSeconds(5)));
+            server.connection().config(),
+            KubernetesOptions.DEFAULT.withRequestTimeout(Duration.ofSeconds(5)),
+            TimeSource.system());
     private final AtomicLong nanos = new AtomicLong();
     private final Discovery discovery = new Discovery(transport, () -> new Time(Instant.EPOCH, nanos.get()), AGAIN);
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();

@@ -214,14 +214,8 @@ final class PluginProvisioning {
      */
     private static Decision unplanned(
             PersistentVolumeClaim claim, StorageClass storageClass, Outcome<?> plan, ClaimState state) {
-        boolean everywhere = plan.match(
-                done -> false,
-                refused -> refused.refusal() == Refusal.INVALID,
-                uncertain -> false,
-                deferred -> false,
-                elsewhere -> false);
         String className = storageClass.metadata().name();
-        return everywhere
+        return plan.isRefused(Refusal.INVALID)
                 ? ClaimProvisioning.failed(claim, state, ClaimProvisioning.failureMessage(className, plan.message()))
                 : refused(claim, className, plan, state);
     }

@@ -130,7 +130,8 @@ public final class ControllerProcess {
     }
 
     private boolean contend(KubernetesStore store, LeaderOptions options) {
-        // A connection of its own, so that no renewal waits behind other requests. After a pause of two fifths two tries fit into the deadline.
+        // A connection of its own, so that no renewal waits behind other requests; two tries fit into what a pause
+        // leaves of the deadline.
         Duration patience = options.renewDeadline().multipliedBy(3).dividedBy(10);
         try (KubernetesStore forLease =
                 KubernetesStore.open(settings.connection(), settings.options().withRequestTimeout(patience))) {
