@@ -23,19 +23,27 @@ final class PowerCuts {
 
     private static final int MICROS = 100_000;
 
+    /** After so long no further cut is made; a few are on any machine. */
+    private static final long SECONDS = Long.getLong("mooring.e2e.seconds", Long.MAX_VALUE);
+
+    private static final int LEAST = 3;
+
     private PowerCuts() {}
 
-    /** Cuts the power so many times, then lets it all come to its end; one result for each boot. */
+    /** Cuts the power so many times, or as often as there is time for, then lets it all come to its end; one result for each boot. */
     static List<TestResult> run(String storage, int cuts) {
         long seed = Long.getLong("mooring.e2e.seed", System.nanoTime());
         SplittableRandom random = new SplittableRandom(seed);
         Guest guest = new Guest("power-" + storage);
         List<TestResult> results = new ArrayList<>();
+        long begin = System.nanoTime();
         try {
             guest.with("--disk", newDisk(guest.directory()).toString());
             Files.deleteIfExists(guest.directory().resolve("acknowledged"));
-            for (int cut = 1; cut <= cuts + 1; cut++) {
-                boolean last = cut > cuts;
+            boolean last = false;
+            for (int cut = 1; !last; cut++) {
+                boolean late = (System.nanoTime() - begin) / 1_000_000_000 >= SECONDS;
+                last = cut > cuts || (late && cut > LEAST);
                 int boundary = last ? 0 : 1 + random.nextInt(BOUNDARIES);
                 String micros = String.valueOf(random.nextInt(MICROS));
                 String name = last ? "end" : "cut " + cut + " " + micros + " us after boundary " + boundary;

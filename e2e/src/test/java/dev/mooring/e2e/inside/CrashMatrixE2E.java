@@ -69,10 +69,11 @@ public final class CrashMatrixE2E {
         // all the same.
         List<String> only =
                 List.of(System.getProperty("mooring.e2e.boundaries", "").split(",", -1));
-        return IntStream.rangeClosed(1, boundaries.size())
+        return TimeShare.of(IntStream.rangeClosed(1, boundaries.size())
                 .filter(n -> only.contains("") ? n % every == 0 : only.contains(String.valueOf(n)))
                 .mapToObj(n -> DynamicTest.dynamicTest(
-                        name + " stopped " + boundaries.get(n - 1), () -> stoppedAndTakenUp(name, n)));
+                        name + " stopped " + boundaries.get(n - 1), () -> stoppedAndTakenUp(name, n)))
+                .toList());
     }
 
     private static void stoppedAndTakenUp(String name, int boundary) throws IOException, InterruptedException {

@@ -23,8 +23,9 @@ public class TwoNodesE2E {
     Stream<DynamicTest> controllerKilled() throws IOException {
         int boundaries = move(TwoNodes.Kill.never());
         int every = Integer.getInteger("mooring.e2e.step", 1);
-        return Stream.iterate(1, n -> n <= boundaries, n -> n + every)
-                .flatMap(n -> Stream.of(true, false).map(effect -> test(n, effect)));
+        return TimeShare.of(Stream.iterate(1, n -> n <= boundaries, n -> n + every)
+                .flatMap(n -> Stream.of(true, false).map(effect -> test(n, effect)))
+                .toList());
     }
 
     private static DynamicTest test(int write, boolean effect) {
