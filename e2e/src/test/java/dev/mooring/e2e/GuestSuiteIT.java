@@ -14,6 +14,7 @@ import dev.mooring.e2e.inside.ProvisionedE2E;
 import dev.mooring.e2e.inside.TwoNodesE2E;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -157,6 +158,10 @@ class GuestSuiteIT {
             if (Files.exists(results)) {
                 Files.readAllLines(results).forEach(line -> told.add(TestResult.of(line)));
             }
+            Files.readString(guest.log(), StandardCharsets.ISO_8859_1)
+                    .lines()
+                    .filter(line -> line.startsWith(InsideMain.LEFT_OUT))
+                    .forEach(line -> System.out.println("guest group " + group + ": " + line));
             boolean well = status == 0 && !told.isEmpty();
             String last = well ? "" : "exit status " + status + "\n" + lastLines(guest.log());
             told.add(

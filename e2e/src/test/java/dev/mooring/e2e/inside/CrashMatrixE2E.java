@@ -69,7 +69,7 @@ public final class CrashMatrixE2E {
         // all the same.
         List<String> only =
                 List.of(System.getProperty("mooring.e2e.boundaries", "").split(",", -1));
-        return TimeShare.of(IntStream.rangeClosed(1, boundaries.size())
+        return TimeShare.spread(IntStream.rangeClosed(1, boundaries.size())
                 .filter(n -> only.contains("") ? n % every == 0 : only.contains(String.valueOf(n)))
                 .mapToObj(n -> DynamicTest.dynamicTest(
                         name + " stopped " + boundaries.get(n - 1), () -> stoppedAndTakenUp(name, n)))

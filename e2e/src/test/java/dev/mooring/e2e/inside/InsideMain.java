@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -25,17 +26,22 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
+import org.opentest4j.TestAbortedException;
 
 /**
  * Runs test classes and writes what became of them. Arguments are the file to write, then names of classes, or directories of the class
  * path: of these the tests run that are tagged {@code guest} and not {@code kit}.
  */
 public final class InsideMain implements TestExecutionListener {
+    /** How the line begins that tells how many tests {@link TimeShare} has left out. */
+    public static final String LEFT_OUT = "left out, as there was no time: ";
+
     private static final String TAG = "guest";
     /** The conformance kit takes long: it has groups of its own. */
     private static final String OTHER_TAG = "kit";
 
     private final Map<String, Long> begun = new ConcurrentHashMap<>();
+    private final AtomicInteger leftOut = new AtomicInteger();
     private final Path results;
 
     private InsideMain(Path results) {
@@ -50,13 +56,16 @@ public final class InsideMain implements TestExecutionListener {
         List<String> directories = named.getOrDefault(true, List.of());
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
                 .configurationParameter("junit.jupiter.execution.timeout.default", "5 m")
+                .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true") // TimeShare
                 .selectors(classes.stream().map(name -> selectClass(name)).toList());
         if (!directories.isEmpty()) {
             request.selectors(selectClasspathRoots(
                             directories.stream().map(Path::of).collect(Collectors.toSet())))
                     .filters(TagFilter.includeTags(TAG), TagFilter.excludeTags(OTHER_TAG));
         }
-        LauncherFactory.create().execute(request.build(), new InsideMain(Path.of(arguments[0])));
+        InsideMain told = new InsideMain(Path.of(arguments[0]));
+        LauncherFactory.create().execute(request.build(), told);
+        System.out.println(LEFT_OUT + told.leftOut.get());
         // A thread that hangs on a dead server must not keep the guest.
         Runtime.getRuntime().halt(0);
     }
@@ -76,6 +85,10 @@ public final class InsideMain implements TestExecutionListener {
 
     @Override
     public void executionFinished(TestIdentifier identifier, TestExecutionResult result) {
+        if (isLeftOut(result)) {
+            leftOut.incrementAndGet();
+            return;
+        }
         // That a container failed is told too: its tests did not run.
         if (identifier.isTest() || result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
             TestResult.End end = switch (result.getStatus()) {
@@ -85,6 +98,13 @@ public final class InsideMain implements TestExecutionListener {
             };
             add(identifier, end, result.getThrowable().map(InsideMain::trace).orElse(""));
         }
+    }
+
+    private static boolean isLeftOut(TestExecutionResult result) {
+        return result.getThrowable()
+                .filter(thrown ->
+                        thrown instanceof TestAbortedException && TimeShare.NO_TIME.equals(thrown.getMessage()))
+                .isPresent();
     }
 
     private void add(TestIdentifier identifier, TestResult.End end, String detail) {

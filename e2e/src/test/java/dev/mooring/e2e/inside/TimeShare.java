@@ -1,51 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.e2e.inside;
 
+import java.lang.reflect.Method;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.opentest4j.TestAbortedException;
 
 /**
- * As many of a row of tests as there is time for. A guest on one machine takes ten times as long as on another, and a gate has its limit:
- * with {@code -Dmooring.e2e.seconds=300} no further test of a row begins after five minutes, but the first two always do. What was done is
- * spread over the whole row, and how many were left out is printed. Without it all are done.
+ * As many tests of a row as there is time for. A guest on one machine takes ten times as long as on another, and a gate has its limit: with
+ * {@code -Dmooring.e2e.seconds=300} no further test of a test factory begins after five minutes, but the first two always do. Without it all
+ * are done.
  */
-final class TimeShare {
+public final class TimeShare implements InvocationInterceptor {
+    /** Why a test was left out. */
+    static final String NO_TIME = "no time left for it";
+
     private static final int LEAST = 2;
+    private static final long SECONDS = Long.getLong("mooring.e2e.seconds", Long.MAX_VALUE);
 
-    private final long nanos;
-    private final int all;
-    private final long begun = System.nanoTime();
-    private int done;
+    private final Map<Method, Row> rows = new ConcurrentHashMap<>();
 
-    private TimeShare(int all) {
-        this.nanos = Long.getLong("mooring.e2e.seconds", Long.MAX_VALUE / 1_000_000_000) * 1_000_000_000;
-        this.all = all;
-    }
-
-    /** The tests, each of which is asked for when the one before has ended. */
-    static Stream<DynamicTest> of(List<DynamicTest> tests) {
-        TimeShare share = new TimeShare(tests.size());
-        return spread(tests.size()).mapToObj(tests::get).takeWhile(test -> share.goesOn());
-    }
-
-    private boolean goesOn() {
-        boolean goesOn = done < LEAST || System.nanoTime() - begun < nanos;
-        if (goesOn) {
-            done++;
+    @Override
+    public void interceptDynamicTest(
+            Invocation<@Nullable Void> invocation, DynamicTestInvocationContext test, ExtensionContext context)
+            throws Throwable {
+        if (rows.computeIfAbsent(factoryOf(context), factory -> new Row()).mayBegin()) {
+            invocation.proceed();
         } else {
-            System.out.println("   no time for " + (all - done) + " of " + all);
+            invocation.skip();
+            throw new TestAbortedException(NO_TIME);
         }
-        return goesOn;
     }
 
-    /** The numbers below a size, the first ones far apart, each later one between two of them: by their digits backwards. */
+    private static Method factoryOf(ExtensionContext context) {
+        return Stream.iterate(
+                        Optional.of(context),
+                        Optional::isPresent,
+                        each -> each.get().getParent())
+                .flatMap(each -> each.get().getTestMethod().stream())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A row in an order in which the first are spread over all of it, so that what is left out lies between what is done. */
+    static Stream<DynamicTest> spread(List<DynamicTest> tests) {
+        return spread(tests.size()).mapToObj(tests::get);
+    }
+
+    /** The numbers below a size, by their binary digits backwards. */
     static IntStream spread(int size) {
         return IntStream.range(0, size)
                 .boxed()
                 .sorted(Comparator.comparingInt(n -> Integer.reverse(n) >>> 1))
                 .mapToInt(Integer::intValue);
+    }
+
+    private static final class Row {
+        private final long begun = System.nanoTime();
+        private int done;
+
+        synchronized boolean mayBegin() {
+            boolean may = done < LEAST || (System.nanoTime() - begun) / 1_000_000_000 < SECONDS;
+            done++;
+            return may;
+        }
     }
 }

@@ -23,7 +23,7 @@ public class TwoNodesE2E {
     Stream<DynamicTest> controllerKilled() throws IOException {
         int boundaries = move(TwoNodes.Kill.never());
         int every = Integer.getInteger("mooring.e2e.step", 1);
-        return TimeShare.of(Stream.iterate(1, n -> n <= boundaries, n -> n + every)
+        return TimeShare.spread(Stream.iterate(1, n -> n <= boundaries, n -> n + every)
                 .flatMap(n -> Stream.of(true, false).map(effect -> test(n, effect)))
                 .toList());
     }
