@@ -23,10 +23,8 @@ final class PowerCuts {
 
     private static final int MICROS = 100_000;
 
-    /** After so long no further cut is made; a few are on any machine. */
+    /** After so long no further cut is made; one is on any machine. */
     private static final long SECONDS = Long.getLong("mooring.e2e.seconds", Long.MAX_VALUE);
-
-    private static final int LEAST = 3;
 
     private PowerCuts() {}
 
@@ -43,7 +41,7 @@ final class PowerCuts {
             boolean last = false;
             for (int cut = 1; !last; cut++) {
                 boolean late = (System.nanoTime() - begin) / 1_000_000_000 >= SECONDS;
-                last = cut > cuts || (late && cut > LEAST);
+                last = cut > cuts || (late && cut > 1);
                 int boundary = last ? 0 : 1 + random.nextInt(BOUNDARIES);
                 String micros = String.valueOf(random.nextInt(MICROS));
                 String name = last ? "end" : "cut " + cut + " " + micros + " us after boundary " + boundary;

@@ -18,14 +18,13 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * As many tests of a row as there is time for. A guest on one machine takes ten times as long as on another, and a gate has its limit: with
- * {@code -Dmooring.e2e.seconds=300} no further test of a test factory begins after five minutes, but the first two always do. Without it all
+ * {@code -Dmooring.e2e.seconds=300} no further test of a test factory begins after five minutes, but the first always does. Without it all
  * are done.
  */
 public final class TimeShare implements InvocationInterceptor {
     /** Why a test was left out. */
     static final String NO_TIME = "no time left for it";
 
-    private static final int LEAST = 2;
     private static final long SECONDS = Long.getLong("mooring.e2e.seconds", Long.MAX_VALUE);
 
     private final Map<Method, Row> rows = new ConcurrentHashMap<>();
@@ -67,11 +66,11 @@ public final class TimeShare implements InvocationInterceptor {
 
     private static final class Row {
         private final long begun = System.nanoTime();
-        private int done;
+        private boolean begins = true;
 
         synchronized boolean mayBegin() {
-            boolean may = done < LEAST || (System.nanoTime() - begun) / 1_000_000_000 < SECONDS;
-            done++;
+            boolean may = begins || (System.nanoTime() - begun) / 1_000_000_000 < SECONDS;
+            begins = false;
             return may;
         }
     }
