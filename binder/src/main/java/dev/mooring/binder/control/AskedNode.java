@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.KeyState;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The node whose agent was asked to make or to reclaim a volume's storage. If it leaves the cluster nobody answers any more, and nobody
@@ -48,6 +51,15 @@ record AskedNode(String name) {
                         .resultOf(Operations.CONFIRM_NODE)
                         .filter(AskedNode::isGone)
                         .isPresent();
+    }
+
+    /** The agent is at it, and will write a result, unless its node has left the cluster. */
+    Decision await(KeyState state, Situation situation, Supplier<Decision> ifGone) {
+        Optional<Effect> question = question(situation);
+        if (question.isPresent()) {
+            return Decision.act(question.get()).withState(state);
+        }
+        return hasGone(situation) ? ifGone.get() : Decision.remember(state);
     }
 
     private static boolean isGone(EffectResult read) {

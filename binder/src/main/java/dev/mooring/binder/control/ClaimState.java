@@ -42,6 +42,11 @@ record ClaimState(
         return new ClaimState(Optional.empty(), false, Optional.of(news), rule, notes);
     }
 
+    /** Waits for nodes, too. */
+    ClaimState waitingForNodes() {
+        return waitingFor(awaited.orElse(Awaited.NOTHING).andNode());
+    }
+
     ClaimState by(BinderRule decided) {
         return new ClaimState(reserved, queued, awaited, Optional.of(decided), notes);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
-import dev.mooring.binder.index.Awaited;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
@@ -48,7 +47,7 @@ final class NodeProvisioning {
     Decision decide(PersistentVolumeClaim claim, PersistentVolume volume, ClaimState state, Situation situation) {
         Optional<Outcome<?>> result = resultOn(volume);
         if (result.isEmpty()) {
-            return unanswered(claim, volume, awaitingNode(state), situation);
+            return unanswered(claim, volume, state.waitingForNodes(), situation);
         }
         if (result.get().isDone()) {
             return Decision.act(
@@ -91,22 +90,14 @@ final class NodeProvisioning {
                 .withState(state.withRetry(state.retry().asking()));
     }
 
-    /** The agent is at it, and will write a result, unless its node has left the cluster. */
     private static Decision unanswered(
             PersistentVolumeClaim claim, PersistentVolume volume, ClaimState state, Situation situation) {
         AskedNode node = AskedNode.of(volume, NodeIntent.PROVISION_ON);
-        Optional<Effect> question = node.question(situation);
-        if (question.isPresent()) {
-            return Decision.act(question.get()).withState(state);
-        }
-        return node.hasGone(situation)
-                ? ClaimProvisioning.failed(
-                        claim, state, node.news(volume, "make", ", so that another node can be chosen"))
-                : Decision.remember(state);
-    }
-
-    private static ClaimState awaitingNode(ClaimState state) {
-        return state.waitingFor(state.awaited().orElse(Awaited.NOTHING).andNode());
+        return node.await(
+                state,
+                situation,
+                () -> ClaimProvisioning.failed(
+                        claim, state, node.news(volume, "make", ", so that another node can be chosen")));
     }
 
     /** The result that the node's agent has written for the claim that the volume is made for. */

@@ -105,8 +105,7 @@ final class PluginProvisioning {
     }
 
     private static Decision withoutNode(PersistentVolumeClaim claim, ClaimState state, String why) {
-        Awaited nodes = state.awaited().orElse(Awaited.NOTHING).andNode();
-        return ClaimProvisioning.failed(claim, state.waitingFor(nodes), why);
+        return ClaimProvisioning.failed(claim, state.waitingForNodes(), why);
     }
 
     /** The node that was selected, if nobody knows it and nothing has been made. A pod without a scheduler says itself where it is. */

@@ -22,7 +22,6 @@ import java.util.Optional;
  * @param problem why nobody can; empty if somebody can
  */
 record ReclaimExecutor(boolean recycles, Optional<StoragePlugin> executor, boolean external, String problem) {
-
     static ReclaimExecutor recycler(PluginRegistry plugins, PersistentVolume volume) {
         Optional<StoragePlugin> plugin = volume.spec()
                 .source()

@@ -158,18 +158,15 @@ final class Reclaiming {
                 : mark(volume, state, situation, executor);
     }
 
-    /** The agent of the node is at it, and will write a result, unless its node has left the cluster. */
     private static Decision onNode(
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
         AskedNode node = AskedNode.of(volume, NodeIntent.RECLAIM_ON);
-        Optional<Effect> question = node.question(situation);
-        if (question.isPresent()) {
-            return Decision.act(question.get()).withState(state);
-        }
         String task = executor.recycles() ? "empty" : "destroy";
-        return node.hasGone(situation)
-                ? failed(volume, state, executor.failureReason(), executor.failureText(node.news(volume, task, "")))
-                : Decision.remember(state);
+        return node.await(
+                state,
+                situation,
+                () -> failed(
+                        volume, state, executor.failureReason(), executor.failureText(node.news(volume, task, ""))));
     }
 
     /** Whether both live reads have just been answered; that they left the volume released is why we are here at all. */
