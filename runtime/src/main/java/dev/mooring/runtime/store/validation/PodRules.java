@@ -32,6 +32,7 @@ final class PodRules implements KindRules {
             problems.syntax("spec.nodeName", node, Syntax.subdomain(node));
         }
         gates(spec, node, problems);
+        placement(spec, problems);
         claimNames(Fields.name(object), Fields.objects(spec, "volumes"), problems);
         spec.text("restartPolicy").ifPresent(policy -> problems.oneOf("spec.restartPolicy", policy, RESTART_POLICIES));
         security(Fields.object(spec, "securityContext"), problems);
@@ -66,6 +67,47 @@ final class PodRules implements KindRules {
                         "spec.securityContext.fsGroup",
                         group,
                         "must be between 0 and " + Integer.MAX_VALUE + ", inclusive"));
+    }
+
+    /** Where it may run: what the scheduler could not read would keep the pod from every node, or from none, and nobody would know why. */
+    private static void placement(Document spec, Problems problems) {
+        MetadataRules.labelMap("spec.nodeSelector", Fields.textMap(spec, "nodeSelector"), problems);
+        String[] required = {"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"};
+        if (Fields.isSet(spec, required)) {
+            SelectorRules.nodeSelector("spec." + String.join(".", required), Fields.object(spec, required), problems);
+        }
+        List<Document> tolerations = Fields.objects(spec, "tolerations");
+        for (int i = 0; i < tolerations.size(); i++) {
+            toleration("spec.tolerations[" + i + "]", tolerations.get(i), problems);
+        }
+    }
+
+    private static void toleration(String path, Document toleration, Problems problems) {
+        String key = Fields.text(toleration, "key");
+        String operator = Fields.text(toleration, "operator");
+        String value = Fields.text(toleration, "value");
+        String effect = Fields.text(toleration, "effect");
+        if (!key.isEmpty()) {
+            problems.syntax(path + ".key", key, Syntax.qualifiedName(key));
+        } else if (!operator.equals("Exists")) {
+            problems.invalid(
+                    path + ".operator",
+                    operator,
+                    "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
+        }
+        if (Fields.isSet(toleration, "tolerationSeconds") && !effect.equals("NoExecute")) {
+            problems.invalid(path + ".effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
+        }
+        if (operator.isEmpty() || operator.equals("Equal")) {
+            problems.syntax(path + ".operator", value, Syntax.labelValue(value));
+        } else if (!operator.equals("Exists")) {
+            problems.notSupported(path + ".operator", operator, List.of("Equal", "Exists"));
+        } else if (!value.isEmpty()) {
+            problems.invalid(path + ".operator", toleration.asMap(), "value must be empty when `operator` is 'Exists'");
+        }
+        if (!effect.isEmpty()) {
+            problems.oneOf(path + ".effect", effect, SmallRules.TAINT_EFFECTS);
+        }
     }
 
     /** The claim of an ephemeral volume has the names of the pod and of the volume in its own. */

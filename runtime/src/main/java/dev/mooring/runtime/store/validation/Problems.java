@@ -45,6 +45,11 @@ public final class Problems {
         found.add(new FieldError(path, Problem.DUPLICATE, shown(value), ""));
     }
 
+    /** A value stands there twice, by a measure that the detail names. */
+    void duplicate(String path, Object value, String detail) {
+        found.add(new FieldError(path, Problem.DUPLICATE, shown(value), detail));
+    }
+
     /** A value refers to something that is not there. */
     public void notFound(String path, Object value) {
         found.add(new FieldError(path, Problem.NOT_FOUND, shown(value), ""));

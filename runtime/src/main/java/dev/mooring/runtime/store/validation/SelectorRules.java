@@ -27,13 +27,36 @@ final class SelectorRules {
             problems.required(path + ".nodeSelectorTerms", "must have at least one node selector term");
         }
         for (int i = 0; i < terms.size(); i++) {
-            for (String part : List.of("matchExpressions", "matchFields")) {
-                List<Document> conditions = Fields.objects(terms.get(i), part);
-                for (int j = 0; j < conditions.size(); j++) {
-                    String at = path + ".nodeSelectorTerms[" + i + "]." + part + "[" + j + "]";
-                    condition(at, conditions.get(j), NODE_OPERATORS, problems);
-                }
+            String term = path + ".nodeSelectorTerms[" + i + "]";
+            List<Document> conditions = Fields.objects(terms.get(i), "matchExpressions");
+            for (int j = 0; j < conditions.size(); j++) {
+                condition(term + ".matchExpressions[" + j + "]", conditions.get(j), NODE_OPERATORS, problems);
             }
+            List<Document> fields = Fields.objects(terms.get(i), "matchFields");
+            for (int j = 0; j < fields.size(); j++) {
+                field(term + ".matchFields[" + j + "]", fields.get(j), problems);
+            }
+        }
+    }
+
+    /** Nodes are selected by one field, their name, and one name at a time; anything else would match no node, and nobody would know why. */
+    private static void field(String path, Document field, Problems problems) {
+        String operator = Fields.text(field, "operator");
+        List<String> values = Fields.texts(field, "values");
+        if (!operator.endsWith("In") || !LABEL_OPERATORS.contains(operator)) {
+            problems.invalid(path + ".operator", operator, "not a valid selector operator");
+        } else if (values.size() != 1) {
+            problems.required(
+                    path + ".values",
+                    "must be only one value when `operator` is 'In' or 'NotIn' for node field selector");
+        }
+        String key = Fields.text(field, "key");
+        if (!key.equals("metadata.name")) {
+            problems.invalid(path + ".key", key, "not a valid field selector key");
+            return;
+        }
+        for (int i = 0; i < values.size(); i++) {
+            problems.syntax(path + ".values[" + i + "]", values.get(i), Syntax.subdomain(values.get(i)));
         }
     }
 

@@ -10,6 +10,8 @@ import java.util.Set;
 
 /** The rules of kinds that have few. */
 final class SmallRules {
+    static final List<String> TAINT_EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
+
     private SmallRules() {}
 
     /** Kinds with rules for their metadata only. */
@@ -23,13 +25,18 @@ final class SmallRules {
             List<Document> taints = Fields.objects(object, "spec", "taints");
             Set<List<String>> others = new HashSet<>();
             for (int i = 0; i < taints.size(); i++) {
-                String path = "spec.taints[" + i + "]";
+                String path = "metadata.taints[" + i + "]"; // so Kubernetes calls it
                 String key = Fields.text(taints.get(i), "key");
+                String value = Fields.text(taints.get(i), "value");
                 String effect = Fields.text(taints.get(i), "effect");
                 problems.syntax(path + ".key", key, Syntax.qualifiedName(key));
-                problems.oneOf(path + ".effect", effect, List.of("NoSchedule", "PreferNoSchedule", "NoExecute"));
+                problems.syntax(path + ".value", value, Syntax.labelValue(value));
+                problems.given(path + ".effect", effect);
+                if (!effect.isEmpty()) {
+                    problems.oneOf(path + ".effect", effect, TAINT_EFFECTS);
+                }
                 if (!others.add(List.of(key, effect))) {
-                    problems.duplicate(path, taints.get(i).asMap());
+                    problems.duplicate(path, taints.get(i).asMap(), "taints must be unique by key and effect pair");
                 }
             }
         };

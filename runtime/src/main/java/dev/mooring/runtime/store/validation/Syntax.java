@@ -82,7 +82,9 @@ final class Syntax {
         if (value.equals(".") || value.equals("..")) {
             return Optional.of("must not be '" + value + "'");
         }
-        return check(value, SUBDOMAIN_LENGTH, CONFIG_KEY, CONFIG_KEY_RULE);
+        Optional<String> broken = check(value, SUBDOMAIN_LENGTH, CONFIG_KEY, CONFIG_KEY_RULE);
+        // Where a key becomes a file, those names are of whoever writes it.
+        return broken.isEmpty() && value.startsWith("..") ? Optional.of("must not start with '..'") : broken;
     }
 
     private static Optional<String> check(String value, int limit, Pattern syntax, String rule) {

@@ -163,7 +163,17 @@ class OtherKindsRulesTest extends RulesTable {
                                 Map.of("name", "n"),
                                 "spec",
                                 Map.of("taints", List.of(Map.of("key", "k", "effect", "Nothing"))))),
-                        "spec.taints[0].effect: Unsupported value"),
+                        "metadata.taints[0].effect: Unsupported value"),
+                row(
+                        "a taint without effect",
+                        Kinds.NODE,
+                        tainted(Map.of("key", "k")),
+                        "metadata.taints[0].effect: Required value"),
+                row(
+                        "a value of a taint",
+                        Kinds.NODE,
+                        tainted(Map.of("key", "k", "value", "a b", "effect", "NoExecute")),
+                        "metadata.taints[0].value: Invalid value: \"a b\": a valid label must be"),
                 row(
                         "a taint twice",
                         Kinds.NODE,
@@ -177,13 +187,19 @@ class OtherKindsRulesTest extends RulesTable {
                                                 Map.of("key", "k", "effect", "NoSchedule"),
                                                 Map.of("key", "k", "effect", "NoExecute"),
                                                 Map.of("key", "k", "effect", "NoSchedule", "value", "v"))))),
-                        "spec.taints[2]: Duplicate value: {"),
+                        "metadata.taints[2]: Duplicate value: {"),
                 row(
                         "a key",
                         Kinds.SECRET,
                         Document.of(Map.of(
                                 "metadata", Map.of("name", "s", "namespace", "x"), "data", Map.of("a b", "eA=="))),
-                        "data[a b]: Invalid value"));
+                        "data[a b]: Invalid value"),
+                row(
+                        "a key that is for whoever writes the files",
+                        Kinds.CONFIG_MAP,
+                        Document.of(Map.of(
+                                "metadata", Map.of("name", "s", "namespace", "x"), "data", Map.of("..data", "x"))),
+                        "data[..data]: Invalid value: \"..data\": must not start with '..'"));
     }
 
     static Stream<Named<Row>> changes() {
@@ -246,6 +262,10 @@ class OtherKindsRulesTest extends RulesTable {
     static Stream<Named<Row>> allowedChanges() {
         return Stream.of(
                 named("a first node of a pod", new Row(Kinds.POD, POD, POD.with("n1", "spec", "nodeName"), "")));
+    }
+
+    private static Document tainted(Map<String, Object> taint) {
+        return Document.of(Map.of("metadata", Map.of("name", "n"), "spec", Map.of("taints", List.of(taint))));
     }
 
     private static Map<String, Object> driver() {
