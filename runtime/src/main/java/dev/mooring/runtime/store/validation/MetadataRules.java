@@ -52,13 +52,25 @@ final class MetadataRules {
     }
 
     private static void name(Kind<?> kind, Document object, Problems problems) {
+        String prefix = Fields.text(object, "metadata", "generateName");
+        if (!prefix.isEmpty()) {
+            problems.syntax("metadata.generateName", prefix, nameSyntax(kind, completed(prefix)));
+        }
         String name = Fields.name(object);
         if (name.isEmpty()) {
             problems.required("metadata.name", "name or generateName is required");
         } else {
-            Optional<String> broken = kind.name().equals("Namespace") ? Syntax.label(name) : Syntax.subdomain(name);
-            problems.syntax("metadata.name", name, broken);
+            problems.syntax("metadata.name", name, nameSyntax(kind, name));
         }
+    }
+
+    private static Optional<String> nameSyntax(Kind<?> kind, String name) {
+        return kind.name().equals("Namespace") ? Syntax.label(name) : Syntax.subdomain(name);
+    }
+
+    /** A prefix may end with a hyphen, since something follows. */
+    private static String completed(String prefix) {
+        return prefix.length() > 1 && prefix.endsWith("-") ? prefix.substring(0, prefix.length() - 2) + "a" : prefix;
     }
 
     private static void namespace(Kind<?> kind, Document object, Problems problems) {
@@ -122,12 +134,17 @@ final class MetadataRules {
     private static void owners(Document object, Problems problems) {
         List<Document> owners = Fields.objects(object, "metadata", "ownerReferences");
         Set<String> controllers = new HashSet<>();
-        for (int i = 0; i < owners.size(); i++) {
-            Document owner = owners.get(i);
+        for (Document owner : owners) {
             for (String field : List.of("apiVersion", "kind", "name", "uid")) {
                 if (Fields.text(owner, field).isEmpty()) {
-                    problems.invalid("metadata.ownerReferences[" + i + "]." + field, "", "must not be empty");
+                    String called = field.equals("apiVersion") ? "version" : field;
+                    problems.invalid("metadata.ownerReferences." + field, "", called + " must not be empty");
                 }
+            }
+            if (Fields.text(owner, "kind").equals("Event")
+                    && Fields.text(owner, "apiVersion").equals("v1")) {
+                problems.invalid(
+                        "metadata.ownerReferences", owner.asMap(), "/v1, Kind=Event is disallowed from being an owner");
             }
             if (Fields.isTrue(owner, "controller") && !controllers.add("one") && controllers.add("reported")) {
                 problems.invalid(

@@ -63,7 +63,7 @@ final class SourceRules {
     static Document of(Document spec, Set<String> others) {
         Document known = Document.empty();
         Optional<String> unknown = Optional.empty();
-        for (Map.Entry<String, Object> entry : spec.asMap().entrySet()) {
+        for (Map.Entry<String, Object> entry : spec.withoutNulls().asMap().entrySet()) {
             if (KNOWN.contains(entry.getKey())) {
                 known = known.with(entry.getValue(), entry.getKey());
             } else if (unknown.isEmpty() && entry.getValue() instanceof Map && !others.contains(entry.getKey())) {

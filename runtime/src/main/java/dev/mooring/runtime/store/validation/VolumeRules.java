@@ -14,6 +14,10 @@ final class VolumeRules implements KindRules {
     private static final List<String> POLICIES = List.of("Delete", "Recycle", "Retain");
     private static final Set<String> NO_SOURCES = Set.of("capacity", "claimRef", "nodeAffinity");
 
+    /** What Kubernetes asks about; it lets {@code nodeStageSecretRef} pass. */
+    private static final List<String> CSI_SECRETS = List.of(
+            "controllerPublishSecretRef", "controllerExpandSecretRef", "nodePublishSecretRef", "nodeExpandSecretRef");
+
     @Override
     public void state(Document object, Problems problems) {
         Document spec = Fields.object(object, "spec");
@@ -33,7 +37,8 @@ final class VolumeRules implements KindRules {
     private static void capacity(Document capacity, Problems problems) {
         if (capacity.isEmpty()) {
             problems.required("spec.capacity", "");
-        } else if (!Fields.isSet(capacity, "storage") || capacity.asMap().size() > 1) {
+        }
+        if (!Fields.isSet(capacity, "storage") || capacity.asMap().size() > 1) {
             problems.notSupported("spec.capacity", capacity.asMap(), List.of("storage"));
         }
         Amounts.positive("spec.capacity", capacity, problems);
@@ -55,6 +60,9 @@ final class VolumeRules implements KindRules {
         SourceRules.check("spec", SourceRules.of(spec, NO_SOURCES), problems);
         if (Fields.isSet(spec, "csi")) {
             problems.given("spec.csi.volumeHandle", Fields.text(spec, "csi", "volumeHandle"));
+            for (String secret : CSI_SECRETS) {
+                secretOf(Fields.object(spec, "csi"), secret, problems);
+            }
         }
         if (Fields.isSet(spec, "iscsi")) {
             IscsiRules.checkOfVolume("spec.iscsi", name, Fields.object(spec, "iscsi"), problems);
@@ -67,6 +75,23 @@ final class VolumeRules implements KindRules {
         if (root && policy.equals("Recycle")) {
             problems.forbidden(
                     "spec.persistentVolumeReclaimPolicy", "may not be 'recycle' for a hostPath mount of '/'");
+        }
+    }
+
+    private static void secretOf(Document csi, String field, Problems problems) {
+        if (!Fields.isSet(csi, field)) {
+            return;
+        }
+        String path = "spec.csi." + field;
+        String name = Fields.text(csi, field, "name");
+        String namespace = Fields.text(csi, field, "namespace");
+        problems.given(path + ".name", name);
+        if (!name.isEmpty()) {
+            problems.syntax(path + ".name", name, Syntax.subdomain(name));
+        }
+        problems.given(path + ".namespace", namespace);
+        if (!namespace.isEmpty()) {
+            problems.syntax(path + ".namespace", namespace, Syntax.label(namespace));
         }
     }
 
@@ -99,7 +124,7 @@ final class VolumeRules implements KindRules {
             problems.forbidden(
                     "spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation");
         }
-        problems.immutable("spec.volumeMode", oldSpec.at("volumeMode"), newSpec.at("volumeMode"));
+        problems.immutable("volumeMode", oldSpec.at("volumeMode"), newSpec.at("volumeMode"));
         if (Fields.isSet(oldSpec, "nodeAffinity")) {
             problems.immutable("spec.nodeAffinity", oldSpec.at("nodeAffinity"), newSpec.at("nodeAffinity"));
         }

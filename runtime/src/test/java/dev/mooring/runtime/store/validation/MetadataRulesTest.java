@@ -71,7 +71,18 @@ class MetadataRulesTest extends RulesTable {
                                 List.of(Map.of("apiVersion", "v1", "kind", "Pod", "name", "p")),
                                 "metadata",
                                 "ownerReferences"),
-                        "metadata.ownerReferences[0].uid: Invalid value"),
+                        "metadata.ownerReferences.uid: Invalid value: \"\": uid must not be empty"),
+                pv(
+                        "an event as owner",
+                        VOLUME.with(
+                                List.of(Map.of("apiVersion", "v1", "kind", "Event", "name", "e", "uid", "u")),
+                                "metadata",
+                                "ownerReferences"),
+                        "metadata.ownerReferences: Invalid value: {"),
+                pv(
+                        "a prefix of no name",
+                        VOLUME.with("Ab_", "metadata", "generateName"),
+                        "metadata.generateName: Invalid value: \"Ab_\": a lowercase RFC 1123 subdomain"),
                 pv(
                         "two controllers",
                         VOLUME.with(List.of(owner("u1"), owner("u2")), "metadata", "ownerReferences"),
@@ -96,6 +107,7 @@ class MetadataRulesTest extends RulesTable {
 
     static Stream<Named<Row>> allowedChanges() {
         return Stream.of(
+                change("a prefix", VOLUME, VOLUME.with("a-", "metadata", "generateName"), ""),
                 change("a label", VOLUME, VOLUME.with("b", "metadata", "labels", "a"), ""),
                 change("an annotation", VOLUME, VOLUME.with("b", "metadata", "annotations", "a"), ""),
                 change("a finalizer", VOLUME, VOLUME.with(List.of("example.com/a"), "metadata", "finalizers"), ""));

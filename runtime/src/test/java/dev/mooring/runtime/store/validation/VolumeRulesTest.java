@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.store.validation.Rows.Row;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kinds;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +134,36 @@ class VolumeRulesTest extends RulesTable {
                         bare.with("d", "spec", "csi", "driver"),
                         "spec.csi.volumeHandle: Required value"),
                 pv(
+                        "a CSI secret without a name",
+                        csi("controllerPublishSecretRef", Map.of("namespace", "x")),
+                        "spec.csi.controllerPublishSecretRef.name: Required value"),
+                pv(
+                        "a CSI secret without a namespace",
+                        csi("nodePublishSecretRef", Map.of("name", "s")),
+                        "spec.csi.nodePublishSecretRef.namespace: Required value"),
+                pv(
+                        "a CSI secret with an odd name",
+                        csi("controllerExpandSecretRef", Map.of("name", "A", "namespace", "x")),
+                        "spec.csi.controllerExpandSecretRef.name: Invalid value: \"A\": a lowercase RFC 1123 subdomain"),
+                pv(
+                        "an affinity by a field that no node has",
+                        onNode("metadata.uid", "In", List.of("n1")),
+                        "spec.nodeAffinity.required.nodeSelectorTerms[0].matchFields[0].key: Invalid value: \"metadata.uid\": not a"
+                                + " valid field selector key"),
+                pv(
+                        "an affinity to two nodes at once",
+                        onNode("metadata.name", "In", List.of("n1", "n2")),
+                        "spec.nodeAffinity.required.nodeSelectorTerms[0].matchFields[0].values: Required value: must be only one"
+                                + " value"),
+                pv(
+                        "an affinity to any node by its name",
+                        onNode("metadata.name", "Exists", List.of()),
+                        "spec.nodeAffinity.required.nodeSelectorTerms[0].matchFields[0].operator: Invalid value: \"Exists\""),
+                pv(
+                        "an affinity to what is no name",
+                        onNode("metadata.name", "In", List.of("N 1")),
+                        "spec.nodeAffinity.required.nodeSelectorTerms[0].matchFields[0].values[0]: Invalid value: \"N 1\""),
+                pv(
                         "recycling the root",
                         bare.with("/", "spec", "hostPath", "path")
                                 .with("Recycle", "spec", "persistentVolumeReclaimPolicy"),
@@ -151,6 +182,35 @@ class VolumeRulesTest extends RulesTable {
                         "spec.csi: Required value: has to be specified when using volumeAttributesClassName"));
     }
 
+    private static Document csi(String secret, Map<String, Object> reference) {
+        Map<String, Object> source = Map.of("driver", "d", "volumeHandle", "h", secret, reference);
+        return VOLUME.without("spec", "nfs").with(source, "spec", "csi");
+    }
+
+    private static Document onNode(String key, String operator, List<String> values) {
+        Map<String, Object> field = Map.of("key", key, "operator", operator, "values", values);
+        return VOLUME.with(
+                List.of(Map.of("matchFields", List.of(field))),
+                "spec",
+                "nodeAffinity",
+                "required",
+                "nodeSelectorTerms");
+    }
+
+    /** As templates write it where there is nothing to say. */
+    @Test
+    void whatIsNullIsNoSource() {
+        Document twice = VOLUME.with(JsonNull.NULL, "spec", "hostPath");
+        assertThat(VALIDATION.onCreate(Kinds.PERSISTENT_VOLUME, twice)).isEmpty();
+    }
+
+    @Test
+    void aVolumeWithoutCapacityHasNoStorageEither() {
+        assertThat(VALIDATION.onCreate(Kinds.PERSISTENT_VOLUME, VOLUME.without("spec", "capacity")))
+                .extracting(FieldError::problem)
+                .containsExactly(FieldError.Problem.REQUIRED, FieldError.Problem.NOT_SUPPORTED);
+    }
+
     static Stream<Named<Row>> changes() {
         Document zone = VOLUME.with(term("a"), "spec", "nodeAffinity", "required", "nodeSelectorTerms");
         Document csi = VOLUME.without("spec", "nfs")
@@ -166,7 +226,7 @@ class VolumeRulesTest extends RulesTable {
                         "the mode",
                         VOLUME,
                         VOLUME.with("Block", "spec", "volumeMode"),
-                        "spec.volumeMode: Invalid value: \"Block\": field is immutable"),
+                        "volumeMode: Invalid value: \"Block\": field is immutable"),
                 change(
                         "the affinity",
                         zone,
