@@ -2,6 +2,7 @@
 package dev.mooring.runtime.store;
 
 import dev.mooring.runtime.store.fields.Fields;
+import dev.mooring.runtime.store.fields.Messages;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -61,8 +62,7 @@ final class FieldSelector {
     private static Term term(Kind<?> kind, String text, String part) {
         int equals = part.indexOf('=');
         if (equals < 1) {
-            throw new Refused(
-                    Failure.INVALID, "invalid field selector: \"" + text + "\"; can't understand \"" + part + "\"");
+            throw new Refused(Failure.INVALID, "invalid selector: '" + text + "'; can't understand '" + part + "'");
         }
         boolean negated = part.charAt(equals - 1) == '!';
         String field = part.substring(0, negated ? equals - 1 : equals).trim();
@@ -70,9 +70,17 @@ final class FieldSelector {
         boolean known = EVERYWHERE.contains(field)
                 || PER_KIND.getOrDefault(kind, Set.of()).contains(field);
         if (!known) {
-            throw new Refused(Failure.INVALID, "field label not supported: " + field);
+            throw new Refused(Failure.INVALID, unknown(kind, field));
         }
         return new Term(field.split("\\.", -1), unescaped(value), negated);
+    }
+
+    /** In the API server's words, which are others for kinds with fields of their own. */
+    private static String unknown(Kind<?> kind, String field) {
+        return PER_KIND.containsKey(kind)
+                ? "field label not supported: " + field
+                : Messages.quoted(field)
+                        + " is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
     }
 
     private static List<String> split(String text) {

@@ -14,8 +14,7 @@ import java.util.Optional;
 /** The fields that are the server's: identity, versions, times. Pure functions. */
 final class ServerFields {
     private static final String STATUS = "status";
-    private static final String[] FIXED = {"uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"
-    };
+    private static final String[] FIXED = {"uid", "deletionGracePeriodSeconds"};
 
     private ServerFields() {}
 
@@ -62,6 +61,11 @@ final class ServerFields {
                 object = copied(before, object, "metadata", field);
             }
         }
+        if (Fields.isDeleting(before) || !Fields.isSet(object, "metadata", "deletionTimestamp")) {
+            object = copied(before, object, "metadata", "deletionTimestamp");
+        }
+        // Those of another object's manifest mean nothing here, as with Kubernetes.
+        object = copied(before, object, "metadata", "creationTimestamp");
         object = copied(before, object, "metadata", "generation");
         return copied(before, object, "metadata", "resourceVersion");
     }

@@ -67,9 +67,13 @@ final class Writes {
         StoredDocument next = readable(kind, request.object());
         check(kind, name, options.validation().onCreate(kind, request.object()));
         admitted(request, name);
-        if (engine.get(kind, next.key()).isPresent()) {
-            throw new Refused(Failure.ALREADY_EXISTS, Messages.alreadyExists(kind, name));
-        }
+        engine.get(kind, next.key()).ifPresent(there -> {
+            throw new Refused(
+                    Failure.ALREADY_EXISTS,
+                    Fields.isDeleting(there.document())
+                            ? Messages.stillThere(kind, name)
+                            : Messages.alreadyExists(kind, name));
+        });
         return commit(Optional.empty(), next, false);
     }
 

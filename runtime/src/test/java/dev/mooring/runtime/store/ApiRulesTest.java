@@ -10,6 +10,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.DeleteOptions.Propagation;
+import dev.mooring.storage.store.ListOptions;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
@@ -319,6 +320,23 @@ class ApiRulesTest {
         assertThat(replaced.text("metadata", "uid")).isEqualTo(created.text("metadata", "uid"));
     }
 
+    /** A manifest that was written down elsewhere has the times of there. */
+    @Test
+    void aReplacementKeepsTheTimesOfTheObject() {
+        Document created = store.createDocument(PV, volume()).orThrow();
+        Document wanted = created.with("1999-01-01T00:00:00Z", "metadata", "creationTimestamp")
+                .without("metadata", "resourceVersion");
+        Document replaced = store.replaceDocument(PV, "", wanted).orThrow();
+        assertThat(replaced.at("metadata", "creationTimestamp")).isEqualTo(created.at("metadata", "creationTimestamp"));
+
+        store.deleteObject(PV, A, DeleteOptions.DEFAULT).orThrow();
+        Document deleting = store.getDocument(PV, A).orThrow();
+        Document later = store.replaceDocument(
+                        PV, "", wanted.with("2001-01-01T00:00:00Z", "metadata", "deletionTimestamp"))
+                .orThrow();
+        assertThat(later.at("metadata", "deletionTimestamp")).isEqualTo(deleting.at("metadata", "deletionTimestamp"));
+    }
+
     @Test
     void anObjectIsLoadedVerbatim() {
         Document given = volume().without("spec", "accessModes")
@@ -421,9 +439,32 @@ class ApiRulesTest {
         assertFailed(
                 store.createDocument(PV, volume()), Failure.ALREADY_EXISTS, "persistentvolumes \"a\" already exists");
         assertFailed(
+                store.listDocuments(PV, new ListOptions("", Optional.empty(), "spec.x=1", 0, "")),
+                Failure.INVALID,
+                "\"spec.x\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
+        assertFailed(
+                store.listDocuments(Kinds.POD, new ListOptions("", Optional.empty(), "spec.x=1", 0, "")),
+                Failure.INVALID,
+                "field label not supported: spec.x");
+        assertFailed(
+                store.listDocuments(PV, new ListOptions("", Optional.empty(), "spec.x", 0, "")),
+                Failure.INVALID,
+                "invalid selector: 'spec.x'; can't understand 'spec.x'");
+        assertFailed(
                 store.createDocument(PV, volume().with("0", "spec", "capacity", "storage")),
                 Failure.INVALID,
                 "PersistentVolume \"a\" is invalid: spec.capacity[storage]: Invalid value: \"0\": must be greater than zero");
+    }
+
+    /** So who makes a volume or a claim anew is told why that has to wait. */
+    @Test
+    void whatIsStillGoingIsToldToBe() {
+        store.createDocument(PV, volume()).orThrow();
+        store.deleteObject(PV, A, DeleteOptions.DEFAULT).orThrow();
+        assertFailed(
+                store.createDocument(PV, volume()),
+                Failure.ALREADY_EXISTS,
+                "object is being deleted: persistentvolumes \"a\" already exists");
     }
 
     @Test

@@ -28,6 +28,11 @@ public final class Messages {
         return resource(kind) + " " + quoted(name) + " already exists";
     }
 
+    /** There is one still, which has been deleted and has not gone yet. */
+    public static String stillThere(Kind<?> kind, String name) {
+        return "object is being deleted: " + alreadyExists(kind, name);
+    }
+
     /** A precondition does not hold. */
     public static String conflict(Kind<?> kind, String name, String why) {
         return "Operation cannot be fulfilled on " + resource(kind) + " " + quoted(name) + ": " + why;
