@@ -54,6 +54,49 @@ class RareRequestsTest {
         server.close();
     }
 
+    /** Programs know by the causes which of their parameters is wrong. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "GET    | ?resourceVersionMatch=Exact     | ListOptions   | resourceVersionMatch | FieldValueForbidden",
+                "GET    | ?sendInitialEvents=true         | ListOptions   | sendInitialEvents    | FieldValueForbidden",
+                "POST   | ?dryRun=Some                    | CreateOptions | dryRun               | FieldValueNotSupported",
+                "POST   | ?fieldValidation=Some           | CreateOptions | fieldValidation      | FieldValueNotSupported",
+                "PUT    | /one?dryRun=Some                | UpdateOptions | dryRun               | FieldValueNotSupported",
+                "DELETE | /one?dryRun=Some                | DeleteOptions | dryRun               | FieldValueNotSupported",
+                "DELETE | /one?propagationPolicy=Some     | DeleteOptions | propagationPolicy    | FieldValueNotSupported",
+                "DELETE | /one?propagationPolicy=Orphan&orphanDependents=true | DeleteOptions | propagationPolicy | FieldValueInvalid",
+            })
+    void whatIsWrongWithTheOptionsIsToldByACause(String method, String path, String kind, String field, String reason)
+            throws Exception {
+        boolean empty = method.equals("GET") || method.equals("DELETE");
+        Reply reply = client.request(
+                method, MAPS + path, "application/json", empty ? "" : "{\"metadata\":{\"name\":\"one\"}}");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(422);
+        assertThat(reply.text())
+                .contains(
+                        kind + ".meta.k8s.io \\\"\\\" is invalid: " + field + ": ",
+                        "\"group\":\"meta.k8s.io\",\"kind\":\"" + kind + "\"",
+                        "\"reason\":\"" + reason + "\"",
+                        "\"field\":\"" + field + "\"");
+    }
+
+    @Test
+    void aTokenThatWouldBeTooShortIsRefusedByACause() throws Exception {
+        Reply reply = client.post(
+                "/api/v1/namespaces/default/serviceaccounts/default/token", "{'spec':{'expirationSeconds':5}}");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(422);
+        assertThat(reply.text()).contains("\"reason\":\"FieldValueInvalid\"", "\"field\":\"spec.expirationSeconds\"");
+    }
+
+    @Test
+    void aNamespaceThatStaysIsNamed() throws Exception {
+        assertThat(client.request("DELETE", "/api/v1/namespaces/default", "", "")
+                        .text())
+                .contains("\"details\":{\"name\":\"default\",\"kind\":\"namespaces\"}");
+    }
+
     @Test
     void aLimitBelowZeroIsNone() throws Exception {
         Reply reply = client.get(MAPS + "?limit=-1");

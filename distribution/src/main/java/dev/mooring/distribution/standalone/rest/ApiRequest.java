@@ -62,11 +62,22 @@ record ApiRequest(
         return new ApiRequest(method, otherPath, otherQuery, accept, contentType, body);
     }
 
+    /** What Kubernetes calls the parameters of such a request. */
+    String optionsKind() {
+        return switch (method) {
+            case "POST" -> "CreateOptions";
+            case "PUT" -> "UpdateOptions";
+            case "PATCH" -> "PatchOptions";
+            case "DELETE" -> "DeleteOptions";
+            default -> "ListOptions";
+        };
+    }
+
     boolean isDryRun() {
         String value = parameter("dryRun");
         if (!value.isEmpty() && !value.equals("All")) {
-            throw RestFailure.of(
-                    422, "Invalid", "dryRun: Unsupported value: \"" + value + "\": supported values: \"All\"");
+            throw Statuses.invalidOptions(
+                    optionsKind(), "dryRun: Unsupported value: \"" + value + "\": supported values: \"All\"");
         }
         return !value.isEmpty();
     }

@@ -6,6 +6,7 @@ import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ModelException;
@@ -51,7 +52,10 @@ final class Bodies {
         agree("kind", body.text("kind").orElse(""), kind.name());
         agree("apiVersion", body.text("apiVersion").orElse(""), kind.apiVersion());
         Document object = body.with(kind.apiVersion(), "apiVersion").with(kind.name(), "kind");
-        if (body.at("metadata").filter(each -> !(each instanceof Map<?, ?>)).isPresent()) {
+        Object metadata = body.at("metadata").orElse(JsonNull.NULL);
+        if (metadata == JsonNull.NULL) {
+            object = object.without("metadata");
+        } else if (!(metadata instanceof Map<?, ?>)) {
             throw RestFailure.badRequest("metadata is an object");
         }
         if (kind.namespaced()) {
@@ -68,11 +72,21 @@ final class Bodies {
             object = object.without("metadata", "namespace");
         }
         String name = body.text("metadata", "name").orElse("");
-        if (!target.name().isEmpty() && !name.isEmpty() && !name.equals(target.name())) {
-            throw RestFailure.badRequest(
-                    "the name of the object (" + name + ") does not match the name on the URL (" + target.name() + ")");
+        requireName(target, name);
+        return object;
+    }
+
+    /** What is written to an object's path says that it is that object: else it may be another one's manifest. */
+    static void requireName(Target target, String name) {
+        if (target.name().isEmpty() || name.equals(target.name())) {
+            return;
         }
-        return target.name().isEmpty() ? object : object.with(target.name(), "metadata", "name");
+        throw RestFailure.badRequest(
+                name.isEmpty()
+                        ? "the name of the object (" + target.name()
+                                + " based on URL) was undeterminable: name must be provided"
+                        : "the name of the object (" + name + ") does not match the name on the URL (" + target.name()
+                                + ")");
     }
 
     /**
@@ -85,9 +99,16 @@ final class Bodies {
         try {
             Object unused = (view ? Kinds.EVENT : kind).read(read);
         } catch (ModelException e) {
-            throw RestFailure.badRequest(kind.name() + " in version \"" + kind.version() + "\" cannot be handled as a "
-                    + kind.name() + ": " + e.getMessage());
+            throw unreadable(kind, String.valueOf(e.getMessage()));
         }
+        SourceTypes.problem(kind, object).ifPresent(problem -> {
+            throw unreadable(kind, problem);
+        });
+    }
+
+    private static RestFailure unreadable(Kind<?> kind, String problem) {
+        return RestFailure.badRequest(kind.name() + " in version \"" + kind.version() + "\" cannot be handled as a "
+                + kind.name() + ": " + problem);
     }
 
     static void agree(String field, String given, String wanted) {

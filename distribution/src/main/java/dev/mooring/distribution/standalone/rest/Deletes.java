@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param dryRun whether it is a rehearsal
  */
 record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
-    private static final String INVALID = "DeleteOptions.meta.k8s.io \"\" is invalid: ";
+    private static final String KIND = "DeleteOptions";
 
     static Deletes of(ApiRequest request) {
         return of(Bodies.options(request), request);
@@ -26,7 +26,7 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
 
     /** The same with a body that lies in another one. */
     static Deletes of(Document body, ApiRequest request) {
-        Bodies.agree("kind", text(body, "kind").orElse(""), "DeleteOptions");
+        Bodies.agree("kind", text(body, "kind").orElse(""), KIND);
         Optional<Propagation> propagation = propagation(body, request);
         Optional<Long> grace = told(body, Long.class, "a whole number", "gracePeriodSeconds")
                 .or(() -> request.number("gracePeriodSeconds"));
@@ -60,7 +60,10 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
                 .map(Object::toString)
                 .orElse(request.parameter("orphanDependents"));
         if (!policy.isEmpty() && !orphan.isEmpty()) {
-            throw invalid("orphanDependents and deletionPropagation cannot be both set", "orphanDependents", orphan);
+            throw Statuses.invalidOptions(
+                    KIND,
+                    "propagationPolicy: Invalid value: \"" + policy
+                            + "\": orphanDependents and deletionPropagation cannot be both set");
         }
         return switch (policy) {
             case "" ->
@@ -109,14 +112,8 @@ record Deletes(DeleteOptions options, boolean told, boolean dryRun) {
     }
 
     private static RestFailure unsupported(String field, String value, String supported) {
-        return RestFailure.of(
-                422,
-                "Invalid",
-                INVALID + field + ": Unsupported value: \"" + value + "\": supported values: " + supported);
-    }
-
-    private static RestFailure invalid(String why, String field, String value) {
-        return RestFailure.of(422, "Invalid", INVALID + field + ": Invalid value: " + value + ": " + why);
+        return Statuses.invalidOptions(
+                KIND, field + ": Unsupported value: \"" + value + "\": supported values: " + supported);
     }
 
     static Revision revision(String text) {

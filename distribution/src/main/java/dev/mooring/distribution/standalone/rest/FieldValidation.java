@@ -37,9 +37,8 @@ final class FieldValidation {
                     case "", "Warn" -> Mode.WARN;
                     case "Strict" -> Mode.STRICT;
                     default ->
-                        throw RestFailure.of(
-                                422,
-                                "Invalid",
+                        throw Statuses.invalidOptions(
+                                request.optionsKind(),
                                 "fieldValidation: Unsupported value: \"" + wanted
                                         + "\": supported values: \"Ignore\", \"Strict\", \"Warn\"");
                 });

@@ -18,6 +18,12 @@ final class LabelSelectors {
     private static final Pattern ORDER = Pattern.compile(KEY + "([<>])\\s*([-+0-9]*)\\s*");
     private static final Pattern EXISTS = Pattern.compile("\\s*(!?)" + KEY);
 
+    /** What can be a label at all: nothing else is on any object, so that {@code a!=-x} would mean all of them. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+
+    private static final Pattern PREFIX =
+            Pattern.compile("(?=.{1,253}/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*+/");
+
     private LabelSelectors() {}
 
     static Optional<LabelSelector> parse(String text) {
@@ -26,9 +32,29 @@ final class LabelSelectors {
         }
         List<LabelSelectorRequirement> all = new ArrayList<>();
         for (String part : text.split(",(?![^(]*\\))", -1)) {
-            all.add(requirement(part, text));
+            LabelSelectorRequirement requirement = requirement(part, text);
+            requireLabels(requirement, part);
+            all.add(requirement);
         }
         return Optional.of(new LabelSelector(Map.of(), all));
+    }
+
+    private static void requireLabels(LabelSelectorRequirement requirement, String part) {
+        String key = requirement.key();
+        Matcher prefix = PREFIX.matcher(key);
+        if (!NAME.matcher(prefix.lookingAt() ? key.substring(prefix.end()) : key)
+                .matches()) {
+            throw RestFailure.badRequest(
+                    "unable to parse requirement: invalid label key \"" + key + "\" in " + part.strip());
+        }
+        for (String value : requirement.values()) {
+            if (!value.isEmpty()
+                    && !requirement.operator().endsWith("t")
+                    && !NAME.matcher(value).matches()) {
+                throw RestFailure.badRequest("unable to parse requirement: invalid label value: \"" + value
+                        + "\": at key: \"" + key + "\" in " + part.strip());
+            }
+        }
     }
 
     private static LabelSelectorRequirement requirement(String part, String text) {

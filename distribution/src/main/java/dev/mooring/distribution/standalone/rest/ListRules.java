@@ -5,7 +5,6 @@ import java.util.Set;
 
 /** What the parameters of a list have to do with each other. */
 final class ListRules {
-    private static final String INVALID = "ListOptions.meta.k8s.io \"\" is invalid: ";
     private static final String MATCH = "resourceVersionMatch: ";
     private static final Set<String> MATCHES = Set.of("Exact", "NotOlderThan");
 
@@ -58,6 +57,6 @@ final class ListRules {
     }
 
     private static RestFailure invalid(String why) {
-        return RestFailure.of(422, "Invalid", INVALID + why);
+        return Statuses.invalidOptions("ListOptions", why);
     }
 }

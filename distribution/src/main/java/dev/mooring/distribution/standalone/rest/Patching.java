@@ -36,10 +36,13 @@ final class Patching {
             return current;
         }
         Document patched = Bodies.prepared(target.kind(), patched(edit, current.orThrow()));
-        if (!patched.text("metadata", "name").equals(Optional.of(target.name()))
-                || !patched.text("metadata", "namespace").orElse("").equals(target.namespace())) {
-            throw RestFailure.badRequest("a patch changes neither name nor namespace");
-        }
+        requireSame(target, patched);
+        SourceTypes.problem(target.kind(), patched)
+                .filter(problem ->
+                        !SourceTypes.problem(target.kind(), current.orThrow()).equals(Optional.of(problem)))
+                .ifPresent(problem -> {
+                    throw RestFailure.of(422, "Invalid", problem);
+                });
         if (validation.isOn()) {
             List<String> unknown = new ArrayList<>(unknownFields.of(target.kind(), patched));
             if (!unknown.isEmpty()) {
@@ -52,6 +55,26 @@ final class Patching {
         ObjectSize.require(target, current.orThrow(), patched);
         SeenVersions.require(target, patched);
         return store.replaceDocument(target.kind(), target.subresource(), pinned(patched, current.orThrow()));
+    }
+
+    /** A patch makes no other object of it, nor one of another kind. */
+    private static void requireSame(Target target, Document patched) {
+        for (String field : List.of("apiVersion", "kind")) {
+            String wanted =
+                    field.equals("kind") ? target.kind().name() : target.kind().apiVersion();
+            String given = patched.at(field).map(Object::toString).orElse("");
+            if (!given.isEmpty() && !given.equals(wanted)) {
+                throw RestFailure.of(
+                        422,
+                        "Invalid",
+                        "the patch leaves " + field + " " + given + ", and that of the path is " + wanted);
+            }
+        }
+        Bodies.requireName(target, patched.text("metadata", "name").orElse(""));
+        if (!patched.text("metadata", "namespace").orElse("").equals(target.namespace())) {
+            throw RestFailure.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
     }
 
     /** A patch that takes the version out means any version, and yet not to undo what others wrote since it was read. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -47,6 +48,30 @@ final class Statuses {
         Map<String, Object> details = details(kind, name);
         details.put("uid", uid);
         return status("Success", 0, "", "", details);
+    }
+
+    /** Of what no store holds, such as the options of a request: rules are broken. */
+    static RestFailure invalid(String group, String kind, String name, String problems) {
+        String message = kind + "." + group + " \"" + name + "\"" + INVALID + problems;
+        Map<String, Object> details = new LinkedHashMap<>();
+        if (!name.isEmpty()) {
+            details.put("name", name);
+        }
+        details.put("group", group);
+        details.put("kind", kind);
+        details.put("causes", causes(message));
+        return new RestFailure(422, status("Failure", 422, "Invalid", message, details));
+    }
+
+    /** The options of a request that ask for what there is not: {@code ListOptions}, {@code DeleteOptions} and their like. */
+    static RestFailure invalidOptions(String kind, String problems) {
+        return invalid("meta.k8s.io", kind, "", problems);
+    }
+
+    /** Nobody may do that with this object. */
+    static RestFailure forbidden(Kind<?> kind, String name, String why) {
+        String message = kind.plural() + " \"" + name + "\" is forbidden: " + why;
+        return of(kind, name, new Failed<>(Failure.FORBIDDEN, message, Optional.empty()));
     }
 
     /** How a failure of the store is told. */

@@ -56,7 +56,7 @@ final class TokenRequests {
         agree("namespace", body.text("metadata", "namespace").orElse(""), namespace);
         Document account = stored(Kinds.SERVICE_ACCOUNT, ObjectKey.of(namespace, name));
         List<String> audiences = TokenBodies.audiences(body);
-        long seconds = seconds(body, name);
+        long seconds = seconds(body);
         Optional<Document> reference = body.object("spec", "boundObjectRef");
         Optional<Document> bound = reference.map(told -> bound(told, namespace, name));
         Issued issued = tokens.issue(account, bound, audiences, Duration.ofSeconds(seconds));
@@ -98,7 +98,7 @@ final class TokenRequests {
         });
     }
 
-    private static long seconds(Document body, String name) {
+    private static long seconds(Document body) {
         Object told = body.at("spec", "expirationSeconds").orElse(USUAL_SECONDS);
         if (!(told instanceof Long seconds)) {
             throw RestFailure.badRequest("spec.expirationSeconds is a whole number");
@@ -107,11 +107,11 @@ final class TokenRequests {
                 ? "may not specify a duration less than 10 minutes"
                 : seconds > MOST_SECONDS ? "may not specify a duration larger than 2^32 seconds" : "";
         if (!problem.isEmpty()) {
-            throw RestFailure.of(
-                    422,
-                    "Invalid",
-                    KIND + ".authentication.k8s.io \"" + name + "\" is invalid: spec.expirationSeconds: Invalid value: "
-                            + seconds + ": " + problem);
+            throw Statuses.invalid(
+                    "authentication.k8s.io",
+                    KIND,
+                    body.text("metadata", "name").orElse(""),
+                    "spec.expirationSeconds: Invalid value: " + seconds + ": " + problem);
         }
         return seconds;
     }

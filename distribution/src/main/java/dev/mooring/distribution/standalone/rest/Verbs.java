@@ -265,10 +265,7 @@ final class Verbs {
     private Document deleted(Kind<?> kind, ObjectKey key, Deletes deletes) {
         if (kind == Kinds.NAMESPACE && LASTING_NAMESPACES.contains(key.name())) {
             // With it would go everything that is in it, and whoever runs here would lack it until the next start.
-            throw RestFailure.of(
-                    403,
-                    "Forbidden",
-                    "namespaces \"" + key.name() + "\" is forbidden: this namespace may not be deleted");
+            throw Statuses.forbidden(kind, key.name(), "this namespace may not be deleted");
         }
         ServedStore asUser = store.as("user");
         ServedStore writing = deletes.dryRun() ? asUser.dryRun() : asUser;

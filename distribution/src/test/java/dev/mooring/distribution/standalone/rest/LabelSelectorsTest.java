@@ -26,11 +26,25 @@ class LabelSelectorsTest {
                 "n<6,n>-1 | true",
                 "n<5 | false",
                 "a>4 | false",
-                "x<4 | false"
+                "x<4 | false",
+                "a in (b,) | true",
+                "example.com/a, n | false",
+                "!example.com/a | true",
+                "a= | false"
             })
     void matchesAsTheApiServer(String selector, boolean matches) {
         LabelSelector parsed = LabelSelectors.parse(selector).orElseThrow();
         assertThat(parsed.matches(Map.of("a", "b", "n", "5"))).isEqualTo(matches);
+    }
+
+    /** Else {@code a!=-x} would mean every object, and be a mistake. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a!=-x", "a notin (b_)", "a/b/c", "!x/", "Example.com/a=b", "a-"})
+    void whatCannotBeALabelIsRefused(String selector) {
+        assertThatThrownBy(() -> LabelSelectors.parse(selector))
+                .isInstanceOf(RestFailure.class)
+                .hasMessageContaining("invalid label")
+                .hasMessageContaining(selector);
     }
 
     @ParameterizedTest
