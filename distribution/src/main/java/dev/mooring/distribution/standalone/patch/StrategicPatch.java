@@ -79,7 +79,11 @@ public final class StrategicPatch {
         } else if (value instanceof Map<?, ?> child) {
             merged.put(field, merge(before instanceof Map<?, ?> map ? map : Map.of(), child, field));
         } else if (value instanceof List<?> list) {
-            merged.put(field, mergeList(before instanceof List<?> old ? old : List.of(), list, name, field));
+            List<?> old = before instanceof List<?> elements ? elements : List.of();
+            merged.put(field, mergeList(old, list, name, field));
+            if (MergeKeys.of(name, field).isPresent() || MergeKeys.isSet(name, field)) {
+                reorder(merged, field, list, name, old); // as if they were named in $setElementOrder
+            }
         } else {
             merged.put(field, value);
         }

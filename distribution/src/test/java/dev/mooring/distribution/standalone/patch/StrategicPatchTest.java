@@ -26,10 +26,10 @@ class StrategicPatchTest {
             value = {
                 "{'spec':{'a':1,'b':2}} | {'spec':{'b':null,'c':3}} | {'spec':{'a':1,'c':3}}",
                 "{'spec':{'accessModes':['A','B']}} | {'spec':{'accessModes':['C']}} | {'spec':{'accessModes':['C']}}",
-                "{'metadata':{'finalizers':['a']}} | {'metadata':{'finalizers':['b']}} | {'metadata':{'finalizers':['a','b']}}",
+                "{'metadata':{'finalizers':['a','c']}} | {'metadata':{'finalizers':['b','c']}} | {'metadata':{'finalizers':['b','a','c']}}",
                 "{'metadata':{'finalizers':['a']}} | {'metadata':{'finalizers':null}} | {'metadata':{}}",
                 "{'metadata':{'finalizers':['a','b']}} | {'metadata':{'$deleteFromPrimitiveList/finalizers':['a']}} | {'metadata':{'finalizers':['b']}}",
-                "{'spec':{'volumes':[{'name':'a','x':1},{'name':'b'}]}} | {'spec':{'volumes':[{'name':'a','y':2},{'name':'c'}]}} | {'spec':{'volumes':[{'name':'a','x':1,'y':2},{'name':'b'},{'name':'c'}]}}",
+                "{'spec':{'volumes':[{'name':'a','x':1},{'name':'b'}]}} | {'spec':{'volumes':[{'name':'a','y':2},{'name':'c'}]}} | {'spec':{'volumes':[{'name':'a','x':1,'y':2},{'name':'c'},{'name':'b'}]}}",
                 "{'spec':{'volumes':[{'name':'a'},{'name':'b'}]}} | {'spec':{'volumes':[{'$patch':'delete','name':'a'}]}} | {'spec':{'volumes':[{'name':'b'}]}}",
                 "{'spec':{'volumes':[{'name':'a'}]}} | {'spec':{'volumes':[{'$patch':'replace'},{'name':'z'}]}} | {'spec':{'volumes':[{'name':'z'}]}}",
                 "{'spec':{'volumes':[{'name':'a','nfs':{}}]}} | {'spec':{'volumes':[{'name':'a','emptyDir':{},'$retainKeys':['name','emptyDir']}]}} | {'spec':{'volumes':[{'name':'a','emptyDir':{}}]}}",
@@ -41,10 +41,10 @@ class StrategicPatchTest {
                 "{'metadata':{'finalizers':['x','a']}} | {'metadata':{'$setElementOrder/finalizers':['b','a'],'finalizers':['b']}} | {'metadata':{'finalizers':['b','x','a']}}",
                 "{'spec':{'a':1}} | {'spec':{'$patch':'replace','b':2}} | {'spec':{'b':2}}",
                 "{'spec':{'a':{'b':1}}} | {'spec':{'a':{'$patch':'delete'}}} | {'spec':{'a':{}}}",
-                "{'spec':{'containers':[{'name':'m','env':[{'name':'A','value':'1'}]}]}} | {'spec':{'containers':[{'name':'m','env':[{'name':'B','value':'2'}]}]}} | {'spec':{'containers':[{'name':'m','env':[{'name':'A','value':'1'},{'name':'B','value':'2'}]}]}}",
-                "{'spec':{'drivers':[{'name':'a.csi','nodeID':'1'}]}} | {'spec':{'drivers':[{'name':'b.csi','nodeID':'2'}]}} | {'spec':{'drivers':[{'name':'a.csi','nodeID':'1'},{'name':'b.csi','nodeID':'2'}]}}",
+                "{'spec':{'containers':[{'name':'m','env':[{'name':'A','value':'1'}]}]}} | {'spec':{'containers':[{'name':'m','env':[{'name':'B','value':'2'}]}]}} | {'spec':{'containers':[{'name':'m','env':[{'name':'B','value':'2'},{'name':'A','value':'1'}]}]}}",
+                "{'spec':{'drivers':[{'name':'a.csi','nodeID':'1'}]}} | {'spec':{'drivers':[{'name':'b.csi','nodeID':'2'}]}} | {'spec':{'drivers':[{'name':'b.csi','nodeID':'2'},{'name':'a.csi','nodeID':'1'}]}}",
                 "{'spec':{'schedulingGates':[{'name':'a'},{'name':'b'}]}} | {'spec':{'schedulingGates':[{'$patch':'delete','name':'a'}]}} | {'spec':{'schedulingGates':[{'name':'b'}]}}",
-                "{'spec':{'ephemeralContainers':[{'name':'e','volumeMounts':[{'mountPath':'/a'}]}]}} | {'spec':{'ephemeralContainers':[{'name':'e','volumeMounts':[{'mountPath':'/b'}]}]}} | {'spec':{'ephemeralContainers':[{'name':'e','volumeMounts':[{'mountPath':'/a'},{'mountPath':'/b'}]}]}}",
+                "{'spec':{'ephemeralContainers':[{'name':'e','volumeMounts':[{'mountPath':'/a'}]}]}} | {'spec':{'ephemeralContainers':[{'name':'e','volumeMounts':[{'mountPath':'/b'}]}]}} | {'spec':{'ephemeralContainers':[{'name':'e','volumeMounts':[{'mountPath':'/b'},{'mountPath':'/a'}]}]}}",
                 "{'status':{'conditions':[{'type':'Ready','status':'True'}]}} | {'status':{'conditions':[{'type':'Ready','status':'False'}]}} | {'status':{'conditions':[{'type':'Ready','status':'False'}]}}",
             })
     void applies(String before, String patch, String after) {
