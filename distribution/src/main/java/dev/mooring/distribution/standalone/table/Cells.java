@@ -36,15 +36,15 @@ final class Cells {
         return element instanceof Map<?, ?> map && map.get(key) instanceof String text ? text : "";
     }
 
-    static String truth(Document object, String... path) {
+    static boolean truth(Document object, String... path) {
         return truth(object, false, path);
     }
 
-    static String truth(Document object, boolean otherwise, String... path) {
+    static boolean truth(Document object, boolean otherwise, String... path) {
         return object.at(path)
                 .filter(Boolean.class::isInstance)
-                .map(Object::toString)
-                .orElse(Boolean.toString(otherwise));
+                .map(Boolean.class::cast)
+                .orElse(otherwise);
     }
 
     static String modes(Document object, String... path) {

@@ -44,7 +44,7 @@ final class Nodes {
         if (words.isEmpty()) {
             words.add("Unknown");
         }
-        if (Cells.truth(node, "spec", "unschedulable").equals("true")) {
+        if (Cells.truth(node, "spec", "unschedulable")) {
             words.add("SchedulingDisabled");
         }
         return String.join(",", words);

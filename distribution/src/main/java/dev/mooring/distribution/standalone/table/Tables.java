@@ -92,7 +92,7 @@ public final class Tables {
                 new Table()
                         .plain("Name", Tables::name)
                         .plain("Type", at("type"))
-                        .add("Data", "integer", false, (object, now) -> (long) Cells.size(object, "data"))
+                        .add("Data", "string", false, (object, now) -> (long) Cells.size(object, "data"))
                         .withAge());
         known.put(
                 Kinds.CONFIG_MAP,
@@ -100,7 +100,7 @@ public final class Tables {
                         .plain("Name", Tables::name)
                         .add(
                                 "Data",
-                                "integer",
+                                "string",
                                 false,
                                 (object, now) -> (long) Cells.size(object, "data") + Cells.size(object, "binaryData"))
                         .withAge());
@@ -108,7 +108,7 @@ public final class Tables {
                 Kinds.SERVICE_ACCOUNT,
                 new Table()
                         .plain("Name", Tables::name)
-                        .add("Secrets", "integer", false, (object, now) ->
+                        .add("Secrets", "string", false, (object, now) ->
                                 (long) list(object, "secrets").size())
                         .withAge());
         known.put(
@@ -165,7 +165,11 @@ public final class Tables {
                 .plain(
                         "VolumeBindingMode",
                         object -> object.text("volumeBindingMode").orElse("Immediate"))
-                .plain("AllowVolumeExpansion", object -> Cells.truth(object, "allowVolumeExpansion"))
+                .add(
+                        "AllowVolumeExpansion",
+                        "string",
+                        false,
+                        (object, now) -> Cells.truth(object, "allowVolumeExpansion"))
                 .withAge();
     }
 
@@ -175,23 +179,35 @@ public final class Tables {
                 .plain("Attacher", at("spec", "attacher"))
                 .plain("PV", at("spec", "source", "persistentVolumeName"))
                 .plain("Node", at("spec", "nodeName"))
-                .plain("Attached", object -> Cells.truth(object, "status", "attached"))
+                .add("Attached", "boolean", false, (object, now) -> Cells.truth(object, "status", "attached"))
                 .withAge();
     }
 
     private static Table drivers() {
         return new Table()
                 .plain("Name", Tables::name)
-                .plain("AttachRequired", object -> Cells.truth(object, true, "spec", "attachRequired"))
-                .plain("PodInfoOnMount", object -> Cells.truth(object, "spec", "podInfoOnMount"))
-                .plain("StorageCapacity", object -> Cells.truth(object, "spec", "storageCapacity"))
+                .add(
+                        "AttachRequired",
+                        "boolean",
+                        false,
+                        (object, now) -> Cells.truth(object, true, "spec", "attachRequired"))
+                .add("PodInfoOnMount", "boolean", false, (object, now) -> Cells.truth(object, "spec", "podInfoOnMount"))
+                .add(
+                        "StorageCapacity",
+                        "boolean",
+                        false,
+                        (object, now) -> Cells.truth(object, "spec", "storageCapacity"))
                 .plain("TokenRequests", object -> {
                     List<String> audiences = new ArrayList<>();
                     list(object, "spec", "tokenRequests")
                             .forEach(each -> audiences.add(Cells.member(each, "audience")));
                     return audiences.isEmpty() ? "<unset>" : String.join(",", audiences);
                 })
-                .plain("RequiresRepublish", object -> Cells.truth(object, "spec", "requiresRepublish"))
+                .add(
+                        "RequiresRepublish",
+                        "boolean",
+                        false,
+                        (object, now) -> Cells.truth(object, "spec", "requiresRepublish"))
                 .plain("Modes", object -> {
                     List<String> modes = new ArrayList<>();
                     list(object, "spec", "volumeLifecycleModes").forEach(each -> modes.add(each.toString()));
