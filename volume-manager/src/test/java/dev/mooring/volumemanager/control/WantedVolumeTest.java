@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.volumemanager.wanted;
+package dev.mooring.volumemanager.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,8 +13,7 @@ import dev.mooring.storage.model.VolumeDevice;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeMount;
 import dev.mooring.storage.model.VolumeSource;
-import dev.mooring.volumemanager.control.Objects;
-import dev.mooring.volumemanager.control.World;
+import dev.mooring.volumemanager.wanted.WantedVolume;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
