@@ -169,8 +169,7 @@ class ArchitectureTest {
                         resideInAPackage("dev.mooring.attachdetach"),
                         resideInAPackage("dev.mooring.attachdetach.control"))
                 .ignoreDependency(
-                        resideInAPackage("dev.mooring.volumemanager"),
-                        resideInAPackage("dev.mooring.volumemanager.control"))
+                        resideInAPackage("dev.mooring.volumemanager"), resideInAPackage("dev.mooring.volumemanager.."))
                 // One contract in two packages: what a plugin does, and what the host does for it.
                 .ignoreDependency(
                         resideInAPackage("dev.mooring.storage.spi"), resideInAPackage("dev.mooring.storage.spi.host"))

@@ -8,7 +8,7 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
-import dev.mooring.volumemanager.control.Adopter;
+import dev.mooring.volumemanager.adoption.Adopter;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;

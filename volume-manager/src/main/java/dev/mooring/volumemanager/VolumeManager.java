@@ -4,7 +4,6 @@ package dev.mooring.volumemanager;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.record.RecordEntry;
-import dev.mooring.volumemanager.control.NodeControllers;
 import java.util.Collection;
 import java.util.List;
 import org.apiguardian.api.API;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
+import dev.mooring.host.linux.kernel.Cloning;
+import dev.mooring.host.linux.kernel.Descriptor;
+import dev.mooring.host.linux.kernel.FileStatus;
+import dev.mooring.host.linux.kernel.Guarded;
+import dev.mooring.host.linux.kernel.Kernel;
+import dev.mooring.host.linux.kernel.KernelException;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BindOptions;

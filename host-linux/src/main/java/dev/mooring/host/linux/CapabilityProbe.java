@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
+import dev.mooring.host.linux.kernel.Descriptor;
+import dev.mooring.host.linux.kernel.Kernel;
+import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.process.Tools;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFeature;
 import java.io.IOException;

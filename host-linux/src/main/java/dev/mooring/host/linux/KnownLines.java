@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
+import dev.mooring.host.linux.kernel.KernelText;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountTable;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ final class KnownLines {
     MountTable parse(String text) {
         Map<String, MountEntry> seen = new HashMap<>();
         List<MountEntry> entries = new ArrayList<>();
-        MountInfoParser.lines(text).forEach(line -> {
+        KernelText.lines(text).forEach(line -> {
             MountEntry before = known.get(line);
             if (before == null) {
                 MountInfoParser.line(line).ifPresent(entry -> {

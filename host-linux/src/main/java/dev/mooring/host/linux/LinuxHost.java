@@ -1,6 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
+import dev.mooring.host.linux.device.AskingReader;
+import dev.mooring.host.linux.device.DeviceProbe;
+import dev.mooring.host.linux.device.DirectReader;
+import dev.mooring.host.linux.device.LinuxBlockDevices;
+import dev.mooring.host.linux.device.LinuxSysfs;
+import dev.mooring.host.linux.file.LinuxFiles;
+import dev.mooring.host.linux.file.ProjectQuotas;
+import dev.mooring.host.linux.filesystem.Checking;
+import dev.mooring.host.linux.filesystem.FileSystemSize;
+import dev.mooring.host.linux.filesystem.Formatter;
+import dev.mooring.host.linux.filesystem.Growing;
+import dev.mooring.host.linux.filesystem.LinuxFileSystems;
+import dev.mooring.host.linux.filesystem.LocalNotes;
+import dev.mooring.host.linux.kernel.Architecture;
+import dev.mooring.host.linux.kernel.BoundedCalls;
+import dev.mooring.host.linux.kernel.Kernel;
+import dev.mooring.host.linux.process.ChangingProcesses;
+import dev.mooring.host.linux.process.LinuxProcessRunner;
+import dev.mooring.host.linux.process.NothingChanging;
+import dev.mooring.host.linux.process.ProcessLedger;
+import dev.mooring.host.linux.process.Tools;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Refusal;

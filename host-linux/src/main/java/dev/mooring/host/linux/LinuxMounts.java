@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
+import dev.mooring.host.linux.file.LinuxPinnedPath;
+import dev.mooring.host.linux.kernel.BoundedCalls;
+import dev.mooring.host.linux.kernel.Cloning;
+import dev.mooring.host.linux.kernel.Descriptor;
+import dev.mooring.host.linux.kernel.Kernel;
+import dev.mooring.host.linux.kernel.NewCloning;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
+import dev.mooring.host.linux.file.NewFiles;
+import dev.mooring.host.linux.kernel.Descriptor;
+import dev.mooring.host.linux.kernel.Errno;
+import dev.mooring.host.linux.kernel.Kernel;
+import dev.mooring.host.linux.kernel.KernelException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
+import dev.mooring.host.linux.kernel.Guarded;
+import dev.mooring.host.linux.kernel.Kernel;
+import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.kernel.MountEvents;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.MountTable;
 import java.time.Duration;

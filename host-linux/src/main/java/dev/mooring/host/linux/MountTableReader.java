@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
+import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.storage.spi.Outcome;
 import java.io.IOException;
 import java.util.regex.Matcher;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
+import dev.mooring.host.linux.kernel.Descriptor;
+import dev.mooring.host.linux.kernel.Errno;
+import dev.mooring.host.linux.kernel.Kernel;
+import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.kernel.KernelText;
 import dev.mooring.storage.spi.host.MountEntry;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -121,7 +126,7 @@ final class SingleMounts {
                 Integer.toUnsignedString(answer.getInt(16)) + ":" + Integer.toUnsignedString(answer.getInt(20)),
                 deleted ? root.substring(0, root.length() - DELETED.length()) : root,
                 deleted,
-                MountInfoParser.path(text(answer, 108)),
+                KernelText.path(text(answer, 108)),
                 options(answer.getLong(64)),
                 group(answer.getLong(80)),
                 group(answer.getLong(88)),
@@ -170,7 +175,7 @@ final class SingleMounts {
         add(words, flags, 0x80, "dirsync");
         add(words, flags, 1 << 25, "lazytime");
         if (!own.isEmpty()) {
-            words.addAll(MountInfoParser.splitOptions(MountInfoParser.unescape(own)));
+            words.addAll(MountInfoParser.splitOptions(KernelText.unescape(own)));
         }
         return words;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux;
 
+import dev.mooring.host.linux.support.Machine;
 import dev.mooring.storage.spi.host.Mounts;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -11,7 +12,7 @@ class FollowedMountsTest extends LinuxMountsTest {
 
     @Override
     Mounts mountsOf(Machine here) {
-        LinuxMounts mounts = here.mountsOfItsOwn();
+        LinuxMounts mounts = MachineMounts.ofTheirOwn(here);
         // nothing is put right in the background
         feed = Machine.value(mounts.follow(Duration.ofHours(1)));
         return mounts;

@@ -4,6 +4,9 @@ package dev.mooring.host.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.mooring.host.linux.kernel.Kernel;
+import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.support.Machine;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -38,7 +41,7 @@ class KnownMountsTest {
     @BeforeEach
     void setUp() {
         machine = new Machine(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.MOUNT_IDENTITY);
-        mounts = machine.mountsOfItsOwn();
+        mounts = MachineMounts.ofTheirOwn(machine);
         feed = Machine.value(mounts.follow(Duration.ofHours(1)));
         assumeThat(KnownMounts.of(machine.kernel, mounts::table))
                 .as("the kernel tells single mounts in full")

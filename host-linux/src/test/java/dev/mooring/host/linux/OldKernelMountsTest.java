@@ -3,6 +3,7 @@ package dev.mooring.host.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.host.linux.support.Machine;
 import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.MountEntry;
@@ -21,7 +22,7 @@ class OldKernelMountsTest extends LinuxMountsTest {
 
     @Override
     Mounts mountsOf(Machine here) {
-        return here.mountsOfAnOldKernel();
+        return MachineMounts.ofAnOldKernel(here);
     }
 
     @Test

@@ -4,6 +4,7 @@ package dev.mooring.host.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.host.linux.support.Machine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.LinkRule;

@@ -4,6 +4,8 @@ package dev.mooring.host.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.mooring.host.linux.kernel.KernelException;
+import dev.mooring.host.linux.support.Machine;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.MountEntry;

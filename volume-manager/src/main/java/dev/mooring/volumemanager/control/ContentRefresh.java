@@ -41,7 +41,7 @@ import java.util.stream.Stream;
  * DONE are refreshed; a refresh and the undo exclude each other by their target. A refresh that fails is repeated and never takes away
  * what is shown (#121271).
  */
-final class ContentRefresh implements Controller {
+public final class ContentRefresh implements Controller {
     private static final String TYPE = "pod-content";
 
     private final NodeConfig config;
@@ -50,7 +50,7 @@ final class ContentRefresh implements Controller {
     private final Relay relay = new Relay();
     private final Map<String, Long> versions = new HashMap<>();
 
-    ContentRefresh(NodeConfig config, PluginRegistry plugins, NodeRecords records, ContentNews news) {
+    public ContentRefresh(NodeConfig config, PluginRegistry plugins, NodeRecords records, ContentNews news) {
         this.config = config;
         this.plugins = plugins;
         this.records = records;

@@ -6,6 +6,8 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.volumemanager.wanted.Resolution;
+import dev.mooring.volumemanager.wanted.Want;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

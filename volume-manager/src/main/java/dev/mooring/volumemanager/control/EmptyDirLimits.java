@@ -43,7 +43,7 @@ import java.util.TreeMap;
  * (S7). Critical pods are left alone. Only directories with a limit are ever measured, one call each, a minute apart or longer where
  * there is much to count; on a node without any nothing happens. Directories in memory are bounded by the kernel.
  */
-final class EmptyDirLimits implements Controller {
+public final class EmptyDirLimits implements Controller {
     /** How long after one measurement the next one begins, at least. */
     static final Duration INTERVAL = Duration.ofMinutes(1);
 
@@ -63,7 +63,7 @@ final class EmptyDirLimits implements Controller {
     private final Map<String, ObjectKey> limitedPods = new TreeMap<>();
     private final Relay relay = new Relay();
 
-    EmptyDirLimits(NodeConfig config, NodeRecords records) {
+    public EmptyDirLimits(NodeConfig config, NodeRecords records) {
         this.config = config;
         this.records = records;
         records.onPublish(record -> {

@@ -16,6 +16,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.wanted.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * Whether what the Node's status shows as in use can be relied upon: a report that is on its way may take a volume out that the caches
  * still show. Derived from the states of {@link NodeReport}; confined to the decider.
  */
-final class InUseReport {
+public final class InUseReport {
     private final List<Consumer<List<String>>> listeners = new ArrayList<>();
     private Optional<List<String>> underway = Optional.empty();
 

@@ -3,6 +3,7 @@ package dev.mooring.volumemanager.control;
 
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.volumemanager.wanted.Device;
 import java.util.Optional;
 
 /**

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  * {@link PodVolumes} and {@link StagedVolumes}. An entry whose first append has not been confirmed yet is in it too, so that it never
  * says less than the log. Confined to the decider.
  */
-final class NodeRecords {
+public final class NodeRecords {
     private final NavigableMap<String, Publish> published = new TreeMap<>();
     private final Map<VolumeId, Set<String>> keysByVolume = new HashMap<>();
     private final Map<String, Set<String>> keysByName = new HashMap<>();
@@ -39,7 +39,7 @@ final class NodeRecords {
     private final List<Consumer<Publish>> publishListeners = new ArrayList<>();
     private final List<Consumer<Stage>> stageListeners = new ArrayList<>();
 
-    NodeRecords(Collection<? extends RecordEntry> entries) {
+    public NodeRecords(Collection<? extends RecordEntry> entries) {
         for (RecordEntry entry : RecordLog.standing(entries).values()) {
             entry.<Optional<?>>match(
                     publish -> Optional.ofNullable(replayedPublished.put(publish.key(), publish)),
@@ -91,7 +91,7 @@ final class NodeRecords {
     }
 
     /** All volumes of pods; a live view in order of the keys. */
-    Collection<Publish> all() {
+    public Collection<Publish> all() {
         return Collections.unmodifiableCollection(published.values());
     }
 
@@ -130,7 +130,7 @@ final class NodeRecords {
     }
 
     /** All volumes of the node; a live view in order of the keys. */
-    Collection<Stage> stages() {
+    public Collection<Stage> stages() {
         return Collections.unmodifiableCollection(staged.values());
     }
 

@@ -23,6 +23,7 @@ import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.store.Change;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.wanted.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +36,7 @@ import java.util.TreeSet;
  * GONE is about, so it is written before the first stage or publish, which waits for it (S4), and taken back after the last undo.
  * Several changes at one time are one write.
  */
-final class NodeReport implements Controller {
+public final class NodeReport implements Controller {
     private static final String READY = "Ready";
     private static final String MANAGED = "volumes.kubernetes.io/controller-managed-attach-detach";
     private static final Rank AFTER_ALL_OTHERS = Rank.tier(200);
@@ -50,7 +51,7 @@ final class NodeReport implements Controller {
     private final boolean attaches;
     private final Relay relay = new Relay();
 
-    NodeReport(
+    public NodeReport(
             NodeConfig config,
             PluginRegistry plugins,
             NodeRecords records,

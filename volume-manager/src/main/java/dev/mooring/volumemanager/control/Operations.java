@@ -2,7 +2,7 @@
 package dev.mooring.volumemanager.control;
 
 /** The names of what the agent does: back-off is kept per key and operation. */
-final class Operations {
+public final class Operations {
     static final String RECORD = "record";
     static final String PUBLISH = "publish";
     static final String REFRESH = "refresh";
@@ -20,17 +20,17 @@ final class Operations {
     static final String EXPAND = "expand";
     static final String MARK_GROWTH = "mark-growth";
     static final String CONFIRM_POD = "confirm-pod";
-    static final String CHECK_CLAIM = "check-claim";
-    static final String CHECK_VOLUME = "check-volume";
-    static final String CHECK_CLASS = "check-class";
+    public static final String CHECK_CLAIM = "check-claim";
+    public static final String CHECK_VOLUME = "check-volume";
+    public static final String CHECK_CLASS = "check-class";
     static final String CHECK_NODE = "check-node";
     static final String RUN_POD = "run-pod";
     static final String END_POD = "end-pod";
     static final String REPORT_NODE = "report-node";
-    static final String PERFORM = "perform";
+    public static final String PERFORM = "perform";
     static final String DISCOVER = "discover";
     static final String CREATE_VOLUME = "create-volume";
-    static final String WRITE_RESULT = "write-result";
+    public static final String WRITE_RESULT = "write-result";
 
     private Operations() {}
 }

@@ -25,14 +25,14 @@ import java.util.TreeSet;
  * Removes what pods have left of their directories: once at the start, for every pod that neither an object nor a record knows, and for a
  * pod that goes. Only empty directories go; of one that stays people are told once (semantics/attach-and-mount §3.18).
  */
-final class OrphanedPods extends Tidying {
+public final class OrphanedPods extends Tidying {
     private static final String TYPE = "pod-directory";
     private static final int MOST_EVENTS = 10;
 
     /** The name under which all directories are looked at; no pod's uid. */
     private static final String ALL = "*";
 
-    OrphanedPods(NodeConfig config, NodeRecords records) {
+    public OrphanedPods(NodeConfig config, NodeRecords records) {
         super(config, records);
     }
 

@@ -23,6 +23,7 @@ import dev.mooring.storage.model.PodPhase;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.wanted.WantedVolume;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +36,7 @@ import java.util.TreeSet;
  * What a kubelet does for the objects of its pods, where there is none: a pod whose volumes are published runs; the object of a deleted
  * pod goes when its volumes are gone, not before, so that whoever waits for the pod (claim protection, a reclaim) waits for the mounts.
  */
-final class PodLifecycle implements Controller {
+public final class PodLifecycle implements Controller {
     private static final String TYPE = "pod";
     private static final List<String> CONDITIONS = List.of("PodReadyToStartContainers", "ContainersReady", "Ready");
 
@@ -53,7 +54,7 @@ final class PodLifecycle implements Controller {
      */
     private record WaitingForSize(Set<String> volumes) implements KeyState {}
 
-    PodLifecycle(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeGrowth growth) {
+    public PodLifecycle(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeGrowth growth) {
         this.growth = growth;
         growth.onDecided(volume ->
                 Set.copyOf(waitingForSize.getOrDefault(volume, Set.of())).forEach(relay::recheck));

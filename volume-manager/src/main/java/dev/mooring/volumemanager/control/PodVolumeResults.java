@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What the results of effects say about a pod's volume. Pure. */
-final class PodVolumeResults {
+public final class PodVolumeResults {
     private PodVolumeResults() {}
 
     /** The state after everything that has come back since the last decision. */
@@ -80,7 +80,7 @@ final class PodVolumeResults {
     }
 
     /** Whether every read that was asked for has been answered, by an object or by its absence, since the last decision. */
-    static boolean readLive(Situation situation, Iterable<? extends Effect> reads) {
+    public static boolean readLive(Situation situation, Iterable<? extends Effect> reads) {
         for (Effect read : reads) {
             boolean answered = situation
                     .resultOf(read.operation())

@@ -21,6 +21,12 @@ import dev.mooring.storage.model.Pod;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.NodeNews;
 import dev.mooring.volumemanager.ShutdownNews;
+import dev.mooring.volumemanager.wanted.Relevance;
+import dev.mooring.volumemanager.wanted.Resolution;
+import dev.mooring.volumemanager.wanted.Resolver;
+import dev.mooring.volumemanager.wanted.Usage;
+import dev.mooring.volumemanager.wanted.Want;
+import dev.mooring.volumemanager.wanted.WantedVolume;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +39,7 @@ import java.util.TreeSet;
  * Publishes what the pods of this node need and takes it away when they are gone. One key per volume of a pod, named by the pod's uid;
  * what is done about one is the matter of {@link PodVolumeDecider}.
  */
-final class PodVolumes implements Controller {
+public final class PodVolumes implements Controller {
     private static final String TYPE = "pod-volume";
 
     private final NodeConfig config;
@@ -49,7 +55,7 @@ final class PodVolumes implements Controller {
     private final Set<Key> neededKeys = new TreeSet<>();
     private final Set<Key> suspects = new TreeSet<>();
 
-    PodVolumes(
+    public PodVolumes(
             NodeConfig config,
             PluginRegistry plugins,
             NodeRecords records,

@@ -21,6 +21,7 @@ import dev.mooring.volumemanager.calls.CompleteCall;
 import dev.mooring.volumemanager.calls.StageCall;
 import dev.mooring.volumemanager.calls.UnstageCall;
 import dev.mooring.volumemanager.calls.VerifyCall;
+import dev.mooring.volumemanager.wanted.Device;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.volumemanager.wanted.Device;
 import java.util.List;
 import java.util.Optional;
 

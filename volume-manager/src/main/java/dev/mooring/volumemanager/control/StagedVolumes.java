@@ -19,6 +19,7 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.volumemanager.MountNews;
 import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.wanted.Device;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ import java.util.TreeSet;
  * Prepares volumes on this node before the first pod gets them, and undoes it after the last one: one key per {@link VolumeId}, for the
  * volumes that have to be attached or prepared. What is done about one is the matter of {@link StageDecider}.
  */
-final class StagedVolumes implements Controller {
+public final class StagedVolumes implements Controller {
     private static final String TYPE = "volume";
 
     private final ObjectKey node;
@@ -39,7 +40,7 @@ final class StagedVolumes implements Controller {
     private final Relay relay = new Relay();
     private final Set<Key> suspects = new TreeSet<>();
 
-    StagedVolumes(
+    public StagedVolumes(
             NodeConfig config,
             PluginRegistry plugins,
             NodeRecords records,

@@ -15,6 +15,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.Unnamed;
+import dev.mooring.volumemanager.adoption.AdoptionObjects;
 import dev.mooring.volumemanager.calls.TakeAwayCall;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ import java.util.Optional;
  * Takes away what was found mounted at the start and what nobody names: once, after the cluster has been listed (semantics/attach-and-mount
  * §3.13). It has nothing to do on a node on which nothing was found.
  */
-final class UnnamedMounts extends Tidying {
+public final class UnnamedMounts extends Tidying {
     private static final String TYPE = "unnamed-mount";
     private static final String REMOVED =
             " belonged to nobody any more and has been unmounted; which volume it was is not known, so what"
@@ -34,7 +35,7 @@ final class UnnamedMounts extends Tidying {
 
     private final Map<Key, Unnamed> found = new LinkedHashMap<>();
 
-    UnnamedMounts(NodeConfig config, NodeRecords records, List<Unnamed> unnamed) {
+    public UnnamedMounts(NodeConfig config, NodeRecords records, List<Unnamed> unnamed) {
         super(config, records);
         unnamed.forEach(each -> found.put(
                 new Key(TYPE, ObjectKey.cluster(each.mount().mountPoint().toString())), each));

@@ -45,7 +45,7 @@ import java.util.function.Consumer;
  * class change, when a volume of the plugin has gone and when something is mounted that is not the agent's, and creates the volumes that
  * are missing. A volume is only ever created here, never changed or deleted.
  */
-final class VolumeDiscovery implements Controller {
+public final class VolumeDiscovery implements Controller {
     static final String NAME = "volume-discovery";
 
     private final NodeConfig config;
@@ -53,7 +53,7 @@ final class VolumeDiscovery implements Controller {
     private final Map<PluginName, Long> changes = new TreeMap<>();
     private final Relay relay = new Relay();
 
-    VolumeDiscovery(NodeConfig config, PluginRegistry plugins, MountNews mounts) {
+    public VolumeDiscovery(NodeConfig config, PluginRegistry plugins, MountNews mounts) {
         this.config = config;
         this.plugins = plugins;
         plugins.all().stream()

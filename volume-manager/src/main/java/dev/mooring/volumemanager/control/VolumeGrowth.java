@@ -36,7 +36,7 @@ import java.util.function.Consumer;
  * Lets the node's file systems follow volumes that became larger while they are used here: one key per PersistentVolume that a pod has.
  * What is done about one is the matter of {@link GrowthDecider}.
  */
-final class VolumeGrowth implements Controller {
+public final class VolumeGrowth implements Controller {
     private static final String TYPE = "volume-size";
 
     private final NodeConfig config;
@@ -47,7 +47,7 @@ final class VolumeGrowth implements Controller {
     private final Map<String, GrowthState> states = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
 
-    VolumeGrowth(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
+    public VolumeGrowth(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
         this.config = config;
         this.plugins = plugins;
         this.records = records;

@@ -3,6 +3,7 @@ package dev.mooring.volumemanager.control;
 
 import dev.mooring.runtime.control.Key;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.volumemanager.wanted.Device;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /** Which pods need which volume: what is desired of this node. Derived from the states of {@link PodVolumes}; confined to the decider. */
-final class VolumeNeeds {
+public final class VolumeNeeds {
     private final Map<VolumeId, NavigableMap<Key, Need>> byVolume = new HashMap<>();
     private final Map<VolumeId, NavigableMap<Key, Need>> singlePod = new HashMap<>();
     private final NavigableMap<String, NavigableMap<Key, Need>> byName = new TreeMap<>();

@@ -17,6 +17,7 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.volumemanager.wanted.HostPaths;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

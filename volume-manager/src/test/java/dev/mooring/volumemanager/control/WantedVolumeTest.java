@@ -13,6 +13,7 @@ import dev.mooring.storage.model.VolumeDevice;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.model.VolumeMount;
 import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.volumemanager.wanted.WantedVolume;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

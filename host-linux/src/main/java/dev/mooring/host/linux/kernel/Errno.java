@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux.kernel;
+
+import java.util.Map;
+
+/** Error numbers, which are the same on both machines. */
+public final class Errno {
+    public static final int EPERM = 1;
+    public static final int ENOENT = 2;
+    static final int ESRCH = 3;
+    static final int EINTR = 4;
+    public static final int EIO = 5;
+    public static final int ENXIO = 6;
+    static final int EAGAIN = 11;
+    static final int ENOMEM = 12;
+    public static final int EACCES = 13;
+    public static final int ENOTBLK = 15;
+    public static final int EBUSY = 16;
+    public static final int EEXIST = 17;
+    public static final int EXDEV = 18;
+    public static final int ENODEV = 19;
+    public static final int ENOTDIR = 20;
+    public static final int EISDIR = 21;
+    public static final int EINVAL = 22;
+    static final int ENFILE = 23;
+    static final int EMFILE = 24;
+    public static final int ENOTTY = 25;
+    static final int ENOSPC = 28;
+    public static final int EROFS = 30;
+    static final int ENAMETOOLONG = 36;
+    static final int ENOSYS = 38;
+    public static final int ENOTEMPTY = 39;
+    public static final int ELOOP = 40;
+    public static final int EOVERFLOW = 75;
+    static final int EOPNOTSUPP = 95;
+    static final int ENOTCONN = 107;
+    static final int ETIMEDOUT = 110;
+    static final int EHOSTDOWN = 112;
+    static final int ESTALE = 116;
+    public static final int EUCLEAN = 117;
+    static final int EDQUOT = 122;
+    static final int ENOMEDIUM = 123;
+
+    private static final Map<Integer, String> TEXTS = Map.ofEntries(
+            Map.entry(EPERM, "operation not permitted"),
+            Map.entry(ENOENT, "no such file or directory"),
+            Map.entry(ENOTTY, "not known to this file system"),
+            Map.entry(EOPNOTSUPP, "not supported here"),
+            Map.entry(EIO, "input/output error"),
+            Map.entry(ENXIO, "no such device"),
+            Map.entry(ENODEV, "no such device"),
+            Map.entry(EACCES, "permission denied"),
+            Map.entry(ENOTBLK, "not a block device"),
+            Map.entry(EBUSY, "in use"),
+            Map.entry(EEXIST, "exists already"),
+            Map.entry(EXDEV, "leads to another mount"),
+            Map.entry(ENOTDIR, "not a directory"),
+            Map.entry(EISDIR, "is a directory"),
+            Map.entry(EINVAL, "invalid argument"),
+            Map.entry(ENOSPC, "no space left"),
+            Map.entry(EROFS, "read-only file system"),
+            Map.entry(ENAMETOOLONG, "name too long"),
+            Map.entry(ENOSYS, "not known to this kernel"),
+            Map.entry(ENOTEMPTY, "directory not empty"),
+            Map.entry(ELOOP, "leads through a symbolic link"),
+            Map.entry(ESTALE, "stale file handle"),
+            Map.entry(EUCLEAN, "the structure needs cleaning"),
+            Map.entry(EDQUOT, "quota exceeded"));
+
+    private Errno() {}
+
+    static String text(int errno) {
+        return TEXTS.getOrDefault(errno, "error " + errno);
+    }
+}

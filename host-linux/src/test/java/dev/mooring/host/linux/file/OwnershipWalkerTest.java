@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux.file;
+
+import static dev.mooring.host.linux.support.Machine.kindOf;
+import static dev.mooring.host.linux.support.Machine.value;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.storage.spi.host.OwnedTree;
+import dev.mooring.storage.spi.host.OwnershipRule;
+import dev.mooring.storage.spi.host.PinnedPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class OwnershipWalkerTest {
+    private static final OwnershipRule WRITABLE = new OwnershipRule(4711, false, false);
+    private Machine machine;
+    private Path volume;
+
+    @BeforeEach
+    void makesAVolume() throws IOException {
+        machine = new Machine(HostFeature.ROOT, HostFeature.RESOLVE_RULES, HostFeature.MOUNT_IDENTITY);
+        volume = machine.directory("volume");
+        chmod(machine.file("volume/a/b/file", "x"), "600");
+        chmod(machine.file("volume/tool", "x"), "4711");
+        chmod(machine.file("outside/file", "x"), "600");
+        Files.createSymbolicLink(volume.resolve("link"), Path.of("../outside/file"));
+        Files.createSymbolicLink(volume.resolve("directoryLink"), Path.of("../outside"));
+        chmod(volume.resolve("a"), "700");
+        chmod(volume, "755");
+    }
+
+    @AfterEach
+    void cleans() throws IOException {
+        if (machine != null) {
+            machine.close();
+        }
+    }
+
+    private static void chmod(Path path, String mode) {
+        Machine.tool("chmod", mode, path.toString());
+    }
+
+    private static String modeAndGroup(Path path) throws IOException {
+        int mode = (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & 07777;
+        return Integer.toOctalString(mode) + " " + Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private dev.mooring.storage.spi.Outcome<OwnedTree> own(TestContext context, OwnershipRule rule) {
+        try (PinnedPath root = machine.open(volume)) {
+            return machine.host.files().own(context, root, rule);
+        }
+    }
+
+    @Test
+    void everythingBelongsToTheGroupAndNothingOutside() throws IOException {
+        OwnedTree done = value(own(machine.context(), WRITABLE));
+        assertThat(modeAndGroup(volume)).isEqualTo("2775 4711");
+        assertThat(modeAndGroup(volume.resolve("a"))).isEqualTo("2770 4711");
+        assertThat(modeAndGroup(volume.resolve("a/b/file"))).isEqualTo("660 4711");
+        assertThat(modeAndGroup(volume.resolve("tool"))).isEqualTo("4771 4711");
+        assertThat(modeAndGroup(volume.resolve("link"))).isEqualTo("777 4711");
+        assertThat(modeAndGroup(machine.base.resolve("outside/file"))).isEqualTo("600 0");
+        assertThat(modeAndGroup(machine.base.resolve("outside"))).doesNotContain("4711");
+        assertThat(done).isEqualTo(new OwnedTree(7, 0, 0));
+        assertThat(value(own(machine.context(), WRITABLE))).isEqualTo(new OwnedTree(0, 7, 0));
+    }
+
+    @Test
+    void theGroupMayBeAllowedOnlyToRead() throws IOException {
+        value(own(machine.context(), new OwnershipRule(4711, true, false)));
+        assertThat(modeAndGroup(volume.resolve("a/b/file"))).isEqualTo("640 4711");
+        assertThat(modeAndGroup(volume)).isEqualTo("2755 4711");
+    }
+
+    @Test
+    void aRootThatIsRightIsBelievedOnlyIfAsked() throws IOException {
+        value(own(machine.context(), WRITABLE));
+        chmod(volume.resolve("a/b/file"), "600");
+        assertThat(value(own(machine.context(), new OwnershipRule(4711, false, true))))
+                .isEqualTo(new OwnedTree(0, 1, 0));
+        assertThat(modeAndGroup(volume.resolve("a/b/file"))).isEqualTo("600 4711");
+        assertThat(value(own(machine.context(), WRITABLE))).isEqualTo(new OwnedTree(1, 6, 0));
+        chmod(volume, "g-s");
+        chmod(volume.resolve("a/b/file"), "600");
+        // without the set-gid bit the root is not right
+        assertThat(value(own(machine.context(), new OwnershipRule(4711, false, true)))
+                        .changed())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aMountInsideIsLeftAlone() throws IOException {
+        Path inside = machine.directory("volume/mounted");
+        Machine.tool("mount", "-t", "tmpfs", "mooring-test", inside.toString());
+        chmod(machine.file("volume/mounted/file", "x"), "600");
+        assertThat(value(own(machine.context(), WRITABLE)).mounts()).isEqualTo(1);
+        assertThat(modeAndGroup(inside.resolve("file"))).isEqualTo("600 0");
+    }
+
+    @Test
+    void anInterruptedWalkLeavesTheRootWrongAndIsGoneOnWith() throws IOException {
+        for (int i = 0; i < 300; i++) {
+            machine.file("volume/many/" + i, "");
+        }
+        TestContext cancelled = new TestContext(machine.host, machine.context().deadline(), new AtomicBoolean(true));
+        assertThat(kindOf(own(cancelled, WRITABLE))).isEqualTo("uncertain");
+        assertThat(kindOf(own(TestContext.within(machine.host, Duration.ZERO), WRITABLE)))
+                .isEqualTo("uncertain");
+        assertThat(modeAndGroup(volume)).isEqualTo("755 0");
+        assertThat(value(own(machine.context(), new OwnershipRule(4711, false, true)))
+                        .changed())
+                .isEqualTo(308);
+    }
+
+    @Test
+    void whatCannotBeChangedIsReportedAndTheRootStaysWrong() throws IOException {
+        Path stuck = volume.resolve("a/b/file");
+        org.junit.jupiter.api.Assumptions.assumeTrue(immutable(stuck, "+i"), "the file system has no immutable files");
+        try {
+            var outcome = own(machine.context(), WRITABLE);
+            assertThat(kindOf(outcome)).isEqualTo("DENIED");
+            assertThat(outcome.message()).contains("a/b/file").contains("4711");
+            assertThat(modeAndGroup(volume)).isEqualTo("755 0");
+        } finally {
+            immutable(stuck, "-i");
+        }
+    }
+
+    private static boolean immutable(Path file, String how) {
+        try {
+            Machine.tool("chattr", how, file.toString());
+            return true;
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.host.linux.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.host.linux.support.Machine;
+import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.SecretValue;
+import dev.mooring.storage.spi.host.Command;
+import dev.mooring.storage.spi.host.CommandResult;
+import dev.mooring.storage.spi.host.CommandResult.Ending;
+import dev.mooring.storage.spi.host.HostFeature;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LinuxProcessRunnerTest {
+    private Machine machine;
+
+    @BeforeEach
+    void setUp() {
+        machine = new Machine(HostFeature.PROCESS_GROUPS);
+    }
+
+    @AfterEach
+    void tearDown() throws IOException {
+        if (machine != null) {
+            machine.close();
+        }
+    }
+
+    private Outcome<CommandResult> run(Command command) {
+        return machine.host.processes().run(machine.context(), command);
+    }
+
+    private static Command script(String text, Duration limit) {
+        return Command.query("sh", "-c", text).withLimit(limit, Command.AtLimit.KILL);
+    }
+
+    private static Command script(String text) {
+        return script(text, Duration.ofSeconds(20));
+    }
+
+    @Test
+    void givesExitCodeAndBothOutputs() {
+        CommandResult result = Machine.value(run(script("echo out; echo err >&2; exit 3")));
+
+        assertThat(result).isEqualTo(new CommandResult(Ending.EXITED, 3, "out\n", "err\n"));
+        assertThat(result.succeeded()).isFalse();
+        assertThat(result.complaint()).isEqualTo("err");
+    }
+
+    @Test
+    @DisplayName("M1 arguments are passed as they are, whatever they contain")
+    void m01_passesArgumentsUnchanged() {
+        String strange = "a b'c\"d$(id);`id`\n*";
+
+        assertThat(Machine.value(run(Command.query("printf", "%s", strange))).standardOutput())
+                .isEqualTo(strange);
+    }
+
+    @Test
+    void theEnvironmentIsFixed() {
+        String output = Machine.value(run(Command.query("env"))).standardOutput();
+
+        assertThat(output.lines())
+                .filteredOn(line -> !line.startsWith("_="))
+                .containsExactlyInAnyOrder("LC_ALL=C", "PATH=" + Tools.PATH);
+        assertThat(Machine.value(run(script("pwd"))).standardOutput()).isEqualTo("/\n");
+    }
+
+    @Test
+    void m01_aSecretIsOnlyInStandardInput() {
+        SecretValue secret = new SecretValue("s3cret".getBytes(StandardCharsets.UTF_8));
+
+        assertThat(Machine.value(run(Command.query("cat"))).standardOutput()).isEmpty();
+        assertThat(Machine.value(run(Command.query("cat").withInput(secret))).standardOutput())
+                .isEqualTo("s3cret");
+        assertThat(Command.query("cat").withInput(secret).toString()).isEqualTo("cat");
+    }
+
+    @Test
+    @DisplayName("M2 a child that ignores SIGTERM is killed with all it started")
+    void m02_killsTheWholeGroup() {
+        Instant start = Instant.now();
+
+        CommandResult result = Machine.value(
+                run(script("trap '' TERM; sleep 61 & echo $!; while :; do sleep 1; done", Duration.ofSeconds(3))));
+
+        assertThat(result.ending()).isEqualTo(Ending.KILLED);
+        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(50));
+        long grandchild = Long.parseLong(result.standardOutput().strip());
+        // the signal has been sent when the call returns; dying takes its time
+        for (int i = 0; i < 600 && lives(grandchild); i++) {
+            Machine.tool("sleep", "0.1");
+        }
+        assertThat(lives(grandchild)).isFalse();
+    }
+
+    /** A zombie, which nobody may have waited for yet, has no command. */
+    private static boolean lives(long process) {
+        return ProcessHandle.of(process)
+                .filter(handle -> handle.isAlive() && handle.info().command().isPresent())
+                .isPresent();
+    }
+
+    @Test
+    @DisplayName("M2 while a command lives that was left alone, no second one for the same thing starts")
+    void m02_keepsWhatItChangesLocked() {
+        Command slow = new Command(
+                "sleep",
+                List.of("6"),
+                Optional.empty(),
+                Duration.ofMillis(100),
+                Command.AtLimit.LEAVE,
+                Optional.of("/dev/x"));
+
+        assertThat(Machine.value(run(slow)).ending()).isEqualTo(Ending.STILL_RUNNING);
+        assertThat(Machine.kindOf(run(slow))).isEqualTo("deferred");
+        assertThat(Machine.value(run(Command.change("/dev/y", Duration.ofSeconds(5), "true", List.of())))
+                        .succeeded())
+                .isTrue();
+        Command next = Command.change("/dev/x", Duration.ofSeconds(5), "true", List.of());
+        assertThat(Machine.value(whenNoLongerDeferred(next)).succeeded()).isTrue();
+    }
+
+    private Outcome<CommandResult> whenNoLongerDeferred(Command command) {
+        Outcome<CommandResult> outcome = run(command);
+        for (int i = 0; i < 600 && Machine.kindOf(outcome).equals("deferred"); i++) {
+            Machine.tool("sleep", "0.1");
+            outcome = run(command);
+        }
+        return outcome;
+    }
+
+    @Test
+    @DisplayName("M3 the call returns when the child exits although a grandchild keeps the pipe open")
+    void m03_doesNotWaitForThePipe() {
+        Instant start = Instant.now();
+
+        CommandResult result = Machine.value(run(script("sleep 60 & echo started")));
+
+        assertThat(result).isEqualTo(new CommandResult(Ending.EXITED, 0, "started\n", ""));
+        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(50));
+    }
+
+    @Test
+    void largeOutputIsBoundedToItsEnds() {
+        CommandResult result = Machine.value(run(script("seq 1 200000")));
+
+        assertThat(result.standardOutput()).startsWith("1\n2\n").endsWith("199999\n200000\n");
+        assertThat(result.standardOutput().length()).isLessThan(70_000);
+    }
+
+    @Test
+    void aMissingToolIsUnsupported() {
+        assertThat(machine.host.processes().locate("no-such-tool")).isEmpty();
+        assertThat(Machine.refusal(run(Command.query("no-such-tool")))).contains(Refusal.UNSUPPORTED);
+    }
+
+    @Test
+    void theContextsDeadlineCountsToo() {
+        TestContext soon = TestContext.within(machine.host, Duration.ofMillis(200));
+
+        CommandResult result =
+                Machine.value(machine.host.processes().run(soon, script("sleep 30", Duration.ofSeconds(30))));
+
+        assertThat(result.ending()).isEqualTo(Ending.KILLED);
+    }
+
+    /** An agent that was started after a crash: nothing is left of the other one but its files and what it has started. */
+    private LinuxProcessRunner successor() {
+        return new LinuxProcessRunner(
+                machine.kernel, Tools.ofSystem(), new ProcessLedger(machine.base.resolve("state/processes")));
+    }
+
+    private static Command longOne(Command.AtLimit atLimit, Duration limit) {
+        return new Command("sleep", List.of("30.25"), Optional.empty(), limit, atLimit, Optional.of("/dev/x"));
+    }
+
+    private Outcome<CommandResult> runBy(LinuxProcessRunner runner, String thing) {
+        return runner.run(machine.context(), Command.change(thing, Duration.ofSeconds(5), "true", List.of()));
+    }
+
+    private static void end(String tool, String argument) {
+        ProcessIdentity.withArguments(List.of(tool, argument))
+                .flatMap(identity -> ProcessHandle.of(identity.pid()))
+                .ifPresent(handle -> {
+                    handle.destroyForcibly();
+                    handle.onExit().join();
+                });
+    }
+
+    private static Command talkative(String script) {
+        return new Command(
+                "sh",
+                List.of("-c", script),
+                Optional.empty(),
+                Duration.ofMillis(100),
+                Command.AtLimit.LEAVE,
+                Optional.of("/dev/x"));
+    }
+
+    /** A check that finds much to repair says much; a pipe that nobody reads would stop it for ever. */
+    @Test
+    void m02_whoIsLeftAloneMaySayAsMuchAsHeLikes() throws IOException {
+        Path end = machine.base.resolve("end");
+
+        assertThat(Machine.value(run(talkative("sleep 0.3; head -c 3000000 /dev/zero; echo ended > " + end)))
+                        .ending())
+                .isEqualTo(Ending.STILL_RUNNING);
+
+        for (int i = 0; i < 600 && !Files.exists(end); i++) {
+            Machine.tool("sleep", "0.1");
+        }
+        assertThat(end).exists();
+    }
+
+    /** A question that hangs in the kernel cannot be ended: asking it again at every attempt would gather such processes. */
+    @Test
+    void m02_aQuestionThatCannotBeEndedIsNotAskedBesideItself() {
+        Command question = Command.query("sleep", "6.25").withLimit(Duration.ofMillis(50), Command.AtLimit.LEAVE);
+
+        assertThat(Machine.value(run(question)).ending()).isEqualTo(Ending.STILL_RUNNING);
+        assertThat(Machine.kindOf(run(question))).isEqualTo("deferred");
+        assertThat(Machine.value(run(Command.query("true"))).succeeded()).isTrue();
+        Command again = question.withLimit(Duration.ofSeconds(60), Command.AtLimit.KILL);
+        assertThat(Machine.value(whenNoLongerDeferred(again)).succeeded()).isTrue();
+    }
+
+    @Test
+    void m02_whatAToolThatMayBeLeftSaysIsToldIfItEndsInTime() {
+        CommandResult result = Machine.value(run(talkative("echo out; echo wrong >&2; exit 4")
+                .withLimit(Duration.ofSeconds(20), Command.AtLimit.LEAVE)));
+
+        assertThat(result.exitCode()).isEqualTo(4);
+        assertThat(result.complaint()).isEqualTo("out wrong");
+    }
+
+    @Test
+    void m04_aProcessLeftBehindIsFoundBeforeAnythingElseIsDone() {
+        String sleep = machine.host.processes().locate("sleep").orElseThrow().toString();
+        Machine.value(run(longOne(Command.AtLimit.LEAVE, Duration.ofMillis(50))));
+        try {
+            LinuxProcessRunner successor = successor();
+
+            assertThat(successor.isChanging("/dev/x")).isTrue();
+            assertThat(successor.isChanging("/dev/y")).isFalse();
+            assertThat(Machine.kindOf(runBy(successor, "/dev/x"))).isEqualTo("deferred");
+            assertThat(Machine.value(runBy(successor, "/dev/y")).succeeded()).isTrue();
+
+            end(sleep, "30.25");
+            assertThat(successor.isChanging("/dev/x")).isFalse();
+            assertThat(Machine.value(runBy(successor, "/dev/x")).succeeded()).isTrue();
+        } finally {
+            end(sleep, "30.25");
+        }
+    }
+
+    @Test
+    void m04_aProcessOfWhichOnlyTheIntentIsNotedIsFoundByItsWords() throws Exception {
+        String sleep = machine.host.processes().locate("sleep").orElseThrow().toString();
+        Command command = longOne(Command.AtLimit.KILL, Duration.ofSeconds(5));
+        List<String> words = List.of(sleep, "30.25");
+        // the crash came between the note and the start, or right after the start
+        ProcessLedger crashed = new ProcessLedger(machine.base.resolve("state/processes"));
+        crashed.begin("/dev/x", command, words, Instant.EPOCH);
+        assertThat(successor().isChanging("/dev/x")).isFalse();
+
+        Process orphan = new ProcessBuilder(words).start();
+        try {
+            LinuxProcessRunner successor = successor();
+            assertThat(successor.isChanging("/dev/x")).isTrue();
+
+            // its time was up long ago: the first attempt ends it
+            assertThat(Machine.kindOf(runBy(successor, "/dev/x"))).isEqualTo("deferred");
+            orphan.waitFor();
+            assertThat(Machine.value(runBy(successor, "/dev/x")).succeeded()).isTrue();
+        } finally {
+            orphan.destroyForcibly();
+        }
+    }
+
+    @Test
+    void m04_aCommandThatEndedLeavesNothing() throws IOException {
+        Machine.value(run(Command.change("/dev/x", Duration.ofSeconds(5), "true", List.of())));
+
+        assertThat(machine.base.resolve("state/processes")).isEmptyDirectory();
+    }
+
+    @Test
+    void m04_theNumberOfAProcessAloneProvesNothing() {
+        ProcessIdentity here = ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow();
+
+        assertThat(here.isAlive()).isTrue();
+        assertThat(new ProcessIdentity(here.pid(), here.started() + 1).isAlive())
+                .isFalse();
+        assertThat(ProcessLedger.Entry.parse(
+                        new ProcessLedger.Entry(
+                                        "x", Command.AtLimit.KILL, Instant.EPOCH, Optional.of(here), List.of("a", ""))
+                                .text("boot 1"),
+                        "boot 1"))
+                .contains(new ProcessLedger.Entry(
+                        "x", Command.AtLimit.KILL, Instant.EPOCH, Optional.of(here), List.of("a", "")));
+        assertThat(ProcessLedger.Entry.parse("boot 1\0x\0KILL\0" + "0\0" + "\0a", "boot 2"))
+                .isEmpty();
+        assertThat(ProcessLedger.Entry.parse("damaged", "boot 1")).isEmpty();
+    }
+}

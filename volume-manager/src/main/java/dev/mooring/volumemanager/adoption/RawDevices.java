@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.adoption;
+
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.runtime.record.RecordEntry;
+import dev.mooring.runtime.record.RecordEntry.Publish;
+import dev.mooring.runtime.record.RecordEntry.Stage;
+import dev.mooring.runtime.record.RecordPhase;
+import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeMode;
+import dev.mooring.storage.spi.Attaching;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Staging;
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.adoption.AdoptionObjects.Named;
+import dev.mooring.volumemanager.adoption.UnknownMounts.Prepared;
+import dev.mooring.volumemanager.wanted.HostPaths;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What record a device has to have that a host holds for a pod without one (semantics/attach-and-mount §3.7): it is bound to a file that
+ * bears the pod's uid, below the directory of its volume. Which volume that is the cluster says by the place, or the plugin by what it
+ * finds; where both know they have to agree. The volume's own record comes with it, since a device is nowhere mounted while it is only
+ * prepared.
+ */
+final class RawDevices {
+    /** As API servers give them, or kubelets to pods of files. */
+    private static final Pattern POD_UID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}");
+
+    private final NodeConfig config;
+    private final PluginRegistry plugins;
+
+    RawDevices(NodeConfig config, PluginRegistry plugins) {
+        this.config = config;
+        this.plugins = plugins;
+    }
+
+    /** Whether something lies where devices are held: in the place of a volume that the cluster knows, or as kubelets hold them. */
+    boolean isOne(Prepared mount, AdoptionObjects objects) {
+        return mount.entry().mountPoint().startsWith(mount.directory().resolve(UnknownMounts.DEVICES))
+                || mount.directory().endsWith(UnknownMounts.DEVICES)
+                || objects.of(mount.plugin(), plugins).anyMatch(found -> isHeldAt(mount, found));
+    }
+
+    /** Whether what is bound there can be a device: of a file system that is mounted there one sees the whole, or a directory. */
+    static boolean isBound(Prepared mount) {
+        return !mount.entry().root().equals("/");
+    }
+
+    Verdict judge(Prepared mount, AdoptionObjects objects, Outcome<Recognised> answer) {
+        Optional<Recognised> own = answer.result();
+        Optional<Pod> pod = objects.pod(podUid(mount));
+        Optional<Named> named = (pod.isPresent()
+                        ? objects.wanted(pod.get(), mount.plugin(), plugins)
+                        : objects.persistent(mount.plugin(), plugins))
+                .filter(found -> isHeldAt(mount, found))
+                .findFirst();
+        if (pod.isPresent() && named.isEmpty()) {
+            return Verdict.none("its pod does not ask for it");
+        }
+        Optional<VolumeId> id = own.map(Recognised::id).or(() -> named.map(Named::id));
+        if (id.isEmpty()) {
+            return Verdict.unnamed(answer);
+        }
+        if (named.filter(found -> !found.id().equals(id.get())).isPresent()) {
+            return Verdict.none("it is " + id.get() + ", and its place is that of "
+                    + named.map(Named::id).orElseThrow());
+        }
+        VolumeSpec spec = named.map(Named::spec).orElseGet(() -> nameless(mount, own.orElseThrow()));
+        List<RecordEntry> entries = new ArrayList<>();
+        entries.add(publish(mount, pod, named, id.get(), spec));
+        stage(mount, objects, named, id.get(), spec, own).ifPresent(entries::add);
+        return new Verdict(entries, "", false);
+    }
+
+    /** Whether its name looks as pods' uids do; in the plugins' directories others may have their own. */
+    static boolean bearsPodUid(Prepared mount) {
+        return POD_UID.matcher(podUid(mount)).matches();
+    }
+
+    static String podUid(Prepared mount) {
+        return nameOf(mount.entry().mountPoint());
+    }
+
+    private static String nameOf(Path path) {
+        return Optional.ofNullable(path.getFileName()).orElse(path).toString();
+    }
+
+    /** Where the volume's devices are held, also in the directory whose name a kubelet escapes. */
+    private boolean isHeldAt(Prepared mount, Named volume) {
+        Path own = config.root()
+                .resolve("plugins")
+                .resolve(mount.plugin().describe().name().value());
+        Path escaped = config.root()
+                .resolve("plugins")
+                .resolve(mount.plugin().describe().name().escaped());
+        return paths(mount.plugin(), volume.spec(), volume.id(), podUid(mount))
+                .flatMap(HostPaths::deviceMap)
+                .filter(map -> Stream.of(map, escaped.resolve(own.relativize(map)))
+                        .anyMatch(mount.entry().mountPoint()::equals))
+                .isPresent();
+    }
+
+    private Optional<HostPaths> paths(StoragePlugin plugin, VolumeSpec spec, VolumeId id, String podUid) {
+        return HostPaths.of(config.root(), plugin, spec, id, podUid);
+    }
+
+    /** Nobody knows its name any more; that of its directory is as good as any, since there is no link to find by it. */
+    private static VolumeSpec nameless(Prepared mount, Recognised own) {
+        Path directory = Optional.ofNullable(mount.entry().mountPoint().getParent())
+                .orElse(mount.entry().mountPoint());
+        VolumeSpec inline = VolumeSpec.inline(nameOf(directory), "", own.source());
+        return new VolumeSpec(
+                inline.name(),
+                inline.uid(),
+                inline.source(),
+                inline.accessModes(),
+                VolumeMode.BLOCK,
+                inline.capacity(),
+                inline.mountOptions(),
+                inline.annotations());
+    }
+
+    private Publish publish(Prepared mount, Optional<Pod> pod, Optional<Named> named, VolumeId id, VolumeSpec spec) {
+        Path target = config.root()
+                .resolve("pods")
+                .resolve(podUid(mount))
+                .resolve("volumeDevices")
+                .resolve(id.plugin().escaped())
+                .resolve(spec.name());
+        return new Publish(
+                Recogniser.refOf(pod, podUid(mount)),
+                named.flatMap(Named::podVolume).orElse(spec.name()),
+                named.map(Named::volume).orElse(spec.name()),
+                id,
+                Optional.of(mount.entry().mountPoint()),
+                PluginState.NONE,
+                target,
+                Recogniser.phase(pod),
+                config.bootId());
+    }
+
+    /** The pod holds the device by a bind of its own, so nothing is prepared anew under it (S10): the record says DONE. */
+    private Optional<Stage> stage(
+            Prepared mount,
+            AdoptionObjects objects,
+            Optional<Named> named,
+            VolumeId id,
+            VolumeSpec spec,
+            Optional<Recognised> own) {
+        StoragePlugin plugin = mount.plugin();
+        Optional<String> reported = objects.reportedName(plugin, spec, id);
+        Optional<Path> staging = paths(plugin, spec, id, podUid(mount)).flatMap(HostPaths::staging);
+        boolean concerned = plugin.capability(Staging.class).isPresent()
+                || (plugin.capability(Attaching.class).isPresent() && reported.isPresent());
+        return !concerned
+                ? Optional.empty()
+                : Optional.of(new Stage(
+                        named.map(Named::volume).orElse(spec.name()),
+                        id,
+                        reported,
+                        VolumeMode.BLOCK,
+                        staging,
+                        spec.accessModes(),
+                        false,
+                        own.map(Recognised::state).orElse(PluginState.NONE),
+                        RecordPhase.DONE,
+                        config.bootId()));
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.reclaim;
+
+import dev.mooring.runtime.cache.ObjectChange;
+import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.Decision;
+import dev.mooring.runtime.control.Effect;
+import dev.mooring.runtime.control.EffectResult;
+import dev.mooring.runtime.control.Key;
+import dev.mooring.runtime.control.KeyState;
+import dev.mooring.runtime.control.Mailbox;
+import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.NodeIntent;
+import dev.mooring.runtime.plugin.PluginRegistry;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.PersistentVolume;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.store.Change;
+import dev.mooring.volumemanager.NodeConfig;
+import dev.mooring.volumemanager.control.NodeRecords;
+import dev.mooring.volumemanager.control.Operations;
+import dev.mooring.volumemanager.control.PodVolumeResults;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes, empties and destroys the storage that only this node can reach, when the binder asks for it by annotations on the volume
+ * ({@link NodeIntent}; semantics/binder §7 D6). Every piece of work goes the same way: live reads, a check of everything that must hold
+ * ({@link NodeWork}), the call, the result on the volume. After a crash between call and result the call is repeated, which every
+ * plugin has to bear.
+ */
+public final class NodeReclaim implements Controller {
+    private static final String RECLAIM = "reclaim";
+    private static final String PROVISION = "provision";
+
+    private final NodeConfig config;
+    private final NodeWork reclaiming;
+    private final NodeWork provisioning;
+
+    public NodeReclaim(NodeConfig config, PluginRegistry plugins, NodeRecords records) {
+        this.config = config;
+        this.reclaiming = new ReclaimWork(config, plugins, new Overlaps(config, plugins, records));
+        this.provisioning = new ProvisionWork(config, plugins);
+    }
+
+    @Override
+    public String name() {
+        return "node-reclaim";
+    }
+
+    @Override
+    public List<Kind<?>> kinds() {
+        return List.of(
+                Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD, Kinds.STORAGE_CLASS);
+    }
+
+    @Override
+    public void observe(ObjectChange<?> change, Mailbox mailbox) {
+        if (!change.concerns(Kinds.PERSISTENT_VOLUME)) {
+            return;
+        }
+        PersistentVolume volume = change.as(Kinds.PERSISTENT_VOLUME).latest();
+        post(reclaiming, RECLAIM, volume, change, mailbox);
+        post(provisioning, PROVISION, volume, change, mailbox);
+    }
+
+    private void post(NodeWork work, String type, PersistentVolume volume, ObjectChange<?> change, Mailbox mailbox) {
+        if (intent(work, volume).isEmpty()) {
+            return;
+        }
+        Key key = new Key(type, change.key());
+        if (change.origin() == Origin.WATCH) {
+            mailbox.inputChanged(key);
+        } else {
+            mailbox.recheck(key);
+        }
+    }
+
+    /** The claim that the work is about, if this node is asked to do it. */
+    private Optional<String> intent(NodeWork work, PersistentVolume volume) {
+        boolean here = volume.metadata()
+                .annotation(work.nodeKey())
+                .filter(config.node().name()::equals)
+                .isPresent();
+        return here ? volume.metadata().annotation(work.intentKey()).filter(uid -> !uid.isEmpty()) : Optional.empty();
+    }
+
+    @Override
+    public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
+        NodeWork work = key.type().equals(RECLAIM) ? reclaiming : provisioning;
+        Optional<PersistentVolume> volume = situation.caches().get(Kinds.PERSISTENT_VOLUME, key.object());
+        Optional<String> claimUid = volume.flatMap(found -> intent(work, found));
+        if (volume.isEmpty() || claimUid.isEmpty()) {
+            return Decision.nothing(); // Nobody asks, or no longer; a result that was not written has no reader.
+        }
+        boolean answered = volume.get()
+                .metadata()
+                .annotation(work.resultKey())
+                .flatMap(text -> NodeIntent.parse(text, claimUid.get()))
+                .isPresent();
+        if (answered) {
+            return Decision.nothing(); // It is the binder's turn; it takes the result away to ask again.
+        }
+        Optional<String> result = state.map(NodeWorkState.class::cast)
+                .filter(begun -> begun.claimUid().equals(claimUid.get()))
+                .flatMap(begun -> begun.result().or(() -> performed(work, volume.get(), claimUid.get(), situation)));
+        return result.isPresent()
+                ? write(work, volume.get(), claimUid.get(), result.get(), situation)
+                : perform(work, volume.get(), claimUid.get(), situation);
+    }
+
+    private static Optional<String> performed(
+            NodeWork work, PersistentVolume volume, String claimUid, Situation situation) {
+        return situation
+                .resultOf(Operations.PERFORM)
+                .flatMap(EffectResult::outcome)
+                .map(outcome -> NodeIntent.format(work.judge(volume, outcome), claimUid));
+    }
+
+    private Decision perform(NodeWork work, PersistentVolume volume, String claimUid, Situation situation) {
+        List<Effect> reads = work.proofs(volume);
+        if (!PodVolumeResults.readLive(situation, reads)) {
+            return held(Decision.nothing(), reads, situation);
+        }
+        Outcome<Effect.Perform> call = work.check(volume, claimUid, situation.caches());
+        if (call.result().isEmpty()) {
+            return write(work, volume, claimUid, NodeIntent.format(call, claimUid), situation);
+        }
+        // The binder decides when to try again, by taking the result away: it has the back-off.
+        return Decision.act(call.result().get()).withState(new NodeWorkState(claimUid, Optional.empty()));
+    }
+
+    private static Decision write(
+            NodeWork work, PersistentVolume volume, String claimUid, String result, Situation situation) {
+        PersistentVolume edited = volume.withMetadata(volume.metadata().withAnnotation(work.resultKey(), result));
+        Effect write =
+                new Effect.Update<>(Operations.WRITE_RESULT, Kinds.PERSISTENT_VOLUME, new Change<>(volume, edited));
+        return held(Decision.remember(new NodeWorkState(claimUid, Optional.of(result))), List.of(write), situation);
+    }
+
+    private static Decision held(Decision decision, List<Effect> effects, Situation situation) {
+        Optional<Duration> wait = effects.stream()
+                .flatMap(effect -> situation.backoff(effect.operation()).stream())
+                .max(Duration::compareTo);
+        return wait.isPresent() ? decision.wakeAfter(wait.get()) : decision.and(effects);
+    }
+}

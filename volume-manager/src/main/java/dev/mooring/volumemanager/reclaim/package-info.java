@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What controllers have a node do for a volume that is no pod's: make, empty or destroy its storage.
+ */
+@NullMarked
+package dev.mooring.volumemanager.reclaim;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.wanted;
+
+import dev.mooring.storage.model.Pod;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Whether a pod needs a volume. */
+public sealed interface Want {
+    /** The volume is not needed, by evidence: the pod says that it ends, or a live read says that it is gone. */
+    Want NOT = new Not();
+
+    /** The pod's object is not in the cache, which is no evidence for anything (S7). */
+    Want UNKNOWN = new Unknown();
+
+    /** Folds the want. */
+    <R> R match(
+            Function<? super Needed, ? extends R> onNeeded,
+            Supplier<? extends R> onUnknown,
+            Supplier<? extends R> onNot);
+
+    /** The pod needs the volume. */
+    record Needed(Pod pod, WantedVolume volume, Resolution resolution) implements Want {
+        @Override
+        public <R> R match(
+                Function<? super Needed, ? extends R> onNeeded,
+                Supplier<? extends R> onUnknown,
+                Supplier<? extends R> onNot) {
+            return onNeeded.apply(this);
+        }
+    }
+
+    /** See {@link #UNKNOWN}. */
+    record Unknown() implements Want {
+        @Override
+        public <R> R match(
+                Function<? super Needed, ? extends R> onNeeded,
+                Supplier<? extends R> onUnknown,
+                Supplier<? extends R> onNot) {
+            return onUnknown.get();
+        }
+    }
+
+    /** See {@link #NOT}. */
+    record Not() implements Want {
+        @Override
+        public <R> R match(
+                Function<? super Needed, ? extends R> onNeeded,
+                Supplier<? extends R> onUnknown,
+                Supplier<? extends R> onNot) {
+            return onNot.get();
+        }
+    }
+}
