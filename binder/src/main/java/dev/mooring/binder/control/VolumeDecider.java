@@ -121,7 +121,9 @@ final class VolumeDecider {
                         && volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE;
         if (named.isEmpty()) {
             // What is being deleted is bound to no claim any more, and as long as it is claimed it does not go (D9).
-            return volume.metadata().isDeleting() && !madeForTheClaim && !NodeProvisioning.isMarked(volume)
+            return volume.metadata().isDeleting()
+                            && !NodeProvisioning.isMarked(volume)
+                            && !(madeForTheClaim && isHeldForItsStorage(volume))
                     ? unbind(volume, state)
                     : unfinished(volume, owner, state); // SV6
         }
@@ -250,6 +252,15 @@ final class VolumeDecider {
                     volume.spec().persistentVolumeReclaimPolicy() == ReclaimPolicy.DELETE);
         }
         return metadata.equals(volume.metadata()) ? volume : volume.withMetadata(metadata);
+    }
+
+    /** Whether whoever destroys the storage waits for the phase Released, which a volume only comes to by its claim. */
+    private boolean isHeldForItsStorage(PersistentVolume volume) {
+        return volume.metadata().finalizers().stream().anyMatch(held -> !held.equals(Finalizers.PV_PROTECTION))
+                || volume.metadata()
+                        .annotation(Annotations.PROVISIONED_BY)
+                        .filter(this::isDestroyedHere)
+                        .isPresent();
     }
 
     private boolean isDestroyedHere(String provisioner) {

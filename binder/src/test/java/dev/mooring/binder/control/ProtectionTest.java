@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.store.Interception;
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.List;
@@ -138,6 +140,31 @@ class ProtectionTest {
         cluster.deleteVolume("pv").settle();
         assertThat(cluster.findVolume("pv")).isEmpty();
         assertThat(cluster.claim("large").spec().volumeName()).isEmpty();
+    }
+
+    @Test
+    void vp2AVolumeThatWasMadeOutsideAndIsTooSmallForItsClaimGoesWhenItIsDeleted() {
+        Cluster cluster = new Cluster().load(madeOutside()).load(large()).settle();
+        cluster.deleteVolume("pv").settle();
+        assertThat(cluster.findVolume("pv")).isEmpty();
+        assertThat(cluster.claim("large").spec().volumeName()).isEmpty();
+    }
+
+    @Test
+    void vp2AVolumeThatItsProvisionerHoldsStaysItsClaimsSoThatItIsReleasedAndDestroyedAfterIt() {
+        PersistentVolume held = madeOutside();
+        held = held.withMetadata(held.metadata().withFinalizer(Finalizers.EXTERNAL_PROVISIONER));
+        Cluster cluster = new Cluster().load(held).load(large()).settle();
+        cluster.deleteVolume("pv").settle();
+        assertThat(cluster.volume("pv").spec().claimRef().orElseThrow().uid()).isEqualTo(Objects.UID);
+        cluster.deleteClaim("large").settle();
+        assertThat(cluster.volume("pv").status().phase()).isEqualTo(PersistentVolumePhase.RELEASED);
+    }
+
+    private static PersistentVolume madeOutside() {
+        PersistentVolume volume = Objects.claimedBy(Objects.volume("pv", "1Gi"), "large", Objects.UID);
+        return volume.withMetadata(volume.metadata().withAnnotation(Annotations.PROVISIONED_BY, "driver.example.com"))
+                .withSpec(volume.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
     }
 
     private static dev.mooring.storage.model.PersistentVolumeClaim large() {
