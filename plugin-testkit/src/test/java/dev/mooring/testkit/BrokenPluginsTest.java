@@ -234,6 +234,14 @@ class BrokenPluginsTest {
                         ".map(nothing -> { System.err.println(java.util.Base64.getEncoder().encodeToString(" + SECRET
                                 + ".getBytes(java.nio.charset.StandardCharsets.UTF_8))); return PluginState.NONE; })"),
                 Variant.of(
+                        Rule.K24,
+                        "a secret is told with a user's name before it, in base64",
+                        PLUGIN,
+                        PUBLISH_ANSWER,
+                        ".map(nothing -> { context.progress(java.util.Base64.getEncoder().encodeToString((\"u:\" + "
+                                + SECRET
+                                + ").getBytes(java.nio.charset.StandardCharsets.UTF_8))); return PluginState.NONE; })"),
+                Variant.of(
                         Rule.K25,
                         "it asks a shell",
                         PLUGIN,
