@@ -65,6 +65,12 @@ class BrokenPluginsTest {
                         "request.requested(),",
                         "Quantity.ofBytes(1),"),
                 Variant.of(
+                        Rule.K05,
+                        "it does not say on which node",
+                        PLUGIN,
+                        "Optional.of(VolumeNodeAffinity.onlyWhere(HOSTNAME, hostname))",
+                        "Optional.empty()"),
+                Variant.of(
                         Rule.K06,
                         "it ignores parameters",
                         PLUGIN,
@@ -152,6 +158,20 @@ class BrokenPluginsTest {
     private static List<Variant> troubled() {
         return List.of(
                 Variant.of(
+                                Rule.K17,
+                                "a lock is kept when the host is uncertain",
+                                PLUGIN,
+                                "private static final String HOSTNAME",
+                                "private final java.util.concurrent.locks.ReentrantLock lock ="
+                                        + " new java.util.concurrent.locks.ReentrantLock();"
+                                        + " private static final String HOSTNAME")
+                        .and(
+                                PLUGIN,
+                                "(shelf, name) -> shelf.show(name, request.target(), request.readOnly()))",
+                                "(shelf, name) -> { lock.lock();"
+                                        + " var shown = shelf.show(name, request.target(), request.readOnly());"
+                                        + " if (shown.isDone()) lock.unlock(); return shown; })"),
+                Variant.of(
                         Rule.K12,
                         "half a volume is never finished",
                         SHELF,
@@ -234,6 +254,14 @@ class BrokenPluginsTest {
                         ".map(nothing -> { System.err.println(java.util.Base64.getEncoder().encodeToString(" + SECRET
                                 + ".getBytes(java.nio.charset.StandardCharsets.UTF_8))); return PluginState.NONE; })"),
                 Variant.of(
+                        Rule.K24,
+                        "a secret is told with a user's name before it, in base64",
+                        PLUGIN,
+                        PUBLISH_ANSWER,
+                        ".map(nothing -> { context.progress(java.util.Base64.getEncoder().encodeToString((\"u:\" + "
+                                + SECRET
+                                + ").getBytes(java.nio.charset.StandardCharsets.UTF_8))); return PluginState.NONE; })"),
+                Variant.of(
                         Rule.K25,
                         "it asks a shell",
                         PLUGIN,
@@ -266,6 +294,44 @@ class BrokenPluginsTest {
                         "in(name + \"/\" + DATA, old -> old.facts().then(facts ->"
                                 + " context.host().files().empty(context, old, TreeRules.all(facts.identity()))));"
                                 + " return in(name + \"/\" + DATA, data -> context"),
+                Variant.of(
+                                Rule.K27,
+                                "the first publish after a start begins with an empty volume",
+                                PLUGIN,
+                                "private static final String HOSTNAME",
+                                "private final java.util.Set<String> used = new java.util.HashSet<>();"
+                                        + " private static final String HOSTNAME")
+                        .and(
+                                PLUGIN,
+                                "(shelf, name) -> shelf.show(",
+                                "(shelf, name) -> (used.add(name) ? shelf.wipe(name) : Outcome.done()).then(wiped -> shelf.show(")
+                        .and(
+                                PLUGIN,
+                                "request.target(), request.readOnly()))",
+                                "request.target(), request.readOnly())))")
+                        .and(
+                                SHELF,
+                                "Outcome<Quantity> grow(",
+                                "Outcome<Nothing> wipe(String name) { return in(name + \"/\" + DATA, data -> data.facts()"
+                                        + ".then(facts -> context.host().files().empty(context, data,"
+                                        + " TreeRules.all(facts.identity())))).map(done -> Nothing.NOTHING); }"
+                                        + " Outcome<Quantity> grow("),
+                Variant.of(
+                        Rule.K27,
+                        "each publish sets the mode",
+                        SHELF,
+                        "data -> context.host().mounts().bind(",
+                        "data -> !data.setMode(0777).isDone() ? Outcome.refused(Refusal.DENIED, name)"
+                                + " : context.host().mounts().bind("),
+                Variant.of(
+                        Rule.K29,
+                        "it deletes all that begins with the name",
+                        SHELF,
+                        "Outcome<Nothing> remove(String name) {",
+                        "Outcome<Nothing> remove(String start) { return directory.list(99).then(all -> {"
+                                + " Outcome<Nothing> gone = Outcome.done(); for (String each : all) {"
+                                + " if (each.startsWith(start)) { gone = gone.then(nothing -> removeOne(each)); } }"
+                                + " return gone; }); }\n    private Outcome<Nothing> removeOne(String name) {"),
                 Variant.of(
                         Rule.K28,
                         "delete only says so",

@@ -36,6 +36,8 @@ import java.util.function.Supplier;
 
 /** One machine with one plugin, everything that is said there, and what exists. Thread-safe where several volumes are used at once. */
 public final class Bench {
+    private static final int PERMISSIONS = 0777;
+
     private static final Duration USUAL = Duration.ofMinutes(2);
     /** The number of a volume that no check uses. */
     private static final int FIRST = 90;
@@ -285,6 +287,29 @@ public final class Bench {
                 .result()
                 .flatMap(content -> content)
                 .map(content -> new String(content, StandardCharsets.UTF_8));
+    }
+
+    /** Sets the mode of a directory as a pod does. */
+    public Outcome<Nothing> setMode(Path directory, int mode) {
+        return machine.host().files().open(directory, LinkRule.FOLLOW).then(held -> {
+            try (held) {
+                return held.setMode(mode);
+            }
+        });
+    }
+
+    /** The mode of a directory as a pod sees it; empty if it cannot be told. */
+    public Optional<Integer> mode(Path directory) {
+        return machine.host()
+                .files()
+                .open(directory, LinkRule.FOLLOW)
+                .then(held -> {
+                    try (held) {
+                        return held.facts();
+                    }
+                })
+                .result()
+                .map(facts -> facts.mode() & PERMISSIONS);
     }
 
     /** What exists now. */

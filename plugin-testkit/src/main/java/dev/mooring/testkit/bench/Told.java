@@ -20,6 +20,9 @@ final class Told implements AutoCloseable {
     /** Anything shorter is found in many texts. */
     private static final int SHORTEST = 4;
 
+    /** Of a letter of base64. */
+    private static final int BITS = 6;
+
     private final List<String> said = new ArrayList<>();
     private final Set<String> revealed = new TreeSet<>();
     private Optional<Overheard> log = Optional.empty();
@@ -59,10 +62,22 @@ final class Told implements AutoCloseable {
     synchronized void inspect() {
         log.ifPresent(heard -> heard.texts().forEach(text -> said("the log", text)));
         for (String secret : revealed) {
-            byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
             none(secret);
-            none(Base64.getEncoder().withoutPadding().encodeToString(bytes));
+            for (int before = 0; before < 3; before++) {
+                String inside = inBase64(secret.getBytes(StandardCharsets.UTF_8), before);
+                none(inside);
+                none(inside.replace('+', '-').replace('/', '_'));
+            }
         }
+    }
+
+    /** The letters in which nothing but the secret is, in base64 of a text in which so many octets stand before it, as a user's name does. */
+    private static String inBase64(byte[] secret, int before) {
+        byte[] text = new byte[before + secret.length];
+        System.arraycopy(secret, 0, text, before, secret.length);
+        int first = (before * Byte.SIZE + BITS - 1) / BITS;
+        int end = text.length * Byte.SIZE / BITS;
+        return Base64.getEncoder().encodeToString(text).substring(first, end);
     }
 
     private void none(String secret) {

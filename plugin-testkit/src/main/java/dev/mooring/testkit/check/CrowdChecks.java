@@ -13,6 +13,7 @@ import dev.mooring.testkit.bench.Step;
 import dev.mooring.testkit.bench.Trial;
 import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
+import dev.mooring.testkit.watch.Trouble;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,7 @@ final class CrowdChecks {
         for (Trial trial : Trial.of(bench)) {
             if (trial.step().undoable(bench)) {
                 checks.add(Check.of(Rule.K15, trial.operation(), on -> hurried(on, trial)));
+                checks.add(Check.of(Rule.K17, "after " + trial.operation() + " failed", on -> goesOn(on, trial)));
             }
         }
         return checks;
@@ -150,6 +152,33 @@ final class CrowdChecks {
     private static void unpublish(Life life, PodRef pod) {
         Outcome<?> outcome = Step.unpublish(life, pod);
         require(outcome.isDone(), Rule.K19, "unpublish for " + pod + " was answered with " + Answers.text(outcome));
+    }
+
+    /** A call that failed in one thread holds up none in another. */
+    private static void goesOn(Bench bench, Trial trial) {
+        Step step = trial.step();
+        Life life = trial.life(bench);
+        life.before(step);
+        for (Trouble trouble : List.of(Trouble.DEFER, Trouble.FORGET)) {
+            int changes = bench.known("changes of " + trial.operation(), () -> {
+                int made = bench.changesOf(() -> life.must(step));
+                life.undo(step, false);
+                return made;
+            });
+            step.prepare(life);
+            bench.watch().arm(trouble, Math.max(1, changes), () -> {});
+            Outcome<?> failed = step.act(life, life.context(step.operation()));
+            bench.watch().arm(Trouble.NONE, 0, () -> {});
+            together(Rule.K17, List.of(() -> {
+                Outcome<?> again = life.attempt(step);
+                require(
+                        again.isDone(),
+                        Rule.K17,
+                        step.operation() + " answered " + Answers.text(failed) + ", and then " + Answers.text(again));
+            }));
+            life.undo(step, false);
+        }
+        life.end();
     }
 
     private static void hurried(Bench bench, Trial trial) {

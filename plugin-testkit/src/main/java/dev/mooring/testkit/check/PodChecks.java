@@ -24,6 +24,9 @@ final class PodChecks {
     private static final String MARK = "kit-mark";
     private static final String TEXT = "written by the kit";
 
+    /** None that a plugin is likely to give. */
+    private static final int MODE = 0751;
+
     private PodChecks() {}
 
     static List<Check> of(Bench bench) {
@@ -146,10 +149,14 @@ final class PodChecks {
         must(life, life.pod(1), Rule.K27);
         Outcome<?> written = bench.write(life.target(life.pod(1)), MARK, TEXT);
         require(written.isDone(), Rule.K27, "a pod cannot write: " + Answers.text(written));
+        boolean owned = bench.setMode(life.target(life.pod(1)), MODE).isDone();
         must(life, life.pod(1), Rule.K27);
         read(life, life.pod(1), "after publishing again");
         must(life, life.pod(2), Rule.K27);
         read(life, life.pod(2), "in another pod");
+        if (owned) {
+            modeStays(life, life.pod(2));
+        }
         Step.unpublish(life, life.pod(1));
         read(life, life.pod(2), "after the first pod went");
         Step.unpublish(life, life.pod(2));
@@ -160,7 +167,20 @@ final class PodChecks {
         must(life, life.pod(3), Rule.K27);
         read(life, life.pod(3), "after all pods went and one came");
         Step.unpublish(life, life.pod(3));
+        bench.restart();
+        must(life, life.pod(4), Rule.K27);
+        read(life, life.pod(4), "after all pods went, the plugin was started again and a pod came");
+        Step.unpublish(life, life.pod(4));
         life.end();
+    }
+
+    private static void modeStays(Life life, PodRef pod) {
+        Optional<Integer> mode = life.bench().mode(life.target(pod));
+        require(
+                mode.filter(found -> found != MODE).isEmpty(),
+                Rule.K27,
+                "a pod gave the volume the mode " + Integer.toOctalString(MODE) + ", and publishing made it "
+                        + mode.map(Integer::toOctalString).orElse("unknown"));
     }
 
     private static void read(Life life, PodRef pod, String when) {

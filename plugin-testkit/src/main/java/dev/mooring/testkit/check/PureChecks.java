@@ -5,6 +5,7 @@ import static dev.mooring.testkit.check.Checks.require;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.CsiSource;
+import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.FieldProblem;
@@ -180,6 +181,9 @@ final class PureChecks {
                 template.accessModes().containsAll(request.accessModes()),
                 Rule.K05,
                 request.accessModes() + " were requested, " + template.accessModes() + " planned");
+        boolean placed = !bench.isOfNode()
+                || template.nodeAffinity().flatMap(VolumeNodeAffinity::required).isPresent();
+        require(placed, Rule.K05, "the data is on a node, and the planned nodeAffinity does not say on which");
         List<FieldProblem> problems = bench.plugin().validate(template.source());
         require(problems.isEmpty(), Rule.K05, "the planned source is faulty: " + problems);
     }

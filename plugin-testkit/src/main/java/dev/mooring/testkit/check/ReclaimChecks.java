@@ -8,6 +8,7 @@ import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Recycling;
+import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.Life;
@@ -28,6 +29,7 @@ final class ReclaimChecks {
         boolean publishes = Step.PUBLISH.applies(bench);
         if (deletes && publishes && Step.PROVISION.applies(bench)) {
             checks.add(Check.of(Rule.K28, "provision after delete", ReclaimChecks::newIsEmpty));
+            checks.add(Check.of(Rule.K29, "delete, of volumes whose names are alike", ReclaimChecks::namesakes));
         }
         if (deletes) {
             checks.add(Check.of(Rule.K29, "delete", on -> foreign(on, false)));
@@ -52,6 +54,26 @@ final class ReclaimChecks {
         require(shown.isDone(), Rule.K28, "the new volume cannot be published: " + Answers.text(shown));
         require(PodChecks.marked(life, life.pod(2)).isEmpty(), Rule.K28, "the new volume holds the old one's file");
         Step.unpublish(life, life.pod(2));
+        life.end();
+    }
+
+    /** Deletes a volume whose name is the beginning of another one's, and one whose name is the end of it. */
+    private static void namesakes(Bench bench) {
+        Life life = bench.life(1);
+        life.before(Step.PUBLISH);
+        require(PodChecks.mark(life, life.pod(1), Rule.K29).isDone(), Rule.K29, "a pod cannot write");
+        String name = life.request().volumeName();
+        for (String alike : List.of(name.substring(0, name.length() - 1), name.substring(1))) {
+            Life other = bench.life(2);
+            Outcome<VolumeTemplate> made =
+                    RefusalChecks.provision(other, other.request(alike), other.context("provision " + alike));
+            RefusalChecks.clear(other, alike, made, Rule.K29);
+            require(
+                    PodChecks.marked(life, life.pod(1)).isPresent(),
+                    Rule.K29,
+                    "the volume " + alike + " was deleted, and a file of " + name + " was gone");
+        }
+        Step.unpublish(life, life.pod(1));
         life.end();
     }
 

@@ -119,7 +119,7 @@ final class RefusalChecks {
                 .call("publish", () -> life.capability(Publishing.class).publish(life.context("publish"), request));
     }
 
-    private static Outcome<VolumeTemplate> provision(Life life, ProvisionRequest request, OperationContext context) {
+    static Outcome<VolumeTemplate> provision(Life life, ProvisionRequest request, OperationContext context) {
         Provisioning maker = life.capability(Provisioning.class);
         return life.bench()
                 .call("provision", () -> maker.plan(request).then(plan -> maker.provision(context, request, plan)));
@@ -187,8 +187,8 @@ final class RefusalChecks {
                 Rule.K21,
                 "a name of " + LONGEST + " characters was answered with " + Answers.text(one));
         if (Step.PROVISION.undoable(bench)) {
-            clear(first, name + "a", one);
-            clear(second, name + "b", two);
+            clear(first, name + "a", one, Rule.K21);
+            clear(second, name + "b", two, Rule.K21);
             same(before, bench.inventory(), Rule.K21, "after volumes with long names were made and deleted");
         }
     }
@@ -199,7 +199,8 @@ final class RefusalChecks {
                 .map(plan -> life.bench().plugin().identify(plan.source()));
     }
 
-    private static void clear(Life life, String name, Outcome<VolumeTemplate> made) {
+    /** Deletes what was made under a name of its own. */
+    static void clear(Life life, String name, Outcome<VolumeTemplate> made, Rule rule) {
         made.result().ifPresent(template -> {
             VolumeSpec plain = life.of(template.source());
             VolumeSpec volume = new VolumeSpec(
@@ -212,11 +213,13 @@ final class RefusalChecks {
                     List.of(),
                     Map.copyOf(template.annotations()));
             Outcome<?> gone = Life.patiently(() -> life.bench()
-                    .call("delete", () -> life.capability(Deleting.class).delete(life.context("delete long"), volume)));
+                    .call(
+                            "delete",
+                            () -> life.capability(Deleting.class).delete(life.context("delete " + name), volume)));
             require(
                     gone.isDone(),
-                    Rule.K21,
-                    "a volume with a long name was made, and its deletion answered with " + Answers.text(gone));
+                    rule,
+                    "the volume " + name + " was made, and its deletion answered with " + Answers.text(gone));
         });
     }
 }

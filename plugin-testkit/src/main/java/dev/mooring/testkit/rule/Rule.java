@@ -28,8 +28,8 @@ public enum Rule {
             "Turn every failure into refused, deferred or uncertain, whichever is true."),
     /** Planning is pure. */
     K05(
-            "plan is pure: equal requests, equal plans, at least the size requested, and a source that validate accepts.",
-            "Another controller, or this one after a restart, plans again and has to come to the same volume.",
+            "plan is pure: equal requests, equal plans, at least the size requested, a source that validate accepts, and the node if the data is on one.",
+            "Another controller, or this one after a restart, plans again and has to come to the same volume. Without its node a volume is never deleted.",
             "Compute the plan from the request alone; round sizes up; refuse what you cannot give."),
     /** Parameters. */
     K06(
@@ -88,9 +88,9 @@ public enum Rule {
             "Stop early where that is safe, finish where it is not, and never answer Done for half of the work."),
     /** Failures of the host. */
     K17(
-            "A service of the host that fails at any point does not make the plugin claim success.",
+            "A service of the host that fails at any point does not make the plugin claim success, and holds up no later call.",
             "Done ends the matter: nobody looks again, and the pod runs on a directory of the node.",
-            "Give every outcome of the host on: chain calls by then(), and ignore none."),
+            "Give every outcome of the host on: chain calls by then(), and ignore none; release locks in finally."),
     /** Concurrency on many volumes. */
     K18(
             "Calls for several volumes at once do not disturb each other.",
@@ -138,9 +138,9 @@ public enum Rule {
             "Pass request.readOnly() on to bind or mount; do not remount afterwards."),
     /** Data. */
     K27(
-            "What was written is still there after publishing again, elsewhere, or growing.",
+            "What was written, and the mode a pod gave the volume, is still there after publishing again, elsewhere, after a start, or growing.",
             "This is what volumes are for.",
-            "Never format, empty or replace what may hold data."),
+            "Never format, empty or replace what may hold data; set modes when the volume is made, not when it is shown."),
     /** New volumes are empty. */
     K28(
             "A deleted volume is gone, and a new one is empty even if it has the name of an old one.",
@@ -148,7 +148,7 @@ public enum Rule {
             "Remove the content before the record of it, and refuse storage that is not empty."),
     /** Foreign storage. */
     K29(
-            "delete and recycle touch only what the plugin knows to be the volume's.",
+            "delete and recycle touch only what the plugin knows to be the volume's, however alike names are.",
             "A volume written by hand may name any path or export; deleting it would delete somebody's data.",
             "Keep a record of what you made, by identity, not by name; refuse without proof."),
     /** Sizes. */

@@ -68,7 +68,8 @@ final class ScenarioParser {
         List<Manifest> manifests = new ArrayList<>();
         for (Node include : spec.find("include").map(Node::list).orElse(List.of())) {
             String relative = include.text();
-            for (Node document : files.manifests(file.resolveSibling(relative), Place.of(relative))) {
+            Place place = Place.of(include.place() + ": " + relative);
+            for (Node document : files.manifests(file.resolveSibling(relative), place)) {
                 manifests.add(objects.manifest(document));
             }
         }

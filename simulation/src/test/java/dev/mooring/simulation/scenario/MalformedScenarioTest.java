@@ -159,8 +159,10 @@ class MalformedScenarioTest {
     @Test
     void anIncludedFileIsNamed() throws IOException {
         Files.writeString(folder.resolve("more.yaml"), "apiVersion: v1\nkind: Pod\nmetadata: {}\n");
-        refused("  include: [more.yaml]\n  steps: []\n", "more.yaml: metadata.name: is missing");
-        assertThat(error("  include: [nowhere.yaml]\n  steps: []\n")).startsWith("nowhere.yaml: ");
+        refused("  include: [more.yaml]\n  steps: []\n", "s.yaml: spec.include[0]: more.yaml: metadata.name: is missing");
+        refused(
+                "  include: [nowhere.yaml]\n  steps: []\n",
+                "s.yaml: spec.include[0]: nowhere.yaml: there is no such file");
     }
 
     private void refused(String spec, String message) throws IOException {
