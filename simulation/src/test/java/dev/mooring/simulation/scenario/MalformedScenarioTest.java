@@ -159,7 +159,9 @@ class MalformedScenarioTest {
     @Test
     void anIncludedFileIsNamed() throws IOException {
         Files.writeString(folder.resolve("more.yaml"), "apiVersion: v1\nkind: Pod\nmetadata: {}\n");
-        refused("  include: [more.yaml]\n  steps: []\n", "s.yaml: spec.include[0]: more.yaml: metadata.name: is missing");
+        refused(
+                "  include: [more.yaml]\n  steps: []\n",
+                "s.yaml: spec.include[0]: more.yaml: metadata.name: is missing");
         refused(
                 "  include: [nowhere.yaml]\n  steps: []\n",
                 "s.yaml: spec.include[0]: nowhere.yaml: there is no such file");
