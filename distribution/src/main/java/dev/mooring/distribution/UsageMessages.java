@@ -42,6 +42,9 @@ final class UsageMessages implements IParameterExceptionHandler {
             if (failure.getCause() instanceof UnknownHostException) {
                 return invalid + "there is no host '" + failure.getValue() + "'";
             }
+            if (message.endsWith("' is not a long") || message.endsWith("' is not an int")) {
+                return invalid + "must be a whole number, not '" + failure.getValue() + "'";
+            }
         }
         return message.startsWith("Error: ") ? message.substring("Error: ".length()) : message;
     }

@@ -449,6 +449,13 @@ class CommandLineTest {
     }
 
     @Test
+    void whatIsNoNumberIsSaidInWordsThatNeedNoJava() {
+        assertThat(run("simulate", "--seeds", "many")).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("mooring: Invalid value for option '--seeds': must be a whole number, not 'many'");
+    }
+
+    @Test
     void aNumberThatIsTooSmallIsNamedWithItsOption() {
         assertThat(run("simulate", "--seeds", "1", "--threads", "0")).isEqualTo(2);
         assertThat(err.toString()).startsWith("mooring: --threads must be at least 1, not 0");

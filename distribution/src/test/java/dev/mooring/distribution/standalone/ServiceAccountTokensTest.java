@@ -259,7 +259,7 @@ class ServiceAccountTokensTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "builder | 'expirationSeconds':599 | 422 | TokenRequest.authentication.k8s.io \"builder\" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes",
+                "builder | 'expirationSeconds':599 | 422 | TokenRequest.authentication.k8s.io \"\" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes",
                 "builder | 'expirationSeconds':4294967297 | 422 | larger than 2^32 seconds",
                 "builder | 'expirationSeconds':'600' | 400 | whole number",
                 "builder | 'audiences':'vault' | 400 | list of texts",
