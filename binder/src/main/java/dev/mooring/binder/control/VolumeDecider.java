@@ -259,7 +259,7 @@ final class VolumeDecider {
         return volume.metadata().finalizers().stream().anyMatch(held -> !held.equals(Finalizers.PV_PROTECTION))
                 || volume.metadata()
                         .annotation(Annotations.PROVISIONED_BY)
-                        .filter(this::isDestroyedHere)
+                        .filter(by -> !context.migration().isMigrated(by) && isDestroyedHere(by))
                         .isPresent();
     }
 

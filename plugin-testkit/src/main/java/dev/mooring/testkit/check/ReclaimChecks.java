@@ -65,8 +65,12 @@ final class ReclaimChecks {
         String name = life.request().volumeName();
         for (String alike : List.of(name.substring(0, name.length() - 1), name.substring(1))) {
             Life other = bench.life(2);
-            Outcome<VolumeTemplate> made =
-                    RefusalChecks.provision(other, other.request(alike), other.context("provision " + alike));
+            Outcome<VolumeTemplate> made = Life.patiently(
+                    () -> RefusalChecks.provision(other, other.request(alike), other.context("provision " + alike)));
+            require(
+                    made.isDone() || Answers.refusal(made).isPresent(),
+                    Rule.K29,
+                    "the name " + alike + " was answered with " + Answers.text(made));
             RefusalChecks.clear(other, alike, made, Rule.K29);
             require(
                     PodChecks.marked(life, life.pod(1)).isPresent(),

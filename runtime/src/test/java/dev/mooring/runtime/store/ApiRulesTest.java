@@ -225,7 +225,7 @@ class ApiRulesTest {
     }
 
     @Test
-    void whatWasWrongBeforeIsBorneByChangesOfMetadataAndOfTheStatus() {
+    void whatWasWrongBeforeIsBorneByChangesOfOtherThings() {
         store.loadDocument(PV, wrongToday()).orThrow();
         assertThat(patch(PV, A, "", "gold", "metadata", "labels", "tier").text("metadata", "labels", "tier"))
                 .contains("gold");
@@ -238,8 +238,30 @@ class ApiRulesTest {
                 .contains("Released");
         Document label = Document.empty().with("not a value", "metadata", "labels", "tier");
         assertFailed(store.patchDocument(PV, A, "", label), Failure.INVALID, "metadata.labels: Invalid value");
-        Document spec = Document.empty().with("gold", "spec", "storageClassName");
-        assertFailed(store.patchDocument(PV, A, "", spec), Failure.INVALID, "spec.iscsi.iqn");
+        assertThat(patch(PV, A, "", "gold", "spec", "storageClassName").text("spec", "storageClassName"))
+                .contains("gold");
+        Document other = Document.empty().with("y", "spec", "iscsi", "iqn");
+        assertFailed(store.patchDocument(PV, A, "", other), Failure.INVALID, "spec.iscsi.iqn");
+    }
+
+    /** Nobody could hear that a machine has gone if a taint of before kept the one that says so away. */
+    @Test
+    void aNodeWithATaintThatWouldBeRefusedTodayTakesOthers() {
+        Map<String, Object> old = Map.of("key", "old", "value", "not a value", "effect", "NoSchedule");
+        Map<String, Object> added = Map.of("key", "node.kubernetes.io/not-ready", "effect", "NoExecute");
+        Document node = Document.empty()
+                .with("v1", "apiVersion")
+                .with("Node", "kind")
+                .with("a", "metadata", "name")
+                .with(List.of(old), "spec", "taints");
+        store.loadDocument(Kinds.NODE, node).orThrow();
+
+        Document both = Document.empty().with(List.of(added, old), "spec", "taints");
+        store.patchDocument(Kinds.NODE, A, "", both).orThrow();
+
+        Document worse = Document.empty()
+                .with(List.of(Map.of("key", "b", "value", "x y", "effect", "NoSchedule")), "spec", "taints");
+        assertFailed(store.patchDocument(Kinds.NODE, A, "", worse), Failure.INVALID, "metadata.taints[0].value");
     }
 
     /** What is before it in the list may go first. */

@@ -4,7 +4,7 @@ package dev.mooring.simulation.scenario;
 /**
  * Where something stands in a scenario.
  *
- * @param file the file, as the user named it
+ * @param file the file, as the user named it; of an included one, after the scenario and the key that include it
  * @param step what people call the step; empty outside the steps
  * @param key the path of the key within the step, or within the file; empty for the whole
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What controllers have a node do for a volume that is no pod's: make, empty or destroy its storage.
+ * What controllers ask a node to do for a volume that is no pod's: make, empty or destroy its storage.
  */
 @NullMarked
 package dev.mooring.volumemanager.reclaim;

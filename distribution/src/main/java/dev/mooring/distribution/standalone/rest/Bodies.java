@@ -101,12 +101,9 @@ final class Bodies {
         } catch (ModelException e) {
             throw unreadable(kind, String.valueOf(e.getMessage()));
         }
-        SourceTypes.problem(kind, object).ifPresent(problem -> {
-            throw unreadable(kind, problem);
-        });
     }
 
-    private static RestFailure unreadable(Kind<?> kind, String problem) {
+    static RestFailure unreadable(Kind<?> kind, String problem) {
         return RestFailure.badRequest(kind.name() + " in version \"" + kind.version() + "\" cannot be handled as a "
                 + kind.name() + ": " + problem);
     }

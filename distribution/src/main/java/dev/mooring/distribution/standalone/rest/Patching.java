@@ -10,7 +10,6 @@ import dev.mooring.storage.document.MergePatch;
 import dev.mooring.storage.store.StoreResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Carries out patches: the patched version of what was read is written if nobody was faster, else it is tried again, as the API server does. */
@@ -37,12 +36,9 @@ final class Patching {
         }
         Document patched = Bodies.prepared(target.kind(), patched(edit, current.orThrow()));
         requireSame(target, patched);
-        SourceTypes.problem(target.kind(), patched)
-                .filter(problem ->
-                        !SourceTypes.problem(target.kind(), current.orThrow()).equals(Optional.of(problem)))
-                .ifPresent(problem -> {
-                    throw RestFailure.of(422, "Invalid", problem);
-                });
+        SourceTypes.newProblem(target.kind(), patched, current.orThrow()).ifPresent(problem -> {
+            throw RestFailure.of(422, "Invalid", problem);
+        });
         if (validation.isOn()) {
             List<String> unknown = new ArrayList<>(unknownFields.of(target.kind(), patched));
             if (!unknown.isEmpty()) {

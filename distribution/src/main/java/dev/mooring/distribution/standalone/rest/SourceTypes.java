@@ -6,6 +6,7 @@ import dev.mooring.storage.document.JsonNull;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.VolumeSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,51 +37,46 @@ final class SourceTypes {
 
     private SourceTypes() {}
 
-    /** What is wrong with the sources of a volume or a pod, if anything is. */
-    static Optional<String> problem(Kind<?> kind, Document object) {
-        if (kind == Kinds.PERSISTENT_VOLUME) {
-            return ofSpec("spec", object.at("spec").orElse(""), VolumeSource.PERSISTENT_TYPES);
-        }
-        if (kind != Kinds.POD || !(object.at("spec", "volumes").orElse("") instanceof List<?> volumes)) {
-            return Optional.empty();
-        }
-        for (int i = 0; i < volumes.size(); i++) {
-            Optional<String> problem = ofSpec("spec.volumes[" + i + "]", volumes.get(i), VolumeSource.POD_TYPES);
-            if (problem.isPresent()) {
-                return problem;
-            }
-        }
-        return Optional.empty();
+    /** What is wrong with the sources of a volume or a pod and was not so before, if anything is: what is stored stays usable. */
+    static Optional<String> newProblem(Kind<?> kind, Document object, Document before) {
+        List<String> problems = problems(kind, object);
+        List<String> borne = problems.isEmpty() ? problems : problems(kind, before);
+        return problems.stream().filter(problem -> !borne.contains(problem)).findFirst();
     }
 
-    private static Optional<String> ofSpec(String path, Object spec, List<String> types) {
-        if (!(spec instanceof Map<?, ?> fields)) {
-            return Optional.empty();
+    private static List<String> problems(Kind<?> kind, Document object) {
+        List<String> problems = new ArrayList<>();
+        if (kind == Kinds.PERSISTENT_VOLUME) {
+            spec("spec", object.at("spec").orElse(""), VolumeSource.PERSISTENT_TYPES, problems);
+        } else if (kind == Kinds.POD && object.at("spec", "volumes").orElse("") instanceof List<?> volumes) {
+            for (int i = 0; i < volumes.size(); i++) {
+                spec("spec.volumes[" + i + "]", volumes.get(i), VolumeSource.POD_TYPES, problems);
+            }
         }
-        for (String type : types) {
-            if (fields.get(type) instanceof Map<?, ?> source) {
-                for (Map.Entry<?, ?> field : source.entrySet()) {
-                    Optional<String> problem = ofField(path + "." + type, field.getKey(), field.getValue());
-                    if (problem.isPresent()) {
-                        return problem;
-                    }
+        return problems;
+    }
+
+    private static void spec(String path, Object spec, List<String> types, List<String> problems) {
+        if (spec instanceof Map<?, ?> fields) {
+            for (String type : types) {
+                if (fields.get(type) instanceof Map<?, ?> source) {
+                    source.forEach((name, value) -> field(path + "." + type, name, value, problems));
                 }
             }
         }
-        return Optional.empty();
     }
 
-    private static Optional<String> ofField(String path, Object name, Object value) {
+    private static void field(String path, Object name, Object value, List<String> problems) {
         if (value == JsonNull.NULL) {
-            return Optional.empty();
+            return;
         }
         String type = FLAGS.contains(name) && !(value instanceof Boolean)
                 ? "a boolean"
                 : NUMBERS.contains(name) && !(value instanceof Long)
                         ? "an integer"
                         : TEXTS.contains(name) && !(value instanceof String) ? "a text" : "";
-        return type.isEmpty()
-                ? Optional.empty()
-                : Optional.of(path + "." + name + ": must be " + type + ", not " + value);
+        if (!type.isEmpty()) {
+            problems.add(path + "." + name + ": must be " + type + ", not " + value);
+        }
     }
 }

@@ -174,6 +174,7 @@ final class Verbs {
         FieldValidation validation = FieldValidation.of(request);
         Document given = Bodies.object(request, target, validation);
         Bodies.requireReadable(target.kind(), given);
+        requireTypes(target.kind(), given, Document.empty());
         judge(validation, target.kind(), given, List.of());
         return made(request, target, given, validation);
     }
@@ -218,6 +219,9 @@ final class Verbs {
         Bodies.requireReadable(target.kind(), given);
         // What was there before is not this client's doing.
         StoreResult<Document> current = store.getDocument(target.kind(), target.key());
+        if (target.subresource().isEmpty()) {
+            requireTypes(target.kind(), given, current.value().orElse(Document.empty()));
+        }
         judge(
                 validation,
                 target.kind(),
@@ -239,6 +243,12 @@ final class Verbs {
         Presenter presenter = new Presenter(target.kind(), request, clock);
         Document updated = value(target, writing(request).replaceDocument(target.kind(), target.subresource(), object));
         return Answer.json(200, presenter.one(updated)).withWarnings(validation.warnings());
+    }
+
+    private static void requireTypes(Kind<?> kind, Document given, Document before) {
+        SourceTypes.newProblem(kind, given, before).ifPresent(problem -> {
+            throw Bodies.unreadable(kind, problem);
+        });
     }
 
     private Answer patch(ApiRequest request, Target target) {

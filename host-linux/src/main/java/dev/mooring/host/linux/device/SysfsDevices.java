@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux.device;
 
-import dev.mooring.host.linux.file.Elements;
+import dev.mooring.host.linux.kernel.Elements;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;

@@ -3,6 +3,7 @@ package dev.mooring.host.linux.file;
 
 import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.DirectoryReader;
+import dev.mooring.host.linux.kernel.Elements;
 import dev.mooring.host.linux.kernel.Errno;
 import dev.mooring.host.linux.kernel.FileStatus;
 import dev.mooring.host.linux.kernel.Guarded;

@@ -30,7 +30,9 @@ final class SelectorRules {
             String term = path + ".nodeSelectorTerms[" + i + "]";
             List<Document> conditions = Fields.objects(terms.get(i), "matchExpressions");
             for (int j = 0; j < conditions.size(); j++) {
-                condition(term + ".matchExpressions[" + j + "]", conditions.get(j), NODE_OPERATORS, problems);
+                String condition = term + ".matchExpressions[" + j + "]";
+                condition(condition, conditions.get(j), NODE_OPERATORS, problems);
+                values(condition, conditions.get(j), problems);
             }
             List<Document> fields = Fields.objects(terms.get(i), "matchFields");
             for (int j = 0; j < fields.size(); j++) {
@@ -57,6 +59,14 @@ final class SelectorRules {
         }
         for (int i = 0; i < values.size(); i++) {
             problems.syntax(path + ".values[" + i + "]", values.get(i), Syntax.subdomain(values.get(i)));
+        }
+    }
+
+    /** What can be no label's value cannot be compared with one: the whole term would match no node (kubernetes#128212). */
+    private static void values(String path, Document condition, Problems problems) {
+        List<String> values = Fields.texts(condition, "values");
+        for (int i = 0; i < values.size(); i++) {
+            problems.syntax(path + ".values[" + i + "]", values.get(i), Syntax.labelValue(values.get(i)));
         }
     }
 

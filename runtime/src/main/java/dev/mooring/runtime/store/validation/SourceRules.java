@@ -3,6 +3,7 @@ package dev.mooring.runtime.store.validation;
 
 import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.document.JsonNull;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -63,7 +64,10 @@ final class SourceRules {
     static Document of(Document spec, Set<String> others) {
         Document known = Document.empty();
         Optional<String> unknown = Optional.empty();
-        for (Map.Entry<String, Object> entry : spec.withoutNulls().asMap().entrySet()) {
+        for (Map.Entry<String, Object> entry : spec.asMap().entrySet()) {
+            if (entry.getValue() == JsonNull.NULL) {
+                continue;
+            }
             if (KNOWN.contains(entry.getKey())) {
                 known = known.with(entry.getValue(), entry.getKey());
             } else if (unknown.isEmpty() && entry.getValue() instanceof Map && !others.contains(entry.getKey())) {
@@ -71,9 +75,10 @@ final class SourceRules {
             }
         }
         Document none = known;
-        return known.isEmpty()
+        Document chosen = known.isEmpty()
                 ? unknown.map(key -> none.with(spec.at(key).orElseThrow(), key)).orElse(none)
                 : known;
+        return chosen.withoutNulls();
     }
 
     /** Exactly one source, and that one sound. */

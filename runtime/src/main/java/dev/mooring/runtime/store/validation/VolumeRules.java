@@ -116,11 +116,18 @@ final class VolumeRules implements KindRules {
         }
     }
 
+    /** What may not change. A driver that learns to expand may be given the secret for that later. */
+    private static Document sources(Document spec, Document before) {
+        String[] secret = {"csi", "controllerExpandSecretRef"};
+        Document sources = SourceRules.of(spec, NO_SOURCES);
+        return Fields.isSet(before, secret) ? sources : sources.without(secret);
+    }
+
     @Override
     public void change(Document before, Document after, Problems problems) {
         Document oldSpec = Fields.object(before, "spec");
         Document newSpec = Fields.object(after, "spec");
-        if (!SourceRules.of(oldSpec, NO_SOURCES).equals(SourceRules.of(newSpec, NO_SOURCES))) {
+        if (!sources(oldSpec, oldSpec).equals(sources(newSpec, oldSpec))) {
             problems.forbidden(
                     "spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation");
         }

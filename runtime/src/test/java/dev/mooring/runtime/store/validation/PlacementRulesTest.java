@@ -81,4 +81,17 @@ class PlacementRulesTest {
                 .asString()
                 .startsWith(String.join(".", TERMS) + ": Required value: must have at least one");
     }
+
+    @Test
+    void anAffinityToWhatNoLabelCanSayIsRefused() {
+        Document values = POD.with(
+                List.of(Map.of(
+                        "matchExpressions",
+                        List.of(Map.of("key", "zone", "operator", "In", "values", List.of("a", "a b"))))),
+                TERMS);
+        assertThat(VALIDATION.onCreate(Kinds.POD, values))
+                .singleElement()
+                .asString()
+                .startsWith(String.join(".", TERMS) + "[0].matchExpressions[0].values[1]: Invalid value: \"a b\"");
+    }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.host.linux.file;
+package dev.mooring.host.linux.kernel;
 
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -15,7 +15,7 @@ public final class Elements {
     }
 
     /** Whether the text is one or more elements, without a leading or trailing slash. */
-    static boolean isWayDown(String text) {
+    public static boolean isWayDown(String text) {
         if (text.isEmpty() || text.startsWith("/") || text.endsWith("/")) {
             return false;
         }
@@ -32,7 +32,7 @@ public final class Elements {
     }
 
     /** The refusal for a name that is none; empty if it is one. */
-    static <T> Optional<Outcome<T>> refuse(String name) {
+    public static <T> Optional<Outcome<T>> refuse(String name) {
         return isName(name)
                 ? Optional.empty()
                 : Optional.of(Outcome.refused(Refusal.INVALID, "'" + name + "' is not the name of a file"));
