@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.store.validation;
 
+import dev.mooring.runtime.store.fields.Fields;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -69,8 +70,9 @@ public final class Validation {
     }
 
     /**
-     * Checks a change of everything but the status. What was wrong before in the same way is borne: a rule that came later must keep nobody
-     * from binding, tainting or labelling what is stored, nor from letting it go.
+     * Checks a change of everything but the status. What was wrong before in the same way is borne if only metadata changes, if the object
+     * is being deleted, and with pods and nodes, which others than their authors bind and taint: a rule that came later must keep nobody
+     * from that, nor from labelling what is stored or letting it go.
      *
      * @param before the object as it is, with defaults filled in; never null
      * @param after the object as it shall be, with defaults filled in; never null
@@ -80,11 +82,22 @@ public final class Validation {
         MetadataRules.change(before, after, changes);
         List<FieldError> found = new ArrayList<>(changes.found());
         List<FieldError> states = onCreate(kind, after);
-        found.addAll(states.isEmpty() ? states : fresh(onCreate(kind, before), states));
+        found.addAll(states.isEmpty() || !bears(kind, before, after) ? states : fresh(onCreate(kind, before), states));
         Problems rest = new Problems();
         rules(kind).change(before, after, rest);
         found.addAll(rest.found());
         return List.copyOf(found);
+    }
+
+    private static boolean bears(Kind<?> kind, Document before, Document after) {
+        return kind == Kinds.POD
+                || kind == Kinds.NODE
+                || Fields.isDeleting(before)
+                || beyondMetadata(before).equals(beyondMetadata(after));
+    }
+
+    private static Document beyondMetadata(Document object) {
+        return object.without("metadata").without("status");
     }
 
     /** Checks a change of the status. What was wrong with it before in the same way is borne. */
