@@ -8,6 +8,7 @@ import dev.mooring.simulation.scenario.PlayReport;
 import dev.mooring.simulation.scenario.ScenarioPlayer;
 import dev.mooring.simulation.scenario.TextReport;
 import java.nio.file.Path;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /**
@@ -27,11 +28,13 @@ public final class Player {
      */
     public static PlayResult play(Path file, PlayOptions options) {
         try {
-            PlayReport report = ScenarioPlayer.standard(options.plugins()).play(file, options.seed());
+            PlayReport report =
+                    ScenarioPlayer.standard(options.plugins()).play(file, options.seed(), options.unknownFields());
             String output = options.format() == Format.JSON ? JsonReport.write(report) : TextReport.write(report);
-            return new PlayResult(report.passed() ? PlayResult.PASSED : PlayResult.FAILED, output, "");
+            return new PlayResult(
+                    report.passed() ? PlayResult.PASSED : PlayResult.FAILED, output, "", report.warnings());
         } catch (MalformedScenario malformed) {
-            return new PlayResult(PlayResult.MALFORMED, "", String.valueOf(malformed.getMessage()));
+            return new PlayResult(PlayResult.MALFORMED, "", String.valueOf(malformed.getMessage()), List.of());
         }
     }
 }

@@ -8,9 +8,12 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.volumemanager.calls.PublishCall;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,7 +25,8 @@ import java.util.TreeSet;
  * and no other claim's pods are shown it ({@code DATA-shown}). A pod that is given a volume for writing writes.
  *
  * <p>Who takes a claim out of a volume by hand, or writes a volume object by hand, has the say about what is there: he may mean the data
- * for whoever comes next, and he may mean it to go. That excuses what happens to what was written until then, and nothing else.
+ * for whoever comes next, and he may mean it to go. That excuses what happens to what was written until then, and what a call does to the
+ * storage that was under way already: nobody can call it back (docs/known-gaps.md).
  */
 final class ContentRules implements Invariant {
     /** By volume: which claims have written, by uid, and what they wrote on. */
@@ -30,6 +34,12 @@ final class ContentRules implements Invariant {
 
     /** By volume: the claims, by uid, whose data somebody has taken into his own hands. */
     private final Map<String, Set<String>> givenUp = new HashMap<>();
+
+    /** The calls that empty or destroy storage and have not ended. */
+    private final Set<Call> erasing = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** Those of them during which somebody has taken the volume into his own hands. */
+    private final Set<Call> overruled = Collections.newSetFromMap(new IdentityHashMap<>());
 
     @Override
     public void formatting(
@@ -67,7 +77,31 @@ final class ContentRules implements Invariant {
             Set<String> given = givenUp.computeIfAbsent(volume, name -> new HashSet<>());
             given.add(before);
             given.addAll(written.getOrDefault(volume, Map.of()).keySet());
+            erasing.stream().filter(call -> call.volume().equals(volume)).forEach(overruled::add);
         }
+    }
+
+    @Override
+    public void calling(WorldView world, Call call, Findings findings) {
+        if (erases(call)) {
+            erasing.add(call);
+        }
+    }
+
+    @Override
+    public void answered(WorldView world, Call call, Optional<Outcome<?>> answer, Findings findings) {
+        if (answer.isPresent()) {
+            erasing.remove(call);
+        }
+    }
+
+    @Override
+    public void ended(WorldView world, Call call, Findings findings) {
+        erasing.remove(call);
+    }
+
+    private static boolean erases(Call call) {
+        return call.operation().equals("delete") || call.operation().equals("recycle");
     }
 
     @Override
@@ -142,7 +176,7 @@ final class ContentRules implements Invariant {
     /** A claim that has the volume, and that nobody has asked to go, has what its pods wrote there. */
     private void erased(WorldView world, Call call, Findings findings) {
         Map<String, Long> writers = written.getOrDefault(call.volume(), Map.of());
-        if (writers.isEmpty()) {
+        if (writers.isEmpty() || overruled.contains(call)) {
             return;
         }
         world.everKnown(call.volume())

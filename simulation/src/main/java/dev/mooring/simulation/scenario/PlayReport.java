@@ -8,11 +8,23 @@ import java.util.List;
  *
  * @param scenario its name
  * @param steps the steps that were played
+ * @param warnings of fields that nobody knows, each with its place
  */
-public record PlayReport(String scenario, List<StepReport> steps) {
-    /** Copies the list. */
+public record PlayReport(String scenario, List<StepReport> steps, List<String> warnings) {
+    /** Copies the lists. */
     public PlayReport {
         steps = List.copyOf(steps);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Without warnings. */
+    PlayReport(String scenario, List<StepReport> steps) {
+        this(scenario, steps, List.of());
+    }
+
+    /** The same with warnings. */
+    PlayReport withWarnings(List<String> newWarnings) {
+        return new PlayReport(scenario, steps, newWarnings);
     }
 
     /** Whether everything held. */

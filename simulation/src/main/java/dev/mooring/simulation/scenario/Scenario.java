@@ -2,10 +2,12 @@
 package dev.mooring.simulation.scenario;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -42,11 +44,32 @@ record Scenario(
     /** The CSI drivers that volumes name, anywhere in the story, and that a plugin serves; in order. */
     Set<String> drivers() {
         Set<String> drivers = new TreeSet<>(moreDrivers);
-        Stream<Manifest> told =
-                steps.stream().flatMap(step -> Stream.concat(step.load().stream(), step.apply().stream()));
-        Stream.concat(included.stream(), told).forEach(manifest -> drivers.addAll(drivers(manifest.document())));
+        manifests().forEach(manifest -> drivers.addAll(drivers(manifest.document())));
         drivers.removeAll(attached);
         return drivers;
+    }
+
+    /** The fields that nobody knows in what the file says of objects, each with its place. */
+    List<String> unknownFields(BiFunction<Kind<?>, Document, List<String>> check) {
+        Stream<String> inObjects = manifests()
+                .flatMap(each -> check.apply(each.ref().kind(), each.document()).stream()
+                        .map(field -> unknown(each.place().at(field))));
+        Stream<String> inPatches = steps.stream()
+                .flatMap(step -> step.patches().stream())
+                .flatMap(each -> check.apply(each.ref().kind(), each.merge()).stream()
+                        .map(field -> unknown(each.place().at("merge").at(field))));
+        return Stream.concat(inObjects, inPatches).toList();
+    }
+
+    private static String unknown(Place field) {
+        return field + ": unknown field";
+    }
+
+    /** All whole objects, in their order. */
+    private Stream<Manifest> manifests() {
+        Stream<Manifest> told =
+                steps.stream().flatMap(step -> Stream.concat(step.load().stream(), step.apply().stream()));
+        return Stream.concat(included.stream(), told);
     }
 
     /** Those of a volume, or of the sources that are written in a pod. */
