@@ -51,7 +51,7 @@ final class Publisher {
                 return judge(pinned, path, type, request.readOnly())
                         .then(facts -> request.bidirectional()
                                 ? leave(request, facts)
-                                : pin(request, pinned).map(PublishedState::of));
+                                : pin(request, pinned).map(entry -> PublishedState.of(entry, facts.identity())));
             }
         });
     }
@@ -137,11 +137,10 @@ final class Publisher {
         if (PublishedState.isPath(state)) {
             return Outcome.done(); // nothing was mounted
         }
-        Outcome<MountExpectation> expected = state.equals(PluginState.NONE)
+        return state.equals(PluginState.NONE)
                 ? expectationFromPath(volume, target)
-                : PublishedState.expectation(state);
-        return expected.then(
-                expectation -> context.host().mounts().unmount(context, target, expectation, UnmountForce.NONE));
+                        .then(expected -> context.host().mounts().unmount(context, target, expected, UnmountForce.NONE))
+                : PublishedMount.unmount(context, target, state);
     }
 
     /** The answer to publish was lost: what is mounted at the target is ours if it shows what the volume's path leads to. */

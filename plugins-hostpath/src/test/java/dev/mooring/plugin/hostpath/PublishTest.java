@@ -328,6 +328,22 @@ class PublishTest {
         assertThat(node.base.resolve("moved")).exists();
     }
 
+    /** The kernel gives the number of a mount that has gone to the next one. */
+    @Test
+    void anUnpublishLeavesAloneWhatTookTheNumberOfItsMount() throws IOException {
+        PluginState state = Node.value(node.publish(node.directory("data"), "", false));
+        Node.tool("umount", node.target().toString());
+        Node.tool(
+                "mount",
+                "--bind",
+                node.directory("foreign").toString(),
+                node.target().toString());
+
+        assertThat(Node.answer(node.unpublish(node.base.resolve("data"), state)))
+                .isEqualTo("IN_USE");
+        assertThat(node.mounts()).hasSize(1);
+    }
+
     @Test
     @DisplayName("H12 what is denied is denied by the resolved path, and only for writing")
     void h12_deniesByTheResolvedPath() throws IOException {

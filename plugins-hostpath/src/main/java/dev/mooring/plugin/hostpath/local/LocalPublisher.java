@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
+import dev.mooring.plugin.hostpath.PublishedMount;
 import dev.mooring.plugin.hostpath.PublishedState;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
@@ -38,14 +39,18 @@ final class LocalPublisher {
         if (volume.mode() == VolumeMode.BLOCK) {
             return Outcome.refused(Refusal.INCOMPATIBLE, "the volume is a block device and cannot be mounted");
         }
-        return admission
-                .use(
-                        volume,
-                        located -> located.device().isPresent()
-                                ? staged(request, located.device().get())
-                                : options(volume.mountOptions())
-                                        .then(options -> show(located.pinned(), located.path(), request, options)))
-                .map(PublishedState::of);
+        return admission.use(
+                volume,
+                located -> located.device().isPresent()
+                        ? staged(request, located.device().get()).map(PublishedState::of)
+                        : options(volume.mountOptions()).then(options -> directory(located, request, options)));
+    }
+
+    private Outcome<PluginState> directory(Located located, PublishRequest request, BindOptions options) {
+        return located.pinned()
+                .facts()
+                .then(facts -> show(located.pinned(), located.path(), request, options)
+                        .map(entry -> PublishedState.of(entry, facts.identity())));
     }
 
     private Outcome<MountEntry> staged(PublishRequest request, BlockDevice device) {
@@ -107,11 +112,10 @@ final class LocalPublisher {
     }
 
     Outcome<Nothing> unpublish(VolumeId volume, Path target, PluginState state) {
-        Outcome<MountExpectation> expected = state.equals(PluginState.NONE)
+        return state.equals(PluginState.NONE)
                 ? expectationFromPath(volume, target)
-                : PublishedState.expectation(state);
-        return expected.then(
-                expectation -> context.host().mounts().unmount(context, target, expectation, UnmountForce.NONE));
+                        .then(expected -> context.host().mounts().unmount(context, target, expected, UnmountForce.NONE))
+                : PublishedMount.unmount(context, target, state);
     }
 
     /** The answer to publish was lost: what is mounted is ours if it shows what the volume's path leads to. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.hostpath.local;
 
+import dev.mooring.plugin.hostpath.PublishedMount;
 import dev.mooring.plugin.hostpath.PublishedState;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Nothing;
@@ -91,11 +92,12 @@ final class Stager {
     }
 
     Outcome<Nothing> unstage(VolumeId volume, Path stagingPath, PluginState state) {
+        if (!state.equals(UNMOUNTED) && !state.equals(PluginState.NONE)) {
+            return PublishedMount.unmount(context, stagingPath, state);
+        }
         Outcome<MountExpectation> expected = state.equals(UNMOUNTED)
                 ? Outcome.done(MountExpectation.nothing())
-                : state.equals(PluginState.NONE)
-                        ? expectationFromPath(volume, stagingPath)
-                        : PublishedState.expectation(state);
+                : expectationFromPath(volume, stagingPath);
         return expected.then(
                 expectation -> context.host().mounts().unmount(context, stagingPath, expectation, UnmountForce.NONE));
     }

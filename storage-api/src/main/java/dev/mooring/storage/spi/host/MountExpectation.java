@@ -8,7 +8,8 @@ import org.apiguardian.api.API;
 /**
  * By what a mount is known to be ours. What is absent is not compared. A mount fits if source, type and device are as expected and
  * either its number or its root is: the root of a bind changes its name when the original is renamed, the number does not, and the
- * number may be given away after a reboot, the root is not.
+ * number is given away when the mount has gone, the root is not. So a number is expected only of a mount that was looked at just now, or
+ * whose file system is known to show nothing else.
  *
  * @param source what the file system is made of
  * @param fsType the type of the file system

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath;
+
+import dev.mooring.storage.spi.Nothing;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PluginState;
+import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.host.FileIdentity;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.MountEntry;
+import dev.mooring.storage.spi.host.MountExpectation;
+import dev.mooring.storage.spi.host.UnmountForce;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A published mount, by what is remembered of it. The kernel gives the number of a mount that has gone to the next one, so where the root
+ * is another than the remembered one, the number proves nothing: what is shown does (semantics/plugins §1.4).
+ */
+public final class PublishedMount {
+    private PublishedMount() {}
+
+    /** Unmounts it; what else is mounted there stays and is IN_USE. */
+    public static Outcome<Nothing> unmount(OperationContext context, Path target, PluginState state) {
+        return PublishedState.parse(state).then(published -> {
+            Outcome<Nothing> gone = unmount(context, target, published.expectation());
+            return gone.isRefused(Refusal.IN_USE)
+                    ? renamed(context, target, published)
+                            .then(found -> found.map(
+                                            entry -> unmount(context, target, MountExpectation.of(entry, true)))
+                                    .orElse(gone))
+                    : gone;
+        });
+    }
+
+    private static Outcome<Nothing> unmount(OperationContext context, Path target, MountExpectation expected) {
+        return context.host().mounts().unmount(context, target, expected, UnmountForce.NONE);
+    }
+
+    /** What is mounted there, if it shows what was published under another name. */
+    private static Outcome<Optional<MountEntry>> renamed(
+            OperationContext context, Path target, PublishedState published) {
+        return context.host().mounts().table().then(table -> {
+            Optional<MountEntry> entry = table.top(target).filter(published::mayBeRenamed);
+            return entry.isEmpty()
+                    ? Outcome.done(entry)
+                    : shown(context, target)
+                            .map(shown -> entry.filter(same ->
+                                    published.shown().filter(shown::equals).isPresent()));
+        });
+    }
+
+    private static Outcome<FileIdentity> shown(OperationContext context, Path target) {
+        return context.host().files().open(target, LinkRule.REFUSE).then(opened -> {
+            try (opened) {
+                return opened.facts().map(facts -> facts.identity());
+            }
+        });
+    }
+}
