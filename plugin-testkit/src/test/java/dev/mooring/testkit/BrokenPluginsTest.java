@@ -71,6 +71,21 @@ class BrokenPluginsTest {
                         "Optional.of(VolumeNodeAffinity.onlyWhere(HOSTNAME, hostname))",
                         "Optional.empty()"),
                 Variant.of(
+                        Rule.K05,
+                        "it takes a node's name for its hostname",
+                        PLUGIN,
+                        "request.nodeLabels().getOrDefault(HOSTNAME, node)",
+                        "node"),
+                Variant.of(
+                        Rule.K05,
+                        "any node that has a hostname will do",
+                        PLUGIN,
+                        "VolumeNodeAffinity.onlyWhere(HOSTNAME, hostname)",
+                        "new VolumeNodeAffinity(Optional.of(new dev.mooring.storage.model.NodeSelector(List.of("
+                                + "new dev.mooring.storage.model.NodeSelectorTerm(List.of("
+                                + "new dev.mooring.storage.model.NodeSelectorRequirement("
+                                + "HOSTNAME, \"Exists\", List.of())), List.of())))))"),
+                Variant.of(
                         Rule.K06,
                         "it ignores parameters",
                         PLUGIN,
@@ -200,7 +215,15 @@ class BrokenPluginsTest {
                         SHELF,
                         "target, BindOptions.PLAIN.readOnly(readOnly)))\n                .map(entry -> Nothing.NOTHING);",
                         "target, BindOptions.PLAIN.readOnly(readOnly)).match(a -> Outcome.done(), b -> Outcome.done(),"
-                                + " c -> Outcome.done(), d -> Outcome.done(), e -> Outcome.done()));"));
+                                + " c -> Outcome.done(), d -> Outcome.done(), e -> Outcome.done()));"),
+                Variant.of(
+                        Rule.K17,
+                        "it hopes that what is uncertain was done",
+                        SHELF,
+                        "target, BindOptions.PLAIN.readOnly(readOnly)))\n                .map(entry -> Nothing.NOTHING);",
+                        "target, BindOptions.PLAIN.readOnly(readOnly)).match(a -> Outcome.<Nothing>done(),"
+                                + " b -> Outcome.refused(b.refusal(), b.why()), c -> Outcome.done(),"
+                                + " d -> Outcome.deferred(d.why()), e -> Outcome.uncertain(e.why())));"));
     }
 
     private static List<Variant> careless() {
@@ -332,6 +355,22 @@ class BrokenPluginsTest {
                                 + " Outcome<Nothing> gone = Outcome.done(); for (String each : all) {"
                                 + " if (each.startsWith(start)) { gone = gone.then(nothing -> removeOne(each)); } }"
                                 + " return gone; }); }\n    private Outcome<Nothing> removeOne(String name) {"),
+                Variant.of(
+                        Rule.K41,
+                        "it unmounts whatever is there",
+                        SHELF,
+                        ".then(facts -> isOurs(volume, facts.identity()))",
+                        ".then(facts -> Outcome.done())"),
+                Variant.of(
+                        Rule.K41,
+                        "it makes room for its mount",
+                        SHELF,
+                        "return in(name + \"/\" + DATA, data -> context",
+                        "context.host().mounts().table().result().orElseThrow().top(target)"
+                                + ".filter(there -> !there.root().endsWith(name + \"/data\"))"
+                                + ".ifPresent(there -> context.host().mounts().unmount(context, target,"
+                                + " MountExpectation.of(there, true), UnmountForce.NONE));"
+                                + " return in(name + \"/\" + DATA, data -> context"),
                 Variant.of(
                         Rule.K28,
                         "delete only says so",

@@ -36,6 +36,9 @@ import java.util.function.Supplier;
 
 /** One machine with one plugin, everything that is said there, and what exists. Thread-safe where several volumes are used at once. */
 public final class Bench {
+    /** The label by which volumes say on which node they are. */
+    public static final String HOSTNAME = "kubernetes.io/hostname";
+
     private static final int PERMISSIONS = 0777;
 
     private static final Duration USUAL = Duration.ofMinutes(2);
@@ -160,6 +163,11 @@ public final class Bench {
     /** Whether the plugin works where its data is. */
     public boolean isOfNode() {
         return plugin().describe().reclaimPlace() == Place.NODE;
+    }
+
+    /** The labels of the usual node. Its hostname is not its name, as Kubernetes does not ask for that. */
+    Map<String, String> nodeLabels() {
+        return Map.of(HOSTNAME, "host-of-" + subject.node().name());
     }
 
     Path pods() {

@@ -19,9 +19,11 @@ public final class Checks {
         List<Check> checks = new ArrayList<>();
         Bench bench = machines.take(false);
         checks.addAll(PureChecks.of(bench));
+        checks.addAll(PlanChecks.of(bench));
         checks.addAll(StepChecks.of(bench));
         checks.addAll(TroubleChecks.of(bench));
         checks.addAll(PodChecks.of(bench));
+        checks.addAll(ForeignChecks.of(bench));
         checks.addAll(DeviceChecks.of(bench));
         checks.addAll(RefusalChecks.of(bench));
         checks.addAll(ReclaimChecks.of(bench));

@@ -34,7 +34,8 @@ final class FenceChecks {
         List<Check> checks = new ArrayList<>(List.of(
                 Check.of(Rule.K38, "fence", FenceChecks::fenced),
                 Check.of(Rule.K38, "fence of an unknown volume", FenceChecks::unknown)));
-        for (Trouble trouble : List.of(Trouble.CANCEL, Trouble.DEFER, Trouble.FORGET, Trouble.CRASH_AFTER)) {
+        for (Trouble trouble :
+                List.of(Trouble.CANCEL, Trouble.DEFER, Trouble.FORGET, Trouble.MISS, Trouble.CRASH_AFTER)) {
             checks.add(Check.of(Rule.K38, "fence: " + trouble.words() + " a change", on -> inTrouble(on, trouble)));
         }
         return checks;

@@ -5,18 +5,15 @@ import static dev.mooring.testkit.check.Checks.require;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.CsiSource;
-import dev.mooring.storage.model.VolumeNodeAffinity;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.FieldProblem;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginDescriptor;
-import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
-import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.Life;
@@ -46,10 +43,6 @@ final class PureChecks {
                 Check.cold(Rule.K03, "validate", PureChecks::validation),
                 Check.cold(Rule.K06, "configured", PureChecks::settings),
                 Check.cold(Rule.K07, "discover", PureChecks::discovery)));
-        if (Step.PROVISION.applies(bench)) {
-            checks.add(Check.of(Rule.K05, "plan", PureChecks::plan));
-            checks.add(Check.cold(Rule.K06, "plan", PureChecks::parameters));
-        }
         if (bench.plugin().capability(Staging.class).isPresent()
                 || bench.plugin().capability(BlockMapping.class).isPresent()) {
             checks.add(Check.cold(Rule.K33, "places", PureChecks::places));
@@ -157,55 +150,6 @@ final class PureChecks {
                     "discover", () -> bench.plugin().discover(bench.life(1).context("discover"), Map.of()));
             boolean empty = outcome.result().filter(List.of()::equals).isPresent();
             require(empty, Rule.K07, "it does not discover, but discover was answered with " + Answers.text(outcome));
-        }
-    }
-
-    private static void plan(Bench bench) {
-        ProvisionRequest request = bench.life(1).request();
-        Outcome<VolumeTemplate> first = planned(bench, request);
-        Outcome<VolumeTemplate> second = planned(bench, request);
-        bench.restart();
-        Outcome<VolumeTemplate> third = planned(bench, request);
-        require(first.isDone(), Rule.K05, "a good request was answered with " + Answers.text(first));
-        require(
-                first.equals(second) && first.equals(third),
-                Rule.K05,
-                "equal requests were planned as " + Answers.text(first) + ", " + Answers.text(second) + " and "
-                        + Answers.text(third));
-        VolumeTemplate template = first.result().orElseThrow();
-        require(
-                template.capacity().compareTo(request.requested()) >= 0,
-                Rule.K05,
-                request.requested() + " were requested, " + template.capacity() + " planned");
-        require(
-                template.accessModes().containsAll(request.accessModes()),
-                Rule.K05,
-                request.accessModes() + " were requested, " + template.accessModes() + " planned");
-        boolean placed = !bench.isOfNode()
-                || template.nodeAffinity().flatMap(VolumeNodeAffinity::required).isPresent();
-        require(placed, Rule.K05, "the data is on a node, and the planned nodeAffinity does not say on which");
-        List<FieldProblem> problems = bench.plugin().validate(template.source());
-        require(problems.isEmpty(), Rule.K05, "the planned source is faulty: " + problems);
-    }
-
-    private static Outcome<VolumeTemplate> planned(Bench bench, ProvisionRequest request) {
-        Outcome<VolumeTemplate> outcome = Requests.planned(bench, request);
-        boolean uncertain =
-                outcome.match(done -> false, refused -> false, unsure -> true, deferred -> false, elsewhere -> true);
-        require(!uncertain, Rule.K05, "plan was answered with " + Answers.text(outcome));
-        return outcome;
-    }
-
-    private static void parameters(Bench bench) {
-        List<Map<String, String>> faulty = new ArrayList<>(bench.subject().faultyParameters());
-        faulty.add(Map.of("kit.unknown", "1"));
-        for (Map<String, String> parameters : faulty) {
-            Outcome<VolumeTemplate> outcome =
-                    planned(bench, Requests.with(bench.life(1).request(), parameters));
-            require(
-                    Life.isRefused(outcome, Refusal.INVALID),
-                    Rule.K06,
-                    "parameters " + parameters + " were answered with " + Answers.text(outcome));
         }
     }
 

@@ -52,11 +52,12 @@ final class TroubleChecks {
     private static List<Check> failures(Trial trial) {
         List<Check> checks = new ArrayList<>();
         String name = trial.operation();
-        for (Trouble trouble : List.of(Trouble.CANCEL, Trouble.DEFER, Trouble.FORGET)) {
+        for (Trouble trouble : List.of(Trouble.CANCEL, Trouble.DEFER, Trouble.FORGET, Trouble.MISS)) {
             Rule rule = trouble == Trouble.CANCEL ? Rule.K16 : Rule.K17;
             String when = switch (trouble) {
                 case DEFER -> " (a change deferred)";
                 case FORGET -> " (a change made, its answer lost)";
+                case MISS -> " (a change not made, its answer lost)";
                 default -> "";
             };
             checks.add(Check.of(rule, name + when, on -> everywhere(on, trial, trouble, rule, false)));

@@ -28,9 +28,9 @@ public enum Rule {
             "Turn every failure into refused, deferred or uncertain, whichever is true."),
     /** Planning is pure. */
     K05(
-            "plan is pure: equal requests, equal plans, at least the size requested, a source that validate accepts, and the node if the data is on one.",
-            "Another controller, or this one after a restart, plans again and has to come to the same volume. Without its node a volume is never deleted.",
-            "Compute the plan from the request alone; round sizes up; refuse what you cannot give."),
+            "plan is pure: equal requests, equal plans, at least the size requested, a source that validate accepts, and the node, and no other, if the data is on one.",
+            "Another controller, or this one after a restart, plans again and has to come to the same volume. Without its node a volume is never deleted, and with another pods wait for ever.",
+            "Compute the plan from the request alone; round sizes up; refuse what you cannot give; name a node by the label that it has, which need not be its name."),
     /** Parameters. */
     K06(
             "A parameter or setting that is unknown or wrong is refused as INVALID.",
@@ -205,7 +205,12 @@ public enum Rule {
     K40(
             "modify gives all attributes or says that it has not; what it refuses keeps all that it had.",
             "Half a change is paid for and nobody knows of it; Done ends the matter, and nobody looks again.",
-            "Look at all attributes before the first effect, and compare with what the storage has before answering.");
+            "Look at all attributes before the first effect, and compare with what the storage has before answering."),
+    /** Foreign mounts. */
+    K41(
+            "What somebody else has mounted at the target is neither taken for the volume nor unmounted.",
+            "The pod would write into foreign storage, or somebody would lose a mount that is in use.",
+            "Give Mounts.unmount an expectation of what you mounted, not of what is there; pass refusals on.");
 
     private final String text;
     private final String why;

@@ -14,7 +14,9 @@ public enum Trouble {
     /** The host cannot do it for now. */
     DEFER("the host deferred"),
     /** The host has done it, and does not know. */
-    FORGET("the host was uncertain after");
+    FORGET("the host was uncertain after"),
+    /** The host has not done it, and does not know. */
+    MISS("the host was uncertain, without having done");
 
     private final String words;
 

@@ -137,6 +137,9 @@ public final class Watch {
             case DEFER -> {
                 return Outcome.deferred("the kit lets the host be busy: " + what);
             }
+            case MISS -> {
+                return uncertain(what);
+            }
             default -> {}
         }
         Outcome<T> outcome = effect.get();
@@ -145,9 +148,13 @@ public final class Watch {
         }
         if (now == Trouble.FORGET && outcome.isDone()) {
             outcome.result().ifPresent(this::letGo);
-            return Outcome.uncertain("the kit lets the host be uncertain: " + what);
+            return uncertain(what);
         }
         return outcome;
+    }
+
+    private static <T> Outcome<T> uncertain(String what) {
+        return Outcome.uncertain("the kit lets the host be uncertain: " + what);
     }
 
     private void letGo(Object unanswered) {

@@ -17,10 +17,15 @@ import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The imagined mount table; an unmount of a dead server's mount hangs as the kernel's does. */
 record FakeMounts(FakeHost host) implements Mounts {
+    /** No mount of an export has it. */
+    private static final int LOCAL_ID = 1_000_000;
+
     @Override
     public Outcome<MountTable> table() {
         return Outcome.done(new MountTable(host.table));
@@ -28,7 +33,28 @@ record FakeMounts(FakeHost host) implements Mounts {
 
     @Override
     public Outcome<MountEntry> bind(PinnedPath source, Path target, BindOptions options) {
-        return Outcome.refused(Refusal.UNSUPPORTED, "nobody binds here");
+        return source.resolved().map(shown -> {
+            try {
+                Files.createDirectories(target);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+            MountEntry entry = new MountEntry(
+                    LOCAL_ID,
+                    1,
+                    "8:1",
+                    shown.toString(),
+                    false,
+                    target,
+                    List.of("rw"),
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    "ext4",
+                    "/dev/sda1",
+                    List.of());
+            host.table.add(entry);
+            return entry;
+        });
     }
 
     @Override

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.check;
+
+import static dev.mooring.testkit.check.Checks.require;
+import static dev.mooring.testkit.check.Checks.same;
+
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.testkit.bench.Answers;
+import dev.mooring.testkit.bench.Bench;
+import dev.mooring.testkit.bench.ForeignMount;
+import dev.mooring.testkit.bench.Life;
+import dev.mooring.testkit.bench.Step;
+import dev.mooring.testkit.rule.Rule;
+import java.util.List;
+import java.util.Set;
+
+/** What is done where somebody else has mounted something at a pod's target (semantics/plugins §1.4). */
+final class ForeignChecks {
+    private ForeignChecks() {}
+
+    static List<Check> of(Bench bench) {
+        boolean mounts = Step.PUBLISH.applies(bench) && PodChecks.shows(bench.life(1));
+        return mounts
+                ? List.of(
+                        Check.of(Rule.K41, "publish", ForeignChecks::publishing),
+                        Check.of(Rule.K41, "unpublish", ForeignChecks::unpublishing))
+                : List.of();
+    }
+
+    private static void publishing(Bench bench) {
+        Life life = bench.life(1);
+        life.before(Step.PUBLISH);
+        Set<String> before = bench.inventory();
+        ForeignMount foreign = ForeignMount.at(life, life.target(life.pod(1)));
+        Outcome<?> published = life.attempt(Step.PUBLISH);
+        require(
+                !published.isDone(),
+                Rule.K41,
+                "something else was mounted at the target, and publish answered " + Answers.text(published));
+        stays(foreign, "publish");
+        life.undo(Step.PUBLISH, true);
+        stays(foreign, "unpublish after publish had failed");
+        foreign.remove();
+        undone(life, before);
+    }
+
+    private static void unpublishing(Bench bench) {
+        Life life = bench.life(1);
+        life.before(Step.PUBLISH);
+        Set<String> before = bench.inventory();
+        life.must(Step.PUBLISH);
+        PodRef pod = life.pod(1);
+        ForeignMount foreign = ForeignMount.insteadOf(life, life.target(pod));
+        Step.unpublish(life, pod);
+        stays(foreign, "unpublish");
+        foreign.remove();
+        undone(life, before);
+    }
+
+    private static void stays(ForeignMount foreign, String after) {
+        require(foreign.isThere(), Rule.K41, "somebody else's mount at the target was gone after " + after);
+    }
+
+    /** When the foreign mount has gone, the volume can go. */
+    private static void undone(Life life, Set<String> before) {
+        Outcome<?> undone = life.undo(Step.PUBLISH, false);
+        require(undone.isDone(), Rule.K09, "unpublish was answered with " + Answers.text(undone));
+        same(before, life.bench().inventory(), Rule.K10, "after unpublish, when a foreign mount had gone");
+        life.end();
+    }
+}
