@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.calls.DeleteCall;
 import dev.mooring.binder.calls.RecycleCall;
+import dev.mooring.binder.checks.LiveClaim;
 import dev.mooring.binder.control.VolumeState.Stage;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Decision;
