@@ -6,6 +6,7 @@ import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.checks.VolumeChecks;
 import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.binder.index.VolumeIndex;
+import dev.mooring.binder.placement.NodeChoice;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;

@@ -6,6 +6,7 @@ import dev.mooring.binder.calls.DeleteCall;
 import dev.mooring.binder.calls.RecycleCall;
 import dev.mooring.binder.checks.LiveClaim;
 import dev.mooring.binder.control.VolumeState.Stage;
+import dev.mooring.binder.placement.NodeChoice;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
