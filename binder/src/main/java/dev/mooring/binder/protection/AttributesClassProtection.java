@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.protection;
 
 import dev.mooring.binder.uses.AttributesClassUses;
 import dev.mooring.runtime.cache.ObjectChange;
