@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder;
 
-import dev.mooring.binder.control.AttributesClassProtection;
 import dev.mooring.binder.control.BinderController;
-import dev.mooring.binder.control.ClaimProtection;
-import dev.mooring.binder.control.EphemeralClaims;
-import dev.mooring.binder.control.VolumeProtection;
+import dev.mooring.binder.ephemeral.EphemeralClaims;
 import dev.mooring.binder.expansion.ExpansionController;
 import dev.mooring.binder.modification.ModificationController;
+import dev.mooring.binder.protection.AttributesClassProtection;
+import dev.mooring.binder.protection.ClaimProtection;
+import dev.mooring.binder.protection.VolumeProtection;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.plugin.PluginRegistry;

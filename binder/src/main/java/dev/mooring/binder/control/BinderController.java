@@ -3,8 +3,10 @@ package dev.mooring.binder.control;
 
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
+import dev.mooring.binder.checks.VolumeChecks;
 import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.binder.index.VolumeIndex;
+import dev.mooring.binder.placement.NodeChoice;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;

@@ -4,6 +4,8 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.binder.index.VolumeIndex;
 import dev.mooring.binder.index.WaitingClaims;
+import dev.mooring.binder.uses.AttachedVolumes;
+import dev.mooring.binder.uses.PodsByClaim;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;

@@ -2,6 +2,8 @@
 package dev.mooring.binder.control;
 
 import dev.mooring.binder.BinderRule;
+import dev.mooring.binder.checks.ClaimChecks;
+import dev.mooring.binder.checks.ObjectChecks;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;

@@ -4,6 +4,8 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.MigratedPlugins;
+import dev.mooring.binder.checks.PrebindCheck;
+import dev.mooring.binder.checks.VolumeChecks;
 import dev.mooring.binder.index.VolumeIndex;
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.cache.ObjectChange;

@@ -23,7 +23,7 @@ import java.util.Optional;
  * Storage that is made on the node that will hold it. The intent stands on the volume object, which is created first; the node's agent
  * carries it out and writes the result beside it ({@link NodeIntent}). The claim is bound when the result says done.
  */
-final class NodeProvisioning {
+public final class NodeProvisioning {
     private static final String ASK_NODE = "ask-node";
     private static final String FINISH = "finish-provisioning";
 
@@ -110,7 +110,7 @@ final class NodeProvisioning {
     }
 
     /** Whether a volume is on its way out for which its node surely made nothing. */
-    static boolean hasComeToNothing(PersistentVolume volume) {
+    public static boolean hasComeToNothing(PersistentVolume volume) {
         return volume.metadata().isDeleting() && surelyNothing(volume);
     }
 

@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import dev.mooring.binder.BinderSwitch;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.binder.index.Awaited;
+import dev.mooring.binder.placement.NodeChoice;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;

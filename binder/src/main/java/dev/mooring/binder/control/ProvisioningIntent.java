@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.placement.NodeChoice;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;

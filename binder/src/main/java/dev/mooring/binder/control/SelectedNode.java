@@ -2,6 +2,7 @@
 package dev.mooring.binder.control;
 
 import dev.mooring.binder.BinderRule;
+import dev.mooring.binder.placement.NodeChoice;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;

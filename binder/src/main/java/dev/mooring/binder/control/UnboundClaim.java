@@ -3,6 +3,8 @@ package dev.mooring.binder.control;
 
 import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.BinderSwitch;
+import dev.mooring.binder.checks.PrebindCheck;
+import dev.mooring.binder.checks.VolumeChecks;
 import dev.mooring.binder.index.Awaited;
 import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.runtime.control.Decision;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.binder.checks.LiveClaim;
+import dev.mooring.binder.checks.ObjectChecks;
+import dev.mooring.binder.checks.PrebindCheck;
+import dev.mooring.binder.checks.VolumeChecks;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;

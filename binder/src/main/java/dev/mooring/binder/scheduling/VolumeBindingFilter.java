@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
-import dev.mooring.binder.control.Topologies;
+import dev.mooring.binder.placement.Topologies;
 import dev.mooring.binder.scheduling.Assumption.Pool;
 import dev.mooring.binder.scheduling.Assumption.Provision;
 import dev.mooring.binder.scheduling.Assumption.StaticBinding;

@@ -3,6 +3,7 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.binder.protection.AttributesClassProtection;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;

@@ -3,6 +3,7 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.binder.ephemeral.EphemeralClaims;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.store.Interception;

@@ -3,6 +3,7 @@ package dev.mooring.binder.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.binder.checks.PrebindCheck;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.ObjectReference;

@@ -26,14 +26,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Volumes and claims as short as a table needs them. */
-final class Objects {
+public final class Objects {
     private Objects() {}
 
-    static PersistentVolume volume(String name, String size) {
+    public static PersistentVolume volume(String name, String size) {
         return volume(name, size, ReclaimPolicy.RETAIN);
     }
 
-    static PersistentVolume volume(String name, String size, ReclaimPolicy policy) {
+    public static PersistentVolume volume(String name, String size, ReclaimPolicy policy) {
         return PersistentVolume.of(
                 name,
                 PersistentVolumeSpec.EMPTY
@@ -43,7 +43,7 @@ final class Objects {
                         .withSource(Optional.of(new NfsSource("nfs.example.com", "/" + name, false).toSource())));
     }
 
-    static PersistentVolumeClaim claim(String name, String size) {
+    public static PersistentVolumeClaim claim(String name, String size) {
         return PersistentVolumeClaim.of(
                 "default",
                 name,
@@ -52,61 +52,61 @@ final class Objects {
                         .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE)));
     }
 
-    static PersistentVolumeClaim ofClass(PersistentVolumeClaim claim, String className) {
+    public static PersistentVolumeClaim ofClass(PersistentVolumeClaim claim, String className) {
         return claim.withSpec(claim.spec().withStorageClassName(Optional.of(className)));
     }
 
-    static PersistentVolumeClaim naming(PersistentVolumeClaim claim, String volume) {
+    public static PersistentVolumeClaim naming(PersistentVolumeClaim claim, String volume) {
         return claim.withSpec(claim.spec().withVolumeName(volume));
     }
 
-    static PersistentVolume claimedBy(PersistentVolume volume, String claim, String uid) {
+    public static PersistentVolume claimedBy(PersistentVolume volume, String claim, String uid) {
         ObjectReference reference = new ObjectReference("PersistentVolumeClaim", "default", claim, uid, "v1", "", "");
         return volume.withSpec(volume.spec().withClaimRef(Optional.of(reference)));
     }
 
-    static final String UID = "00000000-0000-4000-8000-00000000000a";
-    static final String OTHER_UID = "00000000-0000-4000-8000-00000000000b";
+    public static final String UID = "00000000-0000-4000-8000-00000000000a";
+    public static final String OTHER_UID = "00000000-0000-4000-8000-00000000000b";
 
     /** The claim {@code data} of the tables, as the API server would have made it. */
-    static PersistentVolumeClaim data() {
+    public static PersistentVolumeClaim data() {
         PersistentVolumeClaim claim = claim("data", "1Gi");
         return claim.withMetadata(claim.metadata()
                 .withUid(UID)
                 .withCreationTimestamp(Optional.of(Instant.parse("2000-01-01T00:00:00Z"))));
     }
 
-    static PersistentVolumeClaim annotated(PersistentVolumeClaim claim, String annotation, String value) {
+    public static PersistentVolumeClaim annotated(PersistentVolumeClaim claim, String annotation, String value) {
         return claim.withMetadata(claim.metadata().withAnnotation(annotation, value));
     }
 
-    static PersistentVolume annotated(PersistentVolume volume, String annotation, String value) {
+    public static PersistentVolume annotated(PersistentVolume volume, String annotation, String value) {
         return volume.withMetadata(volume.metadata().withAnnotation(annotation, value));
     }
 
-    static PersistentVolumeClaim inPhase(PersistentVolumeClaim claim, ClaimPhase phase) {
+    public static PersistentVolumeClaim inPhase(PersistentVolumeClaim claim, ClaimPhase phase) {
         return claim.withStatus(claim.status().withPhase(phase));
     }
 
-    static PersistentVolume inPhase(PersistentVolume volume, PersistentVolumePhase phase) {
+    public static PersistentVolume inPhase(PersistentVolume volume, PersistentVolumePhase phase) {
         return volume.withStatus(volume.status().withPhase(phase));
     }
 
     /** A claim whose binding to a volume was completed. */
-    static PersistentVolumeClaim boundTo(String volume) {
+    public static PersistentVolumeClaim boundTo(String volume) {
         PersistentVolumeClaim claim = volume.isEmpty() ? data() : naming(data(), volume);
         return inPhase(annotated(claim, Annotations.BIND_COMPLETED, "yes"), ClaimPhase.BOUND);
     }
 
-    static StorageClass storageClass(String name, String provisioner, VolumeBindingMode mode) {
+    public static StorageClass storageClass(String name, String provisioner, VolumeBindingMode mode) {
         return StorageClass.of(name, provisioner).withVolumeBindingMode(Optional.of(mode));
     }
 
-    static StorageClass byDefault(StorageClass storageClass) {
+    public static StorageClass byDefault(StorageClass storageClass) {
         return storageClass.withMetadata(storageClass.metadata().withAnnotation(Annotations.IS_DEFAULT_CLASS, "true"));
     }
 
-    static Pod pod(String name, String node, String claim) {
+    public static Pod pod(String name, String node, String claim) {
         VolumeSource source = new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", claim)));
         return Pod.of(
                 "default",

@@ -4,6 +4,7 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.BinderOptions;
+import dev.mooring.binder.protection.VolumeProtection;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Annotations;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.binder.calls.DeleteCall;
 import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.binder.calls.RecycleCall;
+import dev.mooring.binder.checks.PrebindCheck;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;

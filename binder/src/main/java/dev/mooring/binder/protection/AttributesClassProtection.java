@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.protection;
 
+import dev.mooring.binder.uses.AttributesClassUses;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;

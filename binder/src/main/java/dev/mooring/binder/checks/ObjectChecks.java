@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.checks;
 
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.KubernetesObject;
@@ -13,7 +13,7 @@ import java.util.Optional;
  * Rules that hold for claims and volumes alike. A store other than Kubernetes' own may hold what the API server would refuse; the binder
  * acts upon no such object, says what is wrong with it, and goes on with the others. Each check answers {@code field: rule}, or nothing.
  */
-final class ObjectChecks {
+public final class ObjectChecks {
     private static final int NAME_LIMIT = 253;
     private static final int MODES_LIMIT = 64;
     private static final int SHOWN = 64;
@@ -42,7 +42,7 @@ final class ObjectChecks {
     }
 
     /** What to tell about an object: its kind, its name, what is wrong. */
-    static String news(String kind, KubernetesObject object, String problem) {
+    public static String news(String kind, KubernetesObject object, String problem) {
         String name = ObjectKey.of(object).toString();
         String shown = name.length() > SHOWN ? name.substring(0, SHOWN) + "…" : name;
         return kind + " \"" + shown + "\" is left alone: " + problem;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.protection;
 
+import dev.mooring.binder.uses.PodsByClaim;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
@@ -71,7 +72,7 @@ public final class ClaimProtection implements Controller {
 
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
-        Optional<PersistentVolumeClaim> found = BinderContext.claim(situation.caches(), key.object());
+        Optional<PersistentVolumeClaim> found = situation.caches().get(Kinds.PERSISTENT_VOLUME_CLAIM, key.object());
         if (found.isEmpty() || !concerns(found.get().metadata())) {
             return Decision.nothing();
         }

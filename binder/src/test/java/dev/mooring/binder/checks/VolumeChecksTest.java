@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.binder.control.Objects;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.VolumeMode;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.uses;
 
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.VolumeAttachment;
@@ -10,11 +10,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** To which nodes volumes are, or may be, attached: those of their VolumeAttachments. Confined to the decider. */
-final class AttachedVolumes {
+public final class AttachedVolumes {
     private final Map<String, Map<ObjectKey, String>> nodesByVolume = new HashMap<>();
 
     /** Learns of a change; answers with the volume that is attached to one node less. */
-    Optional<String> update(ObjectKey attachment, Optional<VolumeAttachment> before, Optional<VolumeAttachment> after) {
+    public Optional<String> update(
+            ObjectKey attachment, Optional<VolumeAttachment> before, Optional<VolumeAttachment> after) {
         Optional<String> left = before.flatMap(AttachedVolumes::volume);
         left.ifPresent(name -> nodesByVolume.computeIfPresent(name, (same, nodes) -> {
             nodes.remove(attachment);
@@ -32,7 +33,7 @@ final class AttachedVolumes {
     }
 
     /** The nodes of a volume's attachments, in the order of the attachments' names. */
-    List<String> nodesOf(String volume) {
+    public List<String> nodesOf(String volume) {
         return List.copyOf(nodesByVolume.getOrDefault(volume, Map.of()).values());
     }
 }

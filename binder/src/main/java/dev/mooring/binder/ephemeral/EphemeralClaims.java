@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.ephemeral;
 
+import dev.mooring.binder.uses.PodsByClaim;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Announcement;
@@ -107,7 +108,7 @@ public final class EphemeralClaims implements Controller {
         boolean again = false;
         for (PodVolume volume : EphemeralTemplate.volumesOf(pod)) {
             ObjectKey wanted = EphemeralTemplate.key(pod, volume);
-            Optional<PersistentVolumeClaim> claim = BinderContext.claim(situation.caches(), wanted);
+            Optional<PersistentVolumeClaim> claim = situation.caches().get(Kinds.PERSISTENT_VOLUME_CLAIM, wanted);
             Optional<String> malformed = EphemeralTemplate.problem(volume);
             Optional<String> trouble;
             if (claim.isPresent()) {

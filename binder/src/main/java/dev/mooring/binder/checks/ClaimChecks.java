@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.checks;
 
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -10,11 +10,11 @@ import java.util.Optional;
  * Whether a claim that has no volume yet says something that can be acted upon (see {@link ObjectChecks}). One that is bound is not
  * judged: what it has it keeps.
  */
-final class ClaimChecks {
+public final class ClaimChecks {
     private ClaimChecks() {}
 
     /** What is wrong; empty if nothing is. */
-    static Optional<String> problem(PersistentVolumeClaim claim) {
+    public static Optional<String> problem(PersistentVolumeClaim claim) {
         return ObjectChecks.name("metadata.name", claim.metadata().name())
                 .or(() -> ObjectChecks.storage(
                         "spec.resources.requests", claim.spec().resources().requests()))

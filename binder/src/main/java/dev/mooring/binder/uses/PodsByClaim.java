@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.uses;
 
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -14,11 +14,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** Which pods use a claim, by its own name or by the name of an ephemeral volume. Confined to the decider. */
-final class PodsByClaim {
+public final class PodsByClaim {
     private final Map<ObjectKey, Map<ObjectKey, Pod>> byClaim = new HashMap<>();
 
     /** Learns of a change; answers with the claims that it concerns. */
-    Set<ObjectKey> update(Optional<Pod> before, Optional<Pod> after) {
+    public Set<ObjectKey> update(Optional<Pod> before, Optional<Pod> after) {
         Set<ObjectKey> concerned = new HashSet<>();
         before.ifPresent(pod -> claimsOf(pod).forEach(claim -> {
             concerned.add(claim);
@@ -35,7 +35,7 @@ final class PodsByClaim {
     }
 
     /** The claims that a pod's volumes name. */
-    static Set<ObjectKey> claimsOf(Pod pod) {
+    public static Set<ObjectKey> claimsOf(Pod pod) {
         Set<ObjectKey> claims = new HashSet<>();
         pod.spec()
                 .volumes()
@@ -46,19 +46,19 @@ final class PodsByClaim {
     }
 
     /** All pods that name a claim, in order of their names. */
-    List<Pod> using(ObjectKey claim) {
+    public List<Pod> using(ObjectKey claim) {
         return List.copyOf(byClaim.getOrDefault(claim, Map.of()).values());
     }
 
     /** Names of the pods that wait for a node (semantics/binder §1.3 U6). */
-    List<String> unscheduledUsing(PersistentVolumeClaim claim) {
+    public List<String> unscheduledUsing(PersistentVolumeClaim claim) {
         return names(
                 ObjectKey.of(claim),
                 pod -> pod.spec().nodeName().isEmpty() && !pod.status().phase().isTerminal());
     }
 
     /** {@code namespace/name} of the pods that may still write (semantics/binder §1.9). */
-    List<String> unfinishedUsing(ObjectKey claim) {
+    public List<String> unfinishedUsing(ObjectKey claim) {
         return byClaim.getOrDefault(claim, Map.of()).entrySet().stream()
                 .filter(entry -> !entry.getValue().status().phase().isTerminal())
                 .map(entry -> entry.getKey().toString())
@@ -66,7 +66,7 @@ final class PodsByClaim {
     }
 
     /** The node of a pod that may write to the claim and has been put somewhere; the first by name. */
-    Optional<String> nodeOfUser(PersistentVolumeClaim claim) {
+    public Optional<String> nodeOfUser(PersistentVolumeClaim claim) {
         return byClaim.getOrDefault(ObjectKey.of(claim), Map.of()).values().stream()
                 .filter(pod -> !pod.spec().nodeName().isEmpty()
                         && !pod.status().phase().isTerminal())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.uses;
 
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ModifyVolumeStatus;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Which volumes and claims name a VolumeAttributesClass (semantics/binder §3.3). Confined to the decider. */
-final class AttributesClassUses {
+public final class AttributesClassUses {
     private final Map<String, Set<String>> byClass = new HashMap<>();
 
     /**
@@ -22,7 +22,7 @@ final class AttributesClassUses {
      * @param before the classes that it named
      * @param after the classes that it names
      */
-    void update(String user, Set<String> before, Set<String> after) {
+    public void update(String user, Set<String> before, Set<String> after) {
         for (String name : before) {
             byClass.computeIfPresent(name, (n, users) -> {
                 users.remove(user);
@@ -35,12 +35,12 @@ final class AttributesClassUses {
     }
 
     /** Whether anybody names a class. */
-    boolean any(String name) {
+    public boolean any(String name) {
         return byClass.containsKey(name);
     }
 
     /** The classes that an object names: a claim the one it wants, the one it has and the one it is being given. */
-    static Set<String> named(KubernetesObject object) {
+    public static Set<String> named(KubernetesObject object) {
         Set<String> names = new HashSet<>();
         if (object instanceof PersistentVolume volume) {
             add(names, volume.spec().volumeAttributesClassName());

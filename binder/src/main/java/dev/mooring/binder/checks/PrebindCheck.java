@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.checks;
 
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolume;
@@ -13,13 +13,13 @@ import java.util.Optional;
  * Whether a free volume may be bound to the claim that names it (semantics/binder §1.4, checkVolumeSatisfyClaim, in its order).
  * Sizes are compared exactly (D14).
  */
-final class PrebindCheck {
+public final class PrebindCheck {
     private static final String STORAGE = "storage";
 
     private PrebindCheck() {}
 
     /** Why not; empty if it may. */
-    static Optional<String> problem(PersistentVolume volume, PersistentVolumeClaim claim) {
+    public static Optional<String> problem(PersistentVolume volume, PersistentVolumeClaim claim) {
         if (isBeingReclaimed(volume)) {
             return Optional.of("its storage is being reclaimed");
         }
@@ -52,11 +52,12 @@ final class PrebindCheck {
     }
 
     /** Whether what is left of the last user's data may still be in work: nobody else gets the volume then (D6). */
-    static boolean isBeingReclaimed(PersistentVolume volume) {
+    public static boolean isBeingReclaimed(PersistentVolume volume) {
         return volume.metadata().annotation(Annotations.RECLAIMING).isPresent();
     }
 
-    static VolumeMode modeOf(PersistentVolume volume) {
+    /** How a volume is used: one that does not say so has a file system. */
+    public static VolumeMode modeOf(PersistentVolume volume) {
         return volume.spec().volumeMode().orElse(VolumeMode.FILESYSTEM);
     }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.protection;
 
+import dev.mooring.binder.bound.BoundPair;
+import dev.mooring.binder.checks.LiveClaim;
+import dev.mooring.binder.checks.PrebindCheck;
+import dev.mooring.binder.control.NodeProvisioning;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
@@ -72,10 +76,10 @@ public final class VolumeProtection implements Controller {
             return;
         }
         ObjectChange<PersistentVolume> volume = change.as(Kinds.PERSISTENT_VOLUME);
-        volume.before().flatMap(Transitions::claimKey).ifPresent(claim -> forget(claim, change.key()));
+        volume.before().flatMap(BoundPair::claimOf).ifPresent(claim -> forget(claim, change.key()));
         volume.after()
                 .filter(after -> after.metadata().isDeleting())
-                .flatMap(Transitions::claimKey)
+                .flatMap(BoundPair::claimOf)
                 .ifPresent(claim -> deletingByClaim
                         .computeIfAbsent(claim, c -> new TreeSet<>())
                         .add(change.key().name()));
@@ -115,7 +119,9 @@ public final class VolumeProtection implements Controller {
             return release(volume);
         }
         ObjectKey claim = ObjectKey.of(owner.get().namespace(), owner.get().name());
-        boolean used = BinderContext.claim(situation.caches(), claim)
+        boolean used = situation
+                .caches()
+                .get(Kinds.PERSISTENT_VOLUME_CLAIM, claim)
                 .filter(candidate -> mayUse(candidate, owner.get().uid(), volume))
                 .isPresent();
         if (used) {

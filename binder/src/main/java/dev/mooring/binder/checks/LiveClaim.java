@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.checks;
 
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.storage.model.ObjectReference;
@@ -12,11 +12,11 @@ import java.util.Optional;
  * What a live read of a volume's claim proves. The answer itself is looked at, not what the cache has made of it: a cache that was told
  * a wrong list does not believe a version that the list should have shown (semantics/binder §5.5, kubernetes#48081).
  */
-final class LiveClaim {
+public final class LiveClaim {
     private LiveClaim() {}
 
     /** Whether it proves that the claim has the volume no more: it has gone, is another of its name, or has another volume. */
-    static boolean hasLeft(EffectResult read, PersistentVolume volume) {
+    public static boolean hasLeft(EffectResult read, PersistentVolume volume) {
         if (read.storeFailure().equals(Optional.of(Failure.NOT_FOUND))) {
             return true;
         }
@@ -24,7 +24,7 @@ final class LiveClaim {
     }
 
     /** Whether it proves that the claim still has the volume, or may yet get it. */
-    static boolean holds(EffectResult read, PersistentVolume volume) {
+    public static boolean holds(EffectResult read, PersistentVolume volume) {
         return claimIn(read).filter(claim -> has(claim, volume)).isPresent();
     }
 

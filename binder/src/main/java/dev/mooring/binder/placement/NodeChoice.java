@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.placement;
 
 import dev.mooring.runtime.cache.Caches;
 import dev.mooring.storage.model.Annotations;
@@ -19,36 +19,38 @@ import java.util.Optional;
  * On which node a plugin that works where the data is has to be called. A cluster without Node objects is one process on one machine:
  * there the call is made by the controllers themselves.
  */
-final class NodeChoice {
+public final class NodeChoice {
     private NodeChoice() {}
 
     /**
-     * All of a node that decisions about claims and volumes depend on, here and in {@link SelectedNode}.
+     * All of a node that decisions about claims and volumes depend on, here and in {@code SelectedNode}.
      *
      * @param uid which Node of that name
      * @param labels by which volumes say from where they can be reached
      * @param deleting whether it is going
      * @param ready whether its agent works
      */
-    record Facts(String uid, Map<String, String> labels, boolean deleting, boolean ready) {
-        static Facts of(Node node) {
+    public record Facts(String uid, Map<String, String> labels, boolean deleting, boolean ready) {
+        /** Of a node as it is now. */
+        public static Facts of(Node node) {
             ObjectMeta metadata = node.metadata();
             return new Facts(metadata.uid(), metadata.labels(), metadata.isDeleting(), node.isReady());
         }
     }
 
-    static boolean hasNodes(Caches caches) {
+    /** Whether there are Node objects at all. */
+    public static boolean hasNodes(Caches caches) {
         return caches.of(Kinds.NODE).size() > 0;
     }
 
     /** The node that holds a volume's data: the only one that its node affinity allows; empty if that is not exactly one. */
-    static Optional<NodeRef> holding(Caches caches, PersistentVolume volume) {
+    public static Optional<NodeRef> holding(Caches caches, PersistentVolume volume) {
         List<Node> allowed = allowed(caches, volume);
         return allowed.size() == 1 ? Optional.of(refOf(allowed.get(0))) : Optional.empty();
     }
 
     /** Whether no node that there is may hold a volume's data. */
-    static boolean isNowhere(Caches caches, PersistentVolume volume) {
+    public static boolean isNowhere(Caches caches, PersistentVolume volume) {
         return allowed(caches, volume).isEmpty();
     }
 
@@ -65,7 +67,7 @@ final class NodeChoice {
      * The node that shall hold a claim's new volume: the one that the scheduler selected, else by name the first ready one that the class
      * allows.
      */
-    static Optional<NodeRef> forNew(Caches caches, PersistentVolumeClaim claim, StorageClass storageClass) {
+    public static Optional<NodeRef> forNew(Caches caches, PersistentVolumeClaim claim, StorageClass storageClass) {
         if (claim.metadata().annotation(Annotations.SELECTED_NODE).isPresent()) {
             return selected(caches, claim);
         }
@@ -77,7 +79,7 @@ final class NodeChoice {
     }
 
     /** The node that the scheduler selected for a claim, if it did and the node exists. */
-    static Optional<NodeRef> selected(Caches caches, PersistentVolumeClaim claim) {
+    public static Optional<NodeRef> selected(Caches caches, PersistentVolumeClaim claim) {
         return claim.metadata()
                 .annotation(Annotations.SELECTED_NODE)
                 .flatMap(name -> caches.get(Kinds.NODE, ObjectKey.cluster(name)))
@@ -85,7 +87,7 @@ final class NodeChoice {
     }
 
     /** The labels of a node, by which its plugins limit from where a new volume can be reached. */
-    static Map<String, String> labelsOf(Caches caches, Optional<NodeRef> node) {
+    public static Map<String, String> labelsOf(Caches caches, Optional<NodeRef> node) {
         return node.flatMap(chosen -> caches.get(Kinds.NODE, ObjectKey.cluster(chosen.name())))
                 .map(found -> found.metadata().labels())
                 .orElse(Map.of());

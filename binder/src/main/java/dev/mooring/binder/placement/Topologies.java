@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.placement;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.StorageClass;

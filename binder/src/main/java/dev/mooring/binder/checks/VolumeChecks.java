@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.mooring.binder.control;
+package dev.mooring.binder.checks;
 
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.ObjectReference;
@@ -11,13 +11,13 @@ import java.util.Optional;
  * Whether a volume says something that can be acted upon (see {@link ObjectChecks}). Once it is claimed, only who claims it is asked: it
  * is released and reclaimed whatever it is like.
  */
-final class VolumeChecks {
+public final class VolumeChecks {
     private static final String CLAIM_KIND = "PersistentVolumeClaim";
 
     private VolumeChecks() {}
 
     /** What is wrong; empty if nothing is. */
-    static Optional<String> problem(PersistentVolume volume) {
+    public static Optional<String> problem(PersistentVolume volume) {
         Optional<ObjectReference> claimRef = volume.spec().claimRef();
         Optional<String> unusable = claimRef.flatMap(VolumeChecks::claimRef);
         boolean claimed = claimRef.filter(ref -> !ref.uid().isEmpty()).isPresent();
