@@ -4,6 +4,8 @@ package dev.mooring.distribution;
 import dev.mooring.distribution.config.ConfigException;
 import java.io.PrintWriter;
 import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.OptionSpec;
@@ -15,6 +17,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * where a command is missing.
  */
 final class UsageMessages implements IParameterExceptionHandler {
+    private static final Set<Class<?>> WHOLE_NUMBERS = Set.of(int.class, Integer.class, long.class, Long.class);
+
     @Override
     public int handleParseException(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
@@ -42,11 +46,17 @@ final class UsageMessages implements IParameterExceptionHandler {
             if (failure.getCause() instanceof UnknownHostException) {
                 return invalid + "there is no host '" + failure.getValue() + "'";
             }
-            if (message.endsWith("' is not a long") || message.endsWith("' is not an int")) {
+            if (wantsWholeNumber(option) && failure.getValue() != null) {
                 return invalid + "must be a whole number, not '" + failure.getValue() + "'";
             }
         }
         return message.startsWith("Error: ") ? message.substring("Error: ".length()) : message;
+    }
+
+    /** Whether the library itself makes the number; what has rules of its own says them. */
+    private static boolean wantsWholeNumber(OptionSpec option) {
+        boolean own = option.converters().length > 0;
+        return !own && Arrays.stream(option.auxiliaryTypes()).anyMatch(WHOLE_NUMBERS::contains);
     }
 
     /** A command that only has others was given none of them. */

@@ -456,6 +456,12 @@ class CommandLineTest {
     }
 
     @Test
+    void aNumberWithRulesOfItsOwnIsToldThem() {
+        assertThat(run("controller", "--kube-api-burst", "many")).isEqualTo(2);
+        assertThat(err.toString()).contains("--kube-api-burst", "must be a whole number of at least 1, not 'many'");
+    }
+
+    @Test
     void aNumberThatIsTooSmallIsNamedWithItsOption() {
         assertThat(run("simulate", "--seeds", "1", "--threads", "0")).isEqualTo(2);
         assertThat(err.toString()).startsWith("mooring: --threads must be at least 1, not 0");

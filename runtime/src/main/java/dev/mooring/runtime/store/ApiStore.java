@@ -22,6 +22,7 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
@@ -114,12 +115,23 @@ public class ApiStore implements DocumentStore {
 
     private <T extends KubernetesObject> StoreResult<T> changed(Kind<T> kind, Change<T> change, String subresource) {
         ObjectMeta base = change.base().metadata();
-        DocumentEdit edit = DocumentEdit.between(kind.write(change.base()), kind.write(change.edited()));
+        Document before = part(kind.write(change.base()), subresource);
+        Document after = part(kind.write(change.edited()), subresource);
+        DocumentEdit edit = DocumentEdit.between(before, after);
         return changed(WriteVerb.UPDATE, kind, change.key(), subresource, current -> {
                     Preconditions.check(kind, current, base.uid(), base.resourceVersion());
                     return edit.applyTo(current);
                 })
                 .map(written -> written.object().as(kind));
+    }
+
+    /** What a change is about: of a status nothing but itself, though a document's write takes metadata along. */
+    private static Document part(Document document, String subresource) {
+        return subresource.equals(STATUS)
+                ? document.at(STATUS)
+                        .map(status -> Document.of(Map.of(STATUS, status)))
+                        .orElse(Document.empty())
+                : document;
     }
 
     @Override

@@ -61,8 +61,9 @@ public interface DocumentStore extends ClusterStore {
     StoreResult<Document> applyDocument(Kind<?> kind, Document document);
 
     /**
-     * Replaces everything but the status, or, for {@code status}, the status only. A resourceVersion or uid in the document is a
-     * precondition; without a resourceVersion the last writer wins.
+     * Replaces everything but the status, or, for {@code status}, the status. As with Kubernetes, with the status of a namespace, node,
+     * volume, claim or pod goes the metadata that others than the server write; only a pod's owners stay. A resourceVersion or uid in
+     * the document is a precondition; without a resourceVersion the last writer wins.
      *
      * @param subresource {@code status}, or empty
      */
@@ -71,7 +72,8 @@ public interface DocumentStore extends ClusterStore {
     /**
      * Applies a JSON merge patch (RFC 7396): null removes a key. A resourceVersion or uid in the patch is a precondition.
      *
-     * @param subresource {@code status}: only the status of the patch counts; empty: everything else
+     * @param subresource {@code status}: the status of the patch counts, and its metadata as with {@link #replaceDocument}; empty:
+     *     everything else
      */
     StoreResult<Document> patchDocument(Kind<?> kind, ObjectKey key, String subresource, Document mergePatch);
 

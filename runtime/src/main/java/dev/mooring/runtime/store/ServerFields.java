@@ -10,11 +10,16 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The fields that are the server's: identity, versions, times. Pure functions. */
 final class ServerFields {
     private static final String STATUS = "status";
     private static final String[] FIXED = {"uid", "deletionGracePeriodSeconds"};
+
+    /** Of these kinds Kubernetes keeps only the spec from a write of the status; of all others, metadata too. */
+    private static final Set<Kind<?>> METADATA_WITH_STATUS =
+            Set.of(Kinds.NAMESPACE, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
 
     private ServerFields() {}
 
@@ -54,7 +59,7 @@ final class ServerFields {
     /** A changed object: what a client left out of the server's fields is as before; so is the part that is not written. */
     static Document changed(Kind<?> kind, Document before, Document wanted, boolean statusOnly) {
         Document object = statusOnly
-                ? copied(wanted, before, STATUS)
+                ? withStatus(kind, before, wanted)
                 : kind.hasStatus() ? copied(before, wanted, STATUS) : wanted;
         for (String field : FIXED) {
             if (!Fields.isSet(object, "metadata", field)) {
@@ -68,6 +73,20 @@ final class ServerFields {
         object = copied(before, object, "metadata", "creationTimestamp");
         object = copied(before, object, "metadata", "generation");
         return copied(before, object, "metadata", "resourceVersion");
+    }
+
+    private static Document withStatus(Kind<?> kind, Document before, Document wanted) {
+        Document object = copied(wanted, before, STATUS);
+        if (!METADATA_WITH_STATUS.contains(kind)) {
+            return object;
+        }
+        object = copied(wanted, object, "metadata");
+        if (kind != Kinds.POD) {
+            return object;
+        }
+        // Kubelets report pods by whole objects, and old ones garble these.
+        object = copied(before, object, "metadata", "ownerReferences");
+        return copied(before, object, "metadata", "deletionTimestamp");
     }
 
     /** The target with the source's value at a path, or without one if the source has none. */

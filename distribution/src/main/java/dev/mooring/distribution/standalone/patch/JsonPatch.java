@@ -8,10 +8,13 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A JSON patch (RFC 6902). As the API server does, it takes at most 10 000 operations, and copies no more than a request may hold:
- * copies of copies double what there is. Works on copies: a patch that fails half-way leaves nothing behind.
+ * copies of copies double what there is. As there, it is malformed only if it cannot be read as a list of operations whose texts are texts;
+ * what an operation lacks or asks for in vain is found when it is applied. Works on copies: a patch that fails half-way leaves nothing
+ * behind.
  */
 public final class JsonPatch {
     private static final int MOST_OPERATIONS = 10_000;
@@ -20,6 +23,9 @@ public final class JsonPatch {
     private static final int MOST_DEPTH = 200;
     /** As in the body of a request, which is where other keys come from. */
     private static final int LONGEST_KEY = 50_000;
+
+    private static final List<String> TEXTS = List.of("op", "path", "from");
+    private static final Set<String> VERBS = Set.of("add", "remove", "replace", "move", "copy", "test");
 
     private JsonPatch() {}
 
@@ -36,10 +42,7 @@ public final class JsonPatch {
         }
         Object root = copy(target.asMap());
         long copied = 0;
-        for (Object each : operations) {
-            if (!(each instanceof Map<?, ?> operation)) {
-                throw PatchException.malformed("an operation of a JSON patch is an object");
-            }
+        for (Map<?, ?> operation : formed(operations)) {
             if ("copy".equals(operation.get("op"))) {
                 copied += weight(find(root, pointer(text(operation, "from"))));
                 if (copied > MOST_COPIED) {
@@ -54,8 +57,28 @@ public final class JsonPatch {
         return document(map);
     }
 
+    /** What cannot be read is refused before anything is applied. */
+    private static List<Map<?, ?>> formed(List<?> operations) {
+        List<Map<?, ?>> formed = new ArrayList<>();
+        for (Object each : operations) {
+            if (!(each instanceof Map<?, ?> operation)) {
+                throw PatchException.malformed("an operation of a JSON patch is an object");
+            }
+            for (String key : TEXTS) {
+                if (operation.containsKey(key) && !(operation.get(key) instanceof String)) {
+                    throw PatchException.malformed(key + " of an operation of a JSON patch is a text");
+                }
+            }
+            formed.add(operation);
+        }
+        return formed;
+    }
+
     private static Object apply(Object root, Map<?, ?> operation) {
-        String verb = text(operation, "op");
+        String verb = operation.containsKey("op") ? text(operation, "op") : "unknown";
+        if (!VERBS.contains(verb)) {
+            throw PatchException.unfit("Unexpected kind: " + verb);
+        }
         List<String> path = pointer(text(operation, "path"));
         return switch (verb) {
             case "add" -> added(root, path, copy(value(operation)));
@@ -73,20 +96,19 @@ public final class JsonPatch {
                 yield added(removed(root, from), path, moved);
             }
             case "copy" -> added(root, path, copy(find(root, pointer(text(operation, "from")))));
-            case "test" -> {
+            default -> { // test
                 if (!document(Map.of("v", tested(root, path))).equals(document(Map.of("v", value(operation))))) {
                     throw PatchException.unfit("testing value /" + String.join("/", path) + " failed");
                 }
                 yield root;
             }
-            default -> throw PatchException.malformed("Unexpected kind: " + verb);
         };
     }
 
     private static Object value(Map<?, ?> operation) {
         Object value = operation.get("value");
         if (value == null) {
-            throw PatchException.malformed("an operation lacks its value");
+            throw PatchException.unfit("an operation lacks its value");
         }
         return value;
     }
@@ -95,7 +117,7 @@ public final class JsonPatch {
         if (operation.get(key) instanceof String text) {
             return text;
         }
-        throw PatchException.malformed("an operation of a JSON patch lacks the text " + key);
+        throw PatchException.unfit("an operation of a JSON patch lacks its " + key);
     }
 
     private static List<String> pointer(String text) {
@@ -103,7 +125,7 @@ public final class JsonPatch {
             return List.of();
         }
         if (!text.startsWith("/")) {
-            throw PatchException.malformed("a path begins with /: " + text);
+            throw PatchException.unfit("a path begins with /: " + text);
         }
         List<String> keys = new ArrayList<>();
         if (text.chars().filter(each -> each == '/').count() > MOST_DEPTH) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,8 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class StrategicPatch {
     private static final String PATCH = "$patch";
     private static final String RETAIN = "$retainKeys";
-    private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
-    private static final String ORDER = "$setElementOrder/";
+    private static final String DELETE_FROM = "$deleteFromPrimitiveList";
+    private static final String ORDER = "$setElementOrder";
+
+    private static final Set<Object> DIRECTIVES = Set.of("replace", "delete", "merge");
 
     private StrategicPatch() {}
 
@@ -46,17 +49,18 @@ public final class StrategicPatch {
             return new LinkedHashMap<>();
         }
         if (directive != null && !"merge".equals(directive)) {
-            throw PatchException.malformed("Unknown patch type found: " + directive);
+            throw unknown(directive);
         }
         Map<String, Object> merged = new LinkedHashMap<>();
         target.forEach((key, value) -> merged.put((String) key, value));
-        if (patch.get(RETAIN) instanceof List<?> retained) {
-            merged.keySet().removeIf(key -> !retained.contains(key));
+        if (patch.containsKey(RETAIN)) {
+            Set<?> retained = retained(patch);
+            merged.keySet().retainAll(retained);
         }
         patch.forEach((key, value) -> {
             String field = (String) key;
             if (field.startsWith(DELETE_FROM)) {
-                removeValues(merged, field.substring(DELETE_FROM.length()), value);
+                removeValues(merged, listOf(field, DELETE_FROM, value), (List<?>) value);
             } else if (!field.startsWith("$")) {
                 put(merged, field, value, name);
             }
@@ -64,12 +68,40 @@ public final class StrategicPatch {
         patch.forEach((key, value) -> {
             String field = (String) key;
             if (field.startsWith(ORDER)) {
-                String list = field.substring(ORDER.length());
+                String list = listOf(field, ORDER, value);
                 Object before = target.get(list);
-                reorder(merged, list, value, name, before instanceof List<?> old ? old : List.of());
+                reorder(merged, list, (List<?>) value, name, before instanceof List<?> old ? old : List.of());
             }
         });
         return merged;
+    }
+
+    /** The fields that stay; a patch that sets others contradicts itself. */
+    private static Set<?> retained(Map<?, ?> patch) {
+        if (!(patch.get(RETAIN) instanceof List<?> list) || !list.stream().allMatch(String.class::isInstance)) {
+            throw PatchException.malformed("invalid patch format of retainKeys: it is a list of texts");
+        }
+        Set<?> retained = new HashSet<>(list);
+        patch.forEach((key, value) -> {
+            if (value != JsonNull.NULL && !((String) key).startsWith("$") && !retained.contains(key)) {
+                throw PatchException.malformed("invalid patch format of retainKeys: " + key + " is not among them");
+            }
+        });
+        return retained;
+    }
+
+    /** The list that a directive with a list's name, such as {@code $setElementOrder/volumes}, is about. */
+    private static String listOf(String field, String directive, Object value) {
+        String rest = field.substring(directive.length());
+        if (rest.length() < 2 || rest.charAt(0) != '/') {
+            throw PatchException.malformed("invalid patch format of " + directive.substring(1) + ": " + field
+                    + " does not name a list as in " + directive + "/volumes");
+        }
+        if (!(value instanceof List<?>)) {
+            throw PatchException.malformed(
+                    "invalid patch format of " + directive.substring(1) + ": the value of " + field + " is a list");
+        }
+        return rest.substring(1);
     }
 
     private static void put(Map<String, Object> merged, String field, Object value, String name) {
@@ -81,7 +113,8 @@ public final class StrategicPatch {
         } else if (value instanceof List<?> list) {
             List<?> old = before instanceof List<?> elements ? elements : List.of();
             merged.put(field, mergeList(old, list, name, field));
-            if (MergeKeys.of(name, field).isPresent() || MergeKeys.isSet(name, field)) {
+            boolean merges = MergeKeys.of(name, field).isPresent() || MergeKeys.isSet(name, field);
+            if (merges && !replaces(list)) {
                 reorder(merged, field, list, name, old); // as if they were named in $setElementOrder
             }
         } else {
@@ -103,21 +136,17 @@ public final class StrategicPatch {
     }
 
     private static List<Object> mergeByKey(List<?> before, List<?> patch, String key, String field) {
-        boolean replace = patch.stream()
-                .anyMatch(each ->
-                        each instanceof Map<?, ?> map && "replace".equals(map.get(PATCH)) && !map.containsKey(key));
-        Map<Object, Object> result = replace ? new LinkedHashMap<>() : byKey(before, key);
-        for (Object each : patch) {
-            if (!(each instanceof Map<?, ?> element)) {
-                throw PatchException.malformed("an element of " + field + " is an object");
-            }
+        List<Map<?, ?>> elements = elements(patch, key, field);
+        if (replaces(patch)) {
+            // As they are: also two with the same key, which the rules of the object refuse.
+            return elements.stream()
+                    .filter(each -> !each.containsKey(PATCH))
+                    .<Object>map(each -> plain(each, field))
+                    .toList();
+        }
+        Map<Object, Object> result = byKey(before, key);
+        for (Map<?, ?> element : elements) {
             Object id = element.get(key);
-            if (id == null) {
-                if (!"replace".equals(element.get(PATCH))) {
-                    throw PatchException.malformed("map: " + element + " does not contain declared merge key: " + key);
-                }
-                continue;
-            }
             if ("delete".equals(element.get(PATCH))) {
                 result.remove(id);
             } else if (result.get(id) instanceof Map<?, ?> old) {
@@ -127,6 +156,34 @@ public final class StrategicPatch {
             }
         }
         return new ArrayList<>(result.values());
+    }
+
+    /** Whether one of the elements says that the others are the whole list. */
+    private static boolean replaces(List<?> patch) {
+        return patch.stream().anyMatch(each -> each instanceof Map<?, ?> map && "replace".equals(map.get(PATCH)));
+    }
+
+    /** The elements of a list that is merged by a key: all but the one that says that they replace it have that key. */
+    private static List<Map<?, ?>> elements(List<?> patch, String key, String field) {
+        List<Map<?, ?>> elements = new ArrayList<>();
+        for (Object each : patch) {
+            if (!(each instanceof Map<?, ?> element)) {
+                throw PatchException.malformed("an element of " + field + " is an object");
+            }
+            Object directive = element.get(PATCH);
+            if (directive != null && !DIRECTIVES.contains(directive)) {
+                throw unknown(directive);
+            }
+            if (!element.containsKey(key) && !"replace".equals(directive)) {
+                throw PatchException.malformed("map: " + element + " does not contain declared merge key: " + key);
+            }
+            elements.add(element);
+        }
+        return elements;
+    }
+
+    private static PatchException unknown(Object directive) {
+        return PatchException.malformed("Unknown patch type found: " + directive);
     }
 
     /** So that no list is searched for each element of another; what has no key, or one that was there before, keeps its place. */
@@ -146,8 +203,8 @@ public final class StrategicPatch {
         return merge(Map.of(), without, name);
     }
 
-    private static void removeValues(Map<String, Object> merged, String field, Object values) {
-        if (merged.get(field) instanceof List<?> list && values instanceof List<?> gone) {
+    private static void removeValues(Map<String, Object> merged, String field, List<?> gone) {
+        if (merged.get(field) instanceof List<?> list) {
             List<Object> left = new ArrayList<>(list);
             left.removeAll(gone);
             merged.put(field, left);
@@ -158,8 +215,9 @@ public final class StrategicPatch {
      * Elements named in the order come in that order. Each of the others comes before the first of them that it stood before, in its own
      * order, and else at the end.
      */
-    private static void reorder(Map<String, Object> merged, String field, Object order, String parent, List<?> before) {
-        if (!(merged.get(field) instanceof List<?> list) || !(order instanceof List<?> wanted)) {
+    private static void reorder(
+            Map<String, Object> merged, String field, List<?> wanted, String parent, List<?> before) {
+        if (!(merged.get(field) instanceof List<?> list)) {
             return;
         }
         @Nullable String key = MergeKeys.of(parent, field).orElse(null);

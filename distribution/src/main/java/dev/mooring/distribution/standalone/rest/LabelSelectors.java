@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone.rest;
 
+import dev.mooring.runtime.store.validation.Validation;
+import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.LabelSelectorRequirement;
 import java.util.ArrayList;
@@ -18,11 +21,7 @@ final class LabelSelectors {
     private static final Pattern ORDER = Pattern.compile(KEY + "([<>])\\s*([-+0-9]*)\\s*");
     private static final Pattern EXISTS = Pattern.compile("\\s*(!?)" + KEY);
 
-    /** What can be a label at all: nothing else is on any object, so that {@code a!=-x} would mean all of them. */
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
-
-    private static final Pattern PREFIX =
-            Pattern.compile("(?=.{1,253}/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*+/");
+    private static final Validation LABELS = Validation.none();
 
     private LabelSelectors() {}
 
@@ -41,20 +40,22 @@ final class LabelSelectors {
 
     private static void requireLabels(LabelSelectorRequirement requirement, String part) {
         String key = requirement.key();
-        Matcher prefix = PREFIX.matcher(key);
-        if (!NAME.matcher(prefix.lookingAt() ? key.substring(prefix.end()) : key)
-                .matches()) {
+        if (!canBe(key, "")) {
             throw RestFailure.badRequest(
                     "unable to parse requirement: invalid label key \"" + key + "\" in " + part.strip());
         }
         for (String value : requirement.values()) {
-            if (!value.isEmpty()
-                    && !requirement.operator().endsWith("t")
-                    && !NAME.matcher(value).matches()) {
+            if (!requirement.operator().endsWith("t") && !canBe(key, value)) {
                 throw RestFailure.badRequest("unable to parse requirement: invalid label value: \"" + value
                         + "\": at key: \"" + key + "\" in " + part.strip());
             }
         }
+    }
+
+    /** Whether an object may have this label: if none may, {@code a!=-x} would mean all of them. */
+    private static boolean canBe(String key, String value) {
+        Document labelled = Document.of(Map.of("metadata", Map.of("name", "a", "labels", Map.of(key, value))));
+        return LABELS.onCreate(Kinds.NAMESPACE, labelled).isEmpty();
     }
 
     private static LabelSelectorRequirement requirement(String part, String text) {

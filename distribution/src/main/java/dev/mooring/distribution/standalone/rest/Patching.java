@@ -17,6 +17,9 @@ final class Patching {
     private static final String SUPPORTED =
             "application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json";
 
+    /** All that the API server says of it. */
+    private static final String UNFIT = "the server rejected our request due to an error in our request: ";
+
     private final UnknownFields unknownFields;
 
     Patching(UnknownFields unknownFields) {
@@ -86,7 +89,7 @@ final class Patching {
             return edit.apply(current);
         } catch (PatchException e) {
             String message = String.valueOf(e.getMessage());
-            throw e.isUnfit() ? RestFailure.of(422, "Invalid", message) : RestFailure.badRequest(message);
+            throw e.isUnfit() ? RestFailure.of(422, "Invalid", UNFIT + message) : RestFailure.badRequest(message);
         } catch (IllegalArgumentException e) {
             throw RestFailure.badRequest(String.valueOf(e.getMessage()));
         }

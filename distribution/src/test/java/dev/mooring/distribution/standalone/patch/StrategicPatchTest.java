@@ -32,6 +32,11 @@ class StrategicPatchTest {
                 "{'spec':{'volumes':[{'name':'a','x':1},{'name':'b'}]}} | {'spec':{'volumes':[{'name':'a','y':2},{'name':'c'}]}} | {'spec':{'volumes':[{'name':'a','x':1,'y':2},{'name':'c'},{'name':'b'}]}}",
                 "{'spec':{'volumes':[{'name':'a'},{'name':'b'}]}} | {'spec':{'volumes':[{'$patch':'delete','name':'a'}]}} | {'spec':{'volumes':[{'name':'b'}]}}",
                 "{'spec':{'volumes':[{'name':'a'}]}} | {'spec':{'volumes':[{'$patch':'replace'},{'name':'z'}]}} | {'spec':{'volumes':[{'name':'z'}]}}",
+                "{'spec':{'volumes':[{'name':'a'},{'name':'b'}]}} | {'spec':{'volumes':[{'name':'y'},{'$patch':'replace','name':'a','x':1},{'name':'b','x':1},{'name':'y','x':1}]}} | {'spec':{'volumes':[{'name':'y'},{'name':'b','x':1},{'name':'y','x':1}]}}",
+                "{'spec':{'volumes':[{'name':'a'},{'name':'b'}]}} | {'spec':{'volumes':[{'$patch':'replace'},{'$patch':'delete','name':'a'},{'name':'b','x':1}]}} | {'spec':{'volumes':[{'name':'b','x':1}]}}",
+                "{'spec':{'volumes':[{'name':'a'}]}} | {'spec':{'volumes':[{'$patch':'replace'}]}} | {'spec':{'volumes':[]}}",
+                "{'spec':{'volumes':[{'name':'a'}]}} | {'spec':{'$setElementOrder/volumes':[{'name':'z'},{'name':'y'}],'volumes':[{'$patch':'replace'},{'name':'y'},{'name':'z'}]}} | {'spec':{'volumes':[{'name':'z'},{'name':'y'}]}}",
+                "{'spec':{'volumes':[{'name':'a','nfs':{}}]}} | {'spec':{'volumes':[{'name':'a','nfs':null,'emptyDir':{},'$retainKeys':['name','emptyDir']}]}} | {'spec':{'volumes':[{'name':'a','emptyDir':{}}]}}",
                 "{'spec':{'volumes':[{'name':'a','nfs':{}}]}} | {'spec':{'volumes':[{'name':'a','emptyDir':{},'$retainKeys':['name','emptyDir']}]}} | {'spec':{'volumes':[{'name':'a','emptyDir':{}}]}}",
                 "{'spec':{'volumes':[{'name':'a'},{'name':'b'}]}} | {'spec':{'$setElementOrder/volumes':[{'name':'b'},{'name':'a'}],'volumes':[{'name':'a','x':1}]}} | {'spec':{'volumes':[{'name':'b'},{'name':'a','x':1}]}}",
                 "{'spec':{'volumes':[{'name':'a'},{'name':'b'},{'name':'c'},{'name':'d'}]}} | {'spec':{'$setElementOrder/volumes':[{'name':'d'},{'name':'b'}]}} | {'spec':{'volumes':[{'name':'a'},{'name':'c'},{'name':'d'},{'name':'b'}]}}",
@@ -49,6 +54,35 @@ class StrategicPatchTest {
             })
     void applies(String before, String patch, String after) {
         assertThat(StrategicPatch.apply(json(before), json(patch))).isEqualTo(json(after));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'spec':{'$setElementOrder/volumes':{'name':'a'}}} | invalid patch format of setElementOrder",
+                "{'spec':{'$setElementOrder/volumes':null}} | invalid patch format of setElementOrder",
+                "{'spec':{'$setElementOrder':[{'name':'a'}]}} | invalid patch format of setElementOrder",
+                "{'spec':{'$setElementOrder/':[{'name':'a'}]}} | invalid patch format of setElementOrder",
+                "{'spec':{'$setElementOrdering/volumes':[]}} | invalid patch format of setElementOrder",
+                "{'metadata':{'$deleteFromPrimitiveList':['a']}} | invalid patch format of deleteFromPrimitiveList",
+                "{'metadata':{'$deleteFromPrimitiveList/finalizers':'a'}} | invalid patch format of deleteFromPrimitiveList",
+                "{'spec':{'volumes':[{'name':'a','$retainKeys':'name'}]}} | invalid patch format of retainKeys",
+                "{'spec':{'volumes':[{'name':'a','$retainKeys':null}]}} | invalid patch format of retainKeys",
+                "{'spec':{'volumes':[{'name':'a','$retainKeys':['name',7]}]}} | invalid patch format of retainKeys",
+                "{'spec':{'volumes':[{'name':'a','x':1,'$retainKeys':['name']}]}} | x is not among them",
+                "{'spec':{'volumes':[{'name':'new','$patch':'fly'}]}} | Unknown patch type found: fly",
+                "{'spec':{'volumes':[{'$patch':'delete'}]}} | merge key: name",
+                "{'spec':{'volumes':[{'$patch':'replace'},{'x':1}]}} | merge key: name",
+                "{'spec':{'volumes':[{'$patch':'replace'},7]}} | an element of volumes is an object",
+            })
+    void refusesDirectivesThatAreMalformed(String patch, String message) {
+        Document before = json("{'metadata':{'finalizers':['a']},'spec':{'volumes':[{'name':'a'},{'name':'b'}]}}");
+        assertThatExceptionOfType(PatchException.class)
+                .isThrownBy(() -> StrategicPatch.apply(before, json(patch)))
+                .withMessageContaining(message)
+                .matches(refused -> !refused.isUnfit());
     }
 
     @Test

@@ -2,6 +2,7 @@
 package dev.mooring.distribution.standalone.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mooring.distribution.standalone.resource.Resources;
 import dev.mooring.distribution.standalone.schema.UnknownFields;
@@ -20,11 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Patches that others come between. */
+/** Patches that others come between, and those that are refused. */
 class PatchingTest {
     private static final ObjectKey KEY = ObjectKey.of("default", "m");
     private static final Resources RESOURCES = Resources.of(Kinds.standard());
@@ -82,6 +84,41 @@ class PatchingTest {
                         Target.of(RESOURCES, path).orElseThrow(),
                         FieldValidation.of(request))
                 .orThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "json-patch | [{'op':'test','path':'/data/a','value':'c'}] | 422 | testing value /data/a failed",
+                "json-patch | [{'op':'replace','path':'/data/no','value':'c'}] | 422 | the path /data/no does not exist",
+                "json-patch | [{'op':'move','from':'/data/no','path':'/data/a'}] | 422 | the path /data/no does not exist",
+                "json-patch | [{'op':'fly','path':'/data/a'}] | 422 | Unexpected kind: fly",
+                "json-patch | [{'op':'fly'}] | 422 | Unexpected kind: fly",
+                "json-patch | [7] | 400 | an operation of a JSON patch is an object",
+                "json-patch | {'op':'remove','path':'/data/a'} | 400 | a JSON patch is a list of operations",
+                "json-patch | [{'op':'remove' | 400 | ",
+            })
+    void aPatchThatDoesNotFitIsToldFromOneThatIsNone(String type, String body, int code, @Nullable String message) {
+        try (MemoryClusterStore store = new MemoryClusterStore(StoreOptions.of(
+                Kinds.standard(), InstantSource.fixed(Instant.EPOCH), IdSource.random(new Random(1))))) {
+            store.createDocument(
+                            Kinds.CONFIG_MAP,
+                            Bodies.json(
+                                    "{\"metadata\":{\"name\":\"m\",\"namespace\":\"default\"},\"data\":{\"a\":\"b\"}}"))
+                    .orThrow();
+            assertThatExceptionOfType(RestFailure.class)
+                    .isThrownBy(() -> patch(store, "application/" + type + "+json", body.replace('\'', '"')))
+                    .satisfies(refused -> {
+                        assertThat(refused.code()).isEqualTo(code);
+                        assertThat(refused).hasMessageContaining(message == null ? "" : message);
+                        if (code == 422) {
+                            assertThat(refused)
+                                    .hasMessageStartingWith("the server rejected our request due to an error");
+                        }
+                    });
+        }
     }
 
     @Test

@@ -96,12 +96,14 @@ public final class Defaulting {
     }
 
     /**
-     * Fills in what a change of the status leaves to the server: when the phase of a volume changed (semantics/binder §1.11).
+     * Fills in what a change of the status leaves to the server: when the phase of a volume changed (semantics/binder §1.11), and the
+     * label with a namespace's name.
      *
      * @param now when it is changed
      */
     public static Document onStatusUpdate(Kind<?> kind, Document before, Document after, Instant now) {
-        return transition(kind, before, Amounts.canonical(kind, after), now);
+        Document filled = kind == Kinds.NAMESPACE ? labelled(after) : Amounts.canonical(kind, after);
+        return transition(kind, before, filled, now);
     }
 
     private static Document transition(Kind<?> kind, Document before, Document after, Instant now) {

@@ -9,11 +9,7 @@ final class AttachmentRules implements KindRules {
     @Override
     public void state(Document object, Problems problems) {
         SourceRules.driverName("spec.attacher", Fields.text(object, "spec", "attacher"), problems);
-        String node = Fields.text(object, "spec", "nodeName");
-        problems.given("spec.nodeName", node);
-        if (!node.isEmpty()) {
-            problems.syntax("spec.nodeName", node, Syntax.subdomain(node));
-        }
+        problems.given("spec.nodeName", Fields.text(object, "spec", "nodeName"), Syntax::subdomain);
         String volume = Fields.text(object, "spec", "source", "persistentVolumeName");
         boolean inline = Fields.isSet(object, "spec", "source", "inlineVolumeSpec");
         if (volume.isEmpty() && !inline) {

@@ -77,11 +77,10 @@ final class ClassRules {
     private static final class StorageClassRules implements KindRules {
         @Override
         public void state(Document object, Problems problems) {
-            String provisioner = Fields.text(object, "provisioner");
-            problems.given("provisioner", provisioner);
-            if (!provisioner.isEmpty()) {
-                problems.syntax("provisioner", provisioner, Syntax.qualifiedName(provisioner.toLowerCase(Locale.ROOT)));
-            }
+            problems.given(
+                    "provisioner",
+                    Fields.text(object, "provisioner"),
+                    name -> Syntax.qualifiedName(name.toLowerCase(Locale.ROOT)));
             parameters(object, problems);
             object.text("reclaimPolicy")
                     .ifPresent(policy -> problems.oneOf("reclaimPolicy", policy, List.of("Delete", "Retain")));

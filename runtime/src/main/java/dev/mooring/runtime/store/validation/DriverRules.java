@@ -80,10 +80,7 @@ final class DriverRules {
                                 path + ".allocatable.count", count, "must be greater than or equal to 0"));
                 Set<String> keys = new HashSet<>();
                 for (String key : Fields.texts(drivers.get(i), "topologyKeys")) {
-                    problems.given(path + ".topologyKeys", key);
-                    if (!key.isEmpty()) {
-                        problems.syntax(path + ".topologyKeys", key, Syntax.qualifiedName(key));
-                    }
+                    problems.given(path + ".topologyKeys", key, Syntax::qualifiedName);
                     if (!keys.add(key)) {
                         problems.duplicate(path + ".topologyKeys", key);
                     }
@@ -108,11 +105,7 @@ final class DriverRules {
     private static final class Capacity implements KindRules {
         @Override
         public void state(Document object, Problems problems) {
-            String name = Fields.text(object, "storageClassName");
-            problems.given("storageClassName", name);
-            if (!name.isEmpty()) {
-                problems.syntax("storageClassName", name, Syntax.subdomain(name));
-            }
+            problems.given("storageClassName", Fields.text(object, "storageClassName"), Syntax::subdomain);
             if (Fields.isSet(object, "nodeTopology")) {
                 SelectorRules.labelSelector("nodeTopology", Fields.object(object, "nodeTopology"), problems);
             }

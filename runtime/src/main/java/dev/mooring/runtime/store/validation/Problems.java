@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -77,6 +78,22 @@ public final class Problems {
     public void given(String path, String value) {
         if (value.isEmpty()) {
             required(path, "");
+        }
+    }
+
+    /** A text must be given and, if it is, have a syntax. */
+    void given(String path, String value, Function<String, Optional<String>> syntax) {
+        given(path, value);
+        if (!value.isEmpty()) {
+            syntax(path, value, syntax.apply(value));
+        }
+    }
+
+    /** A text must be given and, if it is, be one of the known ones. */
+    void givenOneOf(String path, String value, Collection<String> supported) {
+        given(path, value);
+        if (!value.isEmpty()) {
+            oneOf(path, value, supported);
         }
     }
 

@@ -31,10 +31,7 @@ final class SmallRules {
                 String effect = Fields.text(taints.get(i), "effect");
                 problems.syntax(path + ".key", key, Syntax.qualifiedName(key));
                 problems.syntax(path + ".value", value, Syntax.labelValue(value));
-                problems.given(path + ".effect", effect);
-                if (!effect.isEmpty()) {
-                    problems.oneOf(path + ".effect", effect, TAINT_EFFECTS);
-                }
+                problems.givenOneOf(path + ".effect", effect, TAINT_EFFECTS);
                 if (!others.add(List.of(key, effect))) {
                     problems.duplicate(path, taints.get(i).asMap(), "taints must be unique by key and effect pair");
                 }

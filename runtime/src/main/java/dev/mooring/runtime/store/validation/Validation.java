@@ -16,6 +16,7 @@ import org.apiguardian.api.API;
 /** What is wrong with an object: the rules of metadata and those of its kind. Immutable and thread-safe. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Validation {
+    private static final String METADATA = "metadata";
     private static final Pattern PLACE = Pattern.compile("\\[[0-9]+]");
 
     private final Map<Kind<?>, KindRules> byKind;
@@ -97,13 +98,27 @@ public final class Validation {
     }
 
     private static Document beyondMetadata(Document object) {
-        return object.without("metadata").without("status");
+        return object.without(METADATA).without("status");
     }
 
-    /** Checks a change of the status. What was wrong with it before in the same way is borne. */
+    /** Checks a change of the status, and of the metadata that goes with it. What was wrong with them before in the same way is borne. */
     public List<FieldError> onStatusUpdate(Kind<?> kind, Document before, Document after) {
+        List<FieldError> found = new ArrayList<>();
+        if (!before.at(METADATA).equals(after.at(METADATA))) {
+            Problems changes = new Problems();
+            MetadataRules.change(before, after, changes);
+            found.addAll(changes.found());
+            found.addAll(fresh(metadata(kind, before), metadata(kind, after)));
+        }
         List<FieldError> states = status(kind, before, after);
-        return states.isEmpty() ? states : fresh(status(kind, before, before), states);
+        found.addAll(states.isEmpty() ? states : fresh(status(kind, before, before), states));
+        return List.copyOf(found);
+    }
+
+    private static List<FieldError> metadata(Kind<?> kind, Document object) {
+        Problems problems = new Problems();
+        MetadataRules.state(kind, object, problems);
+        return problems.found();
     }
 
     private List<FieldError> status(Kind<?> kind, Document before, Document after) {

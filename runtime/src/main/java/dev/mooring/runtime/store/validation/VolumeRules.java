@@ -83,16 +83,8 @@ final class VolumeRules implements KindRules {
             return;
         }
         String path = "spec.csi." + field;
-        String name = Fields.text(csi, field, "name");
-        String namespace = Fields.text(csi, field, "namespace");
-        problems.given(path + ".name", name);
-        if (!name.isEmpty()) {
-            problems.syntax(path + ".name", name, Syntax.subdomain(name));
-        }
-        problems.given(path + ".namespace", namespace);
-        if (!namespace.isEmpty()) {
-            problems.syntax(path + ".namespace", namespace, Syntax.label(namespace));
-        }
+        problems.given(path + ".name", Fields.text(csi, field, "name"), Syntax::subdomain);
+        problems.given(path + ".namespace", Fields.text(csi, field, "namespace"), Syntax::label);
     }
 
     private static void className(Document spec, Problems problems) {
