@@ -6,7 +6,6 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Refusal;
-import dev.mooring.storage.spi.host.FileIdentity;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
@@ -16,7 +15,8 @@ import java.util.Optional;
 
 /**
  * A published mount, by what is remembered of it. The kernel gives the number of a mount that has gone to the next one, so where the root
- * is another than the remembered one, the number proves nothing: what is shown does (semantics/plugins §1.4).
+ * is another than the remembered one, the number proves nothing: what is shown does (semantics/plugins §1.4). Of a directory of an NFS
+ * mount nothing is remembered but the device: there the kernel calls every root {@code /}.
  */
 public final class PublishedMount {
     private PublishedMount() {}
@@ -41,20 +41,15 @@ public final class PublishedMount {
     /** What is mounted there, if it shows what was published under another name. */
     private static Outcome<Optional<MountEntry>> renamed(
             OperationContext context, Path target, PublishedState published) {
-        return context.host().mounts().table().then(table -> {
-            Optional<MountEntry> entry = table.top(target).filter(published::mayBeRenamed);
-            return entry.isEmpty()
-                    ? Outcome.done(entry)
-                    : shown(context, target)
-                            .map(shown -> entry.filter(same ->
-                                    published.shown().filter(shown::equals).isPresent()));
-        });
-    }
-
-    private static Outcome<FileIdentity> shown(OperationContext context, Path target) {
-        return context.host().files().open(target, LinkRule.REFUSE).then(opened -> {
+        return context.host().files().open(target, LinkRule.FOLLOW).then(opened -> {
             try (opened) {
-                return opened.facts().map(facts -> facts.identity());
+                return opened.facts()
+                        .then(facts -> context.host()
+                                .mounts()
+                                .entryOf(opened)
+                                .map(entry -> Optional.of(entry)
+                                        .filter(published::mayBeRenamed)
+                                        .filter(same -> published.isShown(facts.identity()))));
             }
         });
     }

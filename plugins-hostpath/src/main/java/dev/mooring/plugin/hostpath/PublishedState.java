@@ -66,6 +66,11 @@ public record PublishedState(int id, String device, Optional<FileIdentity> shown
                 true);
     }
 
+    /** Whether that is what was published. */
+    boolean isShown(FileIdentity found) {
+        return shown.filter(found::equals).isPresent();
+    }
+
     /** Whether a mount can only be told from a later one of the same number by what it shows, since that has been renamed. */
     boolean mayBeRenamed(MountEntry entry) {
         return shown.isPresent()

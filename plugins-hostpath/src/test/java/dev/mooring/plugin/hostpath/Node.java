@@ -131,7 +131,11 @@ public final class Node implements AutoCloseable {
     }
 
     Outcome<Nothing> unpublish(Path path, PluginState state) {
-        return plugin.unpublish(context(), plugin.identify(source(path.toString(), "")), POD, target(), state);
+        return unpublishAt(target(), path, state);
+    }
+
+    Outcome<Nothing> unpublishAt(Path target, Path path, PluginState state) {
+        return plugin.unpublish(context(), plugin.identify(source(path.toString(), "")), POD, target, state);
     }
 
     static ProvisionRequest request(String name, Map<String, String> parameters) {

@@ -338,10 +338,25 @@ class PublishTest {
                 "--bind",
                 node.directory("foreign").toString(),
                 node.target().toString());
+        int number = node.mounts().get(0).id();
+        PluginState same =
+                new PluginState(state.schema(), state.content().replaceFirst("^\\d+", Integer.toString(number)));
 
-        assertThat(Node.answer(node.unpublish(node.base.resolve("data"), state)))
-                .isEqualTo("IN_USE");
+        assertThat(Node.answer(node.unpublish(node.base.resolve("data"), same))).isEqualTo("IN_USE");
         assertThat(node.mounts()).hasSize(1);
+    }
+
+    /** What is recognised by what it shows is recognised also where the way to the pod's directory goes by a link. */
+    @Test
+    void anUnpublishOfARenamedPathWorksBelowALink() throws IOException {
+        Path path = node.directory("data");
+        PluginState state = Node.value(node.publish(path, "", false));
+        Files.move(path, node.base.resolve("moved with a blank"));
+        Path link = Files.createSymbolicLink(
+                node.base.resolve("link"), node.target().getParent());
+
+        Node.value(node.unpublishAt(link.resolve(node.target().getFileName()), path, state));
+        assertThat(node.target()).doesNotExist();
     }
 
     @Test
@@ -441,6 +456,8 @@ class PublishTest {
         assertThat(Node.answer(node.unpublish(path, new PluginState(1, "garbage"))))
                 .isEqualTo("CORRUPT");
         assertThat(Node.answer(node.unpublish(path, new PluginState(9, "1 8:1 /x"))))
+                .isEqualTo("CORRUPT");
+        assertThat(Node.answer(node.unpublish(path, new PluginState(4, "1 8:1 no-identity /x"))))
                 .isEqualTo("CORRUPT");
     }
 }

@@ -194,24 +194,7 @@ abstract class WriteContract extends StoreFixture {
         assertThat(found.text("status", "phase")).contains("Bound");
     }
 
-    /** As others write it: nothing here writes metadata by the status, which is in {@link #aStatusUpdateChangesTheStatusOnly}. */
-    @Test
-    void theStatusOfAVolumeTakesItsMetadataAlong() {
-        PersistentVolume base = create(volume("a"));
-        ObjectKey key = ObjectKey.cluster("a");
-        patchStatus(
-                key,
-                Document.of(Map.of(
-                        "metadata", Map.of("annotations", Map.of(MARK, "1")),
-                        "spec", Map.of("persistentVolumeReclaimPolicy", "Delete"),
-                        "status", Map.of("phase", "Available"))));
-        PersistentVolume found = store().get(PV, key).orThrow();
-        assertThat(found.metadata().annotation(MARK)).contains("1");
-        assertThat(found.spec()).isEqualTo(base.spec());
-        assertThat(found.status().phase()).isEqualTo(PersistentVolumePhase.AVAILABLE);
-    }
-
-    /** Patches a volume by its status, as some other client would. */
+    /** Puts a field that no model knows into the status of a volume. */
     protected abstract void patchStatus(ObjectKey key, Document mergePatch);
 
     private void patchStatus(ObjectKey key) {
