@@ -362,6 +362,22 @@ class BrokenPluginsTest {
                         ".then(facts -> isOurs(volume, facts.identity()))",
                         ".then(facts -> Outcome.done())"),
                 Variant.of(
+                                Rule.K41,
+                                "it knows its mount by a number alone",
+                                PLUGIN,
+                                PUBLISH_ANSWER,
+                                ".then(nothing -> context.host().mounts().table()).map(table -> new PluginState(1,"
+                                        + " \"\" + table.top(request.target()).orElseThrow().id()))")
+                        .and(
+                                PLUGIN,
+                                "return Shelf.with(context, shelf -> shelf.hide",
+                                "if (state.schema() == 1) { return context.host().mounts().unmount(context, target,"
+                                        + " new dev.mooring.storage.spi.host.MountExpectation(Optional.empty(),"
+                                        + " Optional.empty(), Optional.empty(), Optional.empty(),"
+                                        + " java.util.OptionalInt.of(Integer.parseInt(state.content())), true),"
+                                        + " dev.mooring.storage.spi.host.UnmountForce.NONE); }"
+                                        + " return Shelf.with(context, shelf -> shelf.hide"),
+                Variant.of(
                         Rule.K41,
                         "it makes room for its mount",
                         SHELF,

@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
@@ -165,9 +166,11 @@ public final class Bench {
         return plugin().describe().reclaimPlace() == Place.NODE;
     }
 
-    /** The labels of the usual node. Its hostname is not its name, as Kubernetes does not ask for that. */
-    Map<String, String> nodeLabels() {
-        return Map.of(HOSTNAME, "host-of-" + subject.node().name());
+    /** The labels of a node. Its hostname is not its name, as Kubernetes does not ask for that. */
+    public Map<String, String> nodeLabels(NodeRef node) {
+        Map<String, String> labels = new TreeMap<>(subject.nodeLabels(node));
+        labels.putIfAbsent(HOSTNAME, "host-of-" + node.name());
+        return labels;
     }
 
     Path pods() {

@@ -2,6 +2,7 @@
 package dev.mooring.testkit.bench;
 
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
@@ -9,6 +10,7 @@ import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.Mounts;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
 
 /** Something that is no volume, mounted by somebody who does not know of the plugin. */
 public final class ForeignMount {
@@ -20,7 +22,7 @@ public final class ForeignMount {
         this.entry = entry;
     }
 
-    /** Mounts it. */
+    /** Mounts it; where the machine cannot, the test is not for it. */
     public static ForeignMount at(Life life, Path target) {
         Mounts mounts = life.bench().machine().host().mounts();
         Outcome<MountEntry> mounted = life.bench()
@@ -33,6 +35,8 @@ public final class ForeignMount {
                         return mounts.bind(held, target, BindOptions.PLAIN);
                     }
                 });
+        Assumptions.assumeFalse(
+                mounted.isRefused(Refusal.UNSUPPORTED), () -> "this machine mounts nothing: " + Answers.text(mounted));
         return new ForeignMount(life, needed(mounted, "mount something at " + target));
     }
 

@@ -95,7 +95,7 @@ public final class Life {
                 List.of(),
                 ReclaimPolicy.DELETE,
                 bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty(),
-                bench.isOfNode() ? bench.nodeLabels() : Map.of());
+                bench.isOfNode() ? bench.nodeLabels(bench.subject().node()) : Map.of());
     }
 
     /** The volume; known once it has been provisioned, or from the start if it exists. */

@@ -128,8 +128,8 @@ final class RefusalChecks {
     private static void provisionElsewhere(Bench bench) {
         Life life = bench.life(1);
         Set<String> before = bench.inventory();
-        Outcome<VolumeTemplate> outcome =
-                provision(life, Requests.with(life.request(), ELSEWHERE), life.context("provision"));
+        Outcome<VolumeTemplate> outcome = provision(
+                life, Requests.with(life.request(), ELSEWHERE, bench.nodeLabels(ELSEWHERE)), life.context("provision"));
         require(
                 Answers.refusal(outcome).isPresent(),
                 Rule.K20,

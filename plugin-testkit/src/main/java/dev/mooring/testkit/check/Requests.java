@@ -17,19 +17,39 @@ final class Requests {
     private Requests() {}
 
     static ProvisionRequest with(ProvisionRequest request, Map<String, String> parameters) {
-        return copy(request, request.mode(), parameters, request.mountOptions(), request.selectedNode());
+        return copy(
+                request,
+                request.mode(),
+                parameters,
+                request.mountOptions(),
+                request.selectedNode(),
+                request.nodeLabels());
     }
 
     static ProvisionRequest with(ProvisionRequest request, VolumeMode mode) {
-        return copy(request, mode, request.parameters(), request.mountOptions(), request.selectedNode());
+        return copy(
+                request,
+                mode,
+                request.parameters(),
+                request.mountOptions(),
+                request.selectedNode(),
+                request.nodeLabels());
     }
 
     static ProvisionRequest with(ProvisionRequest request, List<String> mountOptions) {
-        return copy(request, request.mode(), request.parameters(), mountOptions, request.selectedNode());
+        return copy(
+                request,
+                request.mode(),
+                request.parameters(),
+                mountOptions,
+                request.selectedNode(),
+                request.nodeLabels());
     }
 
-    static ProvisionRequest with(ProvisionRequest request, NodeRef node) {
-        return copy(request, request.mode(), request.parameters(), request.mountOptions(), Optional.of(node));
+    /** For another node, with its labels. */
+    static ProvisionRequest with(ProvisionRequest request, NodeRef node, Map<String, String> nodeLabels) {
+        return copy(
+                request, request.mode(), request.parameters(), request.mountOptions(), Optional.of(node), nodeLabels);
     }
 
     /** What the plugin plans for a request. */
@@ -47,7 +67,8 @@ final class Requests {
             VolumeMode mode,
             Map<String, String> parameters,
             List<String> mountOptions,
-            Optional<NodeRef> node) {
+            Optional<NodeRef> node,
+            Map<String, String> nodeLabels) {
         return new ProvisionRequest(
                 request.volumeName(),
                 request.claim(),
@@ -62,6 +83,6 @@ final class Requests {
                 mountOptions,
                 request.reclaimPolicy(),
                 node,
-                request.nodeLabels());
+                nodeLabels);
     }
 }

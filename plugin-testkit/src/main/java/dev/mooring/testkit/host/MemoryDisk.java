@@ -12,6 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** File systems and the table of their mounts, in memory. Every method is called with the disk's lock held. */
 final class MemoryDisk {
@@ -20,7 +23,6 @@ final class MemoryDisk {
     private final List<MountEntry> table = new ArrayList<>();
     private final List<MemoryNode> shown = new ArrayList<>();
     private long lastInode = 1;
-    private int lastMount;
     private int lastDevice = 40;
 
     MemoryDisk() {
@@ -44,7 +46,7 @@ final class MemoryDisk {
     MountEntry add(
             MemoryNode node, Path target, String source, String type, boolean readOnly, List<String> superOptions) {
         MountEntry entry = new MountEntry(
-                ++lastMount,
+                freeNumber(),
                 table().top(parentOf(target)).map(MountEntry::id).orElse(1),
                 node.device,
                 node.root(),
@@ -59,6 +61,15 @@ final class MemoryDisk {
         table.add(entry);
         shown.add(node);
         return entry;
+    }
+
+    /** As in a kernel, the number of a mount that has gone is given to the next one. */
+    private int freeNumber() {
+        Set<Integer> taken = table.stream().map(MountEntry::id).collect(Collectors.toSet());
+        return IntStream.iterate(1, number -> number + 1)
+                .filter(number -> !taken.contains(number))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Path parentOf(Path path) {

@@ -100,11 +100,13 @@ final class MemoryMounts implements Mounts {
 
     private Outcome<Nothing> remove(Path target, MountExpectation expected) {
         List<MountEntry> layers = disk.table().at(target);
+        List<MountEntry> below = disk.table().below(target);
         Optional<MountEntry> foreign =
                 layers.stream().filter(entry -> !expected.fits(entry)).findFirst();
-        if (foreign.isPresent() || !disk.table().below(target).isEmpty()) {
+        if (foreign.isPresent() || (!below.isEmpty() && !expected.tree())) {
             return Outcome.refused(Refusal.IN_USE, "a foreign mount is on or below " + target);
         }
+        below.forEach(disk::remove);
         layers.forEach(disk::remove);
         return removePoint(target);
     }

@@ -208,9 +208,9 @@ public enum Rule {
             "Look at all attributes before the first effect, and compare with what the storage has before answering."),
     /** Foreign mounts. */
     K41(
-            "What somebody else has mounted at the target is neither taken for the volume nor unmounted.",
+            "What somebody else has mounted at the target is neither taken for the volume, nor covered, nor unmounted.",
             "The pod would write into foreign storage, or somebody would lose a mount that is in use.",
-            "Give Mounts.unmount an expectation of what you mounted, not of what is there; pass refusals on.");
+            "Give Mounts.unmount an expectation of what you mounted, not of what is there, nor of a number alone; pass refusals on.");
 
     private final String text;
     private final String why;

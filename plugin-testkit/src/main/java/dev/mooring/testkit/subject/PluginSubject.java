@@ -103,6 +103,15 @@ public interface PluginSubject {
         return new NodeRef("node-1", "node-uid-1");
     }
 
+    /**
+     * The labels of a node; for plugins that plan by labels of their own. Without {@code kubernetes.io/hostname} the kit adds it.
+     *
+     * @param node {@link #node}, or one on which nothing happens
+     */
+    default Map<String, String> nodeLabels(NodeRef node) {
+        return Map.of();
+    }
+
     /** The secrets to which the volumes refer. Whatever the plugin looks up must show nowhere. */
     default Secrets secrets() {
         return Secrets.NONE;
