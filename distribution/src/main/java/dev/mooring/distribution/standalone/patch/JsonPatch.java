@@ -12,9 +12,9 @@ import java.util.Set;
 
 /**
  * A JSON patch (RFC 6902). As the API server does, it takes at most 10 000 operations, and copies no more than a request may hold:
- * copies of copies double what there is. As there, it is malformed only if it cannot be read as a list of operations whose texts are texts;
- * what an operation lacks or asks for in vain is found when it is applied. Works on copies: a patch that fails half-way leaves nothing
- * behind.
+ * copies of copies double what there is. As there, what is null is absent, and a patch is malformed only if it cannot be read as a list of
+ * operations whose texts are texts; what an operation lacks or asks for in vain is found when it is applied. Works on copies: a patch that
+ * fails half-way leaves nothing behind.
  */
 public final class JsonPatch {
     private static final int MOST_OPERATIONS = 10_000;
@@ -65,7 +65,8 @@ public final class JsonPatch {
                 throw PatchException.malformed("an operation of a JSON patch is an object");
             }
             for (String key : TEXTS) {
-                if (operation.containsKey(key) && !(operation.get(key) instanceof String)) {
+                Object value = operation.get(key);
+                if (value != null && value != JsonNull.NULL && !(value instanceof String)) {
                     throw PatchException.malformed(key + " of an operation of a JSON patch is a text");
                 }
             }
@@ -75,7 +76,7 @@ public final class JsonPatch {
     }
 
     private static Object apply(Object root, Map<?, ?> operation) {
-        String verb = operation.containsKey("op") ? text(operation, "op") : "unknown";
+        String verb = operation.get("op") instanceof String text ? text : "unknown";
         if (!VERBS.contains(verb)) {
             throw PatchException.unfit("Unexpected kind: " + verb);
         }
