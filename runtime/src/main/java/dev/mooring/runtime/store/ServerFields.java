@@ -17,7 +17,7 @@ final class ServerFields {
     private static final String STATUS = "status";
     private static final String[] FIXED = {"uid", "deletionGracePeriodSeconds"};
 
-    /** Of these kinds Kubernetes keeps only the spec from a write of the status; of all others, metadata too. */
+    /** Of these kinds Kubernetes keeps only the spec from a write of the status; of attachments and custom resources, metadata too. */
     private static final Set<Kind<?>> METADATA_WITH_STATUS =
             Set.of(Kinds.NAMESPACE, Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD);
 
