@@ -12,9 +12,9 @@ import java.util.Set;
 
 /**
  * A JSON patch (RFC 6902). As the API server does, it takes at most 10 000 operations, and copies no more than a request may hold:
- * copies of copies double what there is. As there, what is null is absent, and a patch is malformed only if it cannot be read as a list of
- * operations whose texts are texts; what an operation lacks or asks for in vain is found when it is applied. Works on copies: a patch that
- * fails half-way leaves nothing behind.
+ * copies of copies double what there is. As there, a patch is malformed only if it is no list of objects, and what an operation lacks or asks
+ * for in vain is found when it is applied; a value that is not given is null, as is what is copied from a key that an object does not have;
+ * and such a key can be replaced. Works on copies: a patch that fails half-way leaves nothing behind.
  */
 public final class JsonPatch {
     private static final int MOST_OPERATIONS = 10_000;
@@ -24,7 +24,6 @@ public final class JsonPatch {
     /** As in the body of a request, which is where other keys come from. */
     private static final int LONGEST_KEY = 50_000;
 
-    private static final List<String> TEXTS = List.of("op", "path", "from");
     private static final Set<String> VERBS = Set.of("add", "remove", "replace", "move", "copy", "test");
 
     private JsonPatch() {}
@@ -44,7 +43,7 @@ public final class JsonPatch {
         long copied = 0;
         for (Map<?, ?> operation : formed(operations)) {
             if ("copy".equals(operation.get("op"))) {
-                copied += weight(find(root, pointer(text(operation, "from"))));
+                copied += weight(member(root, pointer(text(operation, "from"))));
                 if (copied > MOST_COPIED) {
                     throw PatchException.unfit("the copies of a JSON patch come to more than " + MOST_COPIED);
                 }
@@ -64,12 +63,6 @@ public final class JsonPatch {
             if (!(each instanceof Map<?, ?> operation)) {
                 throw PatchException.malformed("an operation of a JSON patch is an object");
             }
-            for (String key : TEXTS) {
-                Object value = operation.get(key);
-                if (value != null && value != JsonNull.NULL && !(value instanceof String)) {
-                    throw PatchException.malformed(key + " of an operation of a JSON patch is a text");
-                }
-            }
             formed.add(operation);
         }
         return formed;
@@ -84,10 +77,7 @@ public final class JsonPatch {
         return switch (verb) {
             case "add" -> added(root, path, copy(value(operation)));
             case "remove" -> removed(root, path);
-            case "replace" -> {
-                find(root, path);
-                yield path.isEmpty() ? copy(value(operation)) : replaced(root, path, copy(value(operation)));
-            }
+            case "replace" -> path.isEmpty() ? copy(value(operation)) : replaced(root, path, copy(value(operation)));
             case "move" -> {
                 List<String> from = pointer(text(operation, "from"));
                 if (path.size() > from.size() && path.subList(0, from.size()).equals(from)) {
@@ -96,9 +86,9 @@ public final class JsonPatch {
                 Object moved = find(root, from);
                 yield added(removed(root, from), path, moved);
             }
-            case "copy" -> added(root, path, copy(find(root, pointer(text(operation, "from")))));
+            case "copy" -> added(root, path, copy(member(root, pointer(text(operation, "from")))));
             default -> { // test
-                if (!document(Map.of("v", tested(root, path))).equals(document(Map.of("v", value(operation))))) {
+                if (!document(Map.of("v", member(root, path))).equals(document(Map.of("v", value(operation))))) {
                     throw PatchException.unfit("testing value /" + String.join("/", path) + " failed");
                 }
                 yield root;
@@ -108,10 +98,7 @@ public final class JsonPatch {
 
     private static Object value(Map<?, ?> operation) {
         Object value = operation.get("value");
-        if (value == null) {
-            throw PatchException.unfit("an operation lacks its value");
-        }
-        return value;
+        return value == null ? JsonNull.NULL : value;
     }
 
     private static String text(Map<?, ?> operation, String key) {
@@ -155,12 +142,12 @@ public final class JsonPatch {
         return current;
     }
 
-    /** What a test looks at: what an object does not have is null there, as for the API server. */
-    private static Object tested(Object root, List<String> path) {
-        boolean member = !path.isEmpty()
+    /** What a test and a copy look at: what an object does not have is null there, as for the API server. */
+    private static Object member(Object root, List<String> path) {
+        boolean absent = !path.isEmpty()
                 && find(root, path.subList(0, path.size() - 1)) instanceof Map<?, ?> parent
                 && !parent.containsKey(path.get(path.size() - 1));
-        return member ? JsonNull.NULL : find(root, path);
+        return absent ? JsonNull.NULL : find(root, path);
     }
 
     private static Object added(Object root, List<String> path, Object value) {

@@ -92,7 +92,7 @@ class PatchingTest {
             quoteCharacter = '`',
             value = {
                 "json-patch | [{'op':'test','path':'/data/a','value':'c'}] | 422 | testing value /data/a failed",
-                "json-patch | [{'op':'replace','path':'/data/no','value':'c'}] | 422 | the path /data/no does not exist",
+                "json-patch | [{'op':'replace','path':'/no/such','value':'c'}] | 422 | the path /no does not exist",
                 "json-patch | [{'op':'move','from':'/data/no','path':'/data/a'}] | 422 | the path /data/no does not exist",
                 "json-patch | [{'op':'fly','path':'/data/a'}] | 422 | Unexpected kind: fly",
                 "json-patch | [{'op':'fly'}] | 422 | Unexpected kind: fly",
