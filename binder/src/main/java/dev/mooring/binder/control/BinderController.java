@@ -3,6 +3,7 @@ package dev.mooring.binder.control;
 
 import dev.mooring.binder.BinderOptions;
 import dev.mooring.binder.BinderSwitch;
+import dev.mooring.binder.bound.BoundPair;
 import dev.mooring.binder.checks.VolumeChecks;
 import dev.mooring.binder.index.MatchOptions;
 import dev.mooring.binder.index.VolumeIndex;
@@ -125,8 +126,8 @@ public final class BinderController implements Controller {
         wake(new Key(VOLUME, change.key()), change.origin(), mailbox);
         Set<ObjectKey> concerned = new HashSet<>(indexes.claimsNaming(name));
         concerned.addAll(indexes.waiting().waitingForVolume(name));
-        change.before().flatMap(Transitions::claimKey).ifPresent(concerned::add);
-        change.after().flatMap(Transitions::claimKey).ifPresent(concerned::add);
+        change.before().flatMap(BoundPair::claimOf).ifPresent(concerned::add);
+        change.after().flatMap(BoundPair::claimOf).ifPresent(concerned::add);
         indexes.reservedBy(name).ifPresent(concerned::add);
         concerned.stream().sorted().forEach(claim -> wakeKnown(claim, change.origin(), mailbox));
     }
@@ -257,7 +258,7 @@ public final class BinderController implements Controller {
         Set<ObjectKey> others = new TreeSet<>(indexes.claimsNaming(volume));
         indexes.volumes()
                 .byName(volume)
-                .flatMap(Transitions::claimKey)
+                .flatMap(BoundPair::claimOf)
                 .filter(claimObjects::containsKey)
                 .ifPresent(others::add);
         others.remove(holder);

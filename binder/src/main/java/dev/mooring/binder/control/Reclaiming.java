@@ -2,6 +2,7 @@
 package dev.mooring.binder.control;
 
 import dev.mooring.binder.BinderSwitch;
+import dev.mooring.binder.bound.BoundPair;
 import dev.mooring.binder.calls.DeleteCall;
 import dev.mooring.binder.calls.RecycleCall;
 import dev.mooring.binder.checks.LiveClaim;
@@ -184,7 +185,7 @@ final class Reclaiming {
     }
 
     private static Effect confirmClaim(PersistentVolume volume) {
-        ObjectKey claim = Transitions.claimKey(volume).orElse(ObjectKey.of("default", "none"));
+        ObjectKey claim = BoundPair.claimOf(volume).orElse(ObjectKey.of("default", "none"));
         return new Effect.Read<>(Operations.CONFIRM_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim);
     }
 
@@ -201,7 +202,7 @@ final class Reclaiming {
 
     private Optional<Decision> usedByPods(
             PersistentVolume volume, VolumeState state, Situation situation, ReclaimExecutor executor) {
-        Optional<ObjectKey> claim = Transitions.claimKey(volume);
+        Optional<ObjectKey> claim = BoundPair.claimOf(volume);
         if (!executor.recycles() || claim.isEmpty()) {
             return Optional.empty();
         }

@@ -4,7 +4,6 @@ package dev.mooring.binder.control;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Finalizers;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
@@ -187,10 +186,5 @@ final class Transitions {
         return metadata.hasFinalizer(Finalizers.PV_CONTROLLER)
                 ? volume.withMetadata(metadata.withoutFinalizer(Finalizers.PV_CONTROLLER))
                 : volume;
-    }
-
-    /** The claim that a volume is claimed by. */
-    static Optional<ObjectKey> claimKey(PersistentVolume volume) {
-        return volume.spec().claimRef().map(ref -> ObjectKey.of(ref.namespace(), ref.name()));
     }
 }
