@@ -17,33 +17,15 @@ final class Requests {
     private Requests() {}
 
     static ProvisionRequest with(ProvisionRequest request, Map<String, String> parameters) {
-        return copy(
-                request,
-                request.mode(),
-                parameters,
-                request.mountOptions(),
-                request.selectedNode(),
-                request.nodeLabels());
+        return onSameNode(request, request.mode(), parameters, request.mountOptions());
     }
 
     static ProvisionRequest with(ProvisionRequest request, VolumeMode mode) {
-        return copy(
-                request,
-                mode,
-                request.parameters(),
-                request.mountOptions(),
-                request.selectedNode(),
-                request.nodeLabels());
+        return onSameNode(request, mode, request.parameters(), request.mountOptions());
     }
 
     static ProvisionRequest with(ProvisionRequest request, List<String> mountOptions) {
-        return copy(
-                request,
-                request.mode(),
-                request.parameters(),
-                mountOptions,
-                request.selectedNode(),
-                request.nodeLabels());
+        return onSameNode(request, request.mode(), request.parameters(), mountOptions);
     }
 
     /** For another node, with its labels. */
@@ -60,6 +42,11 @@ final class Requests {
                         .capability(Provisioning.class)
                         .orElseThrow()
                         .plan(request));
+    }
+
+    private static ProvisionRequest onSameNode(
+            ProvisionRequest request, VolumeMode mode, Map<String, String> parameters, List<String> mountOptions) {
+        return copy(request, mode, parameters, mountOptions, request.selectedNode(), request.nodeLabels());
     }
 
     private static ProvisionRequest copy(

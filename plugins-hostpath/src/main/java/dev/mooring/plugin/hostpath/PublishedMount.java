@@ -12,6 +12,7 @@ import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A published mount, by what is remembered of it. The kernel gives the number of a mount that has gone to the next one, so where the root
@@ -21,8 +22,19 @@ import java.util.Optional;
 public final class PublishedMount {
     private PublishedMount() {}
 
-    /** Unmounts it; what else is mounted there stays and is IN_USE. */
-    public static Outcome<Nothing> unmount(OperationContext context, Path target, PluginState state) {
+    /**
+     * Unmounts it; what else is mounted there stays and is IN_USE.
+     *
+     * @param recognising finds out what may be unmounted if nothing is remembered, since the answer of the call was lost
+     */
+    public static Outcome<Nothing> unmount(
+            OperationContext context, Path target, PluginState state, Supplier<Outcome<MountExpectation>> recognising) {
+        return state.equals(PluginState.NONE)
+                ? recognising.get().then(expected -> unmount(context, target, expected))
+                : remembered(context, target, state);
+    }
+
+    private static Outcome<Nothing> remembered(OperationContext context, Path target, PluginState state) {
         return PublishedState.parse(state).then(published -> {
             Outcome<Nothing> gone = unmount(context, target, published.expectation());
             return gone.isRefused(Refusal.IN_USE)

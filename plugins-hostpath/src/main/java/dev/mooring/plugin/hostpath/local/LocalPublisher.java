@@ -18,7 +18,6 @@ import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.PinnedPath;
-import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -112,10 +111,7 @@ final class LocalPublisher {
     }
 
     Outcome<Nothing> unpublish(VolumeId volume, Path target, PluginState state) {
-        return state.equals(PluginState.NONE)
-                ? expectationFromPath(volume, target)
-                        .then(expected -> context.host().mounts().unmount(context, target, expected, UnmountForce.NONE))
-                : PublishedMount.unmount(context, target, state);
+        return PublishedMount.unmount(context, target, state, () -> expectationFromPath(volume, target));
     }
 
     /** The answer to publish was lost: what is mounted is ours if it shows what the volume's path leads to. */

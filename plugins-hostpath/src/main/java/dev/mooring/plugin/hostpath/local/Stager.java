@@ -92,14 +92,9 @@ final class Stager {
     }
 
     Outcome<Nothing> unstage(VolumeId volume, Path stagingPath, PluginState state) {
-        if (!state.equals(UNMOUNTED) && !state.equals(PluginState.NONE)) {
-            return PublishedMount.unmount(context, stagingPath, state);
-        }
-        Outcome<MountExpectation> expected = state.equals(UNMOUNTED)
-                ? Outcome.done(MountExpectation.nothing())
-                : expectationFromPath(volume, stagingPath);
-        return expected.then(
-                expectation -> context.host().mounts().unmount(context, stagingPath, expectation, UnmountForce.NONE));
+        return state.equals(UNMOUNTED)
+                ? context.host().mounts().unmount(context, stagingPath, MountExpectation.nothing(), UnmountForce.NONE)
+                : PublishedMount.unmount(context, stagingPath, state, () -> expectationFromPath(volume, stagingPath));
     }
 
     /** The answer to stage was lost: what is mounted is ours if it is the file system of the volume's device. */
