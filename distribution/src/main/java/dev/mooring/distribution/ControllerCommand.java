@@ -101,6 +101,9 @@ final class ControllerCommand implements Callable<Integer> {
             description = "Its namespace (${DEFAULT-VALUE}).")
     private String leaseNamespace = "kube-system";
 
+    @Mixin
+    private LostNodeOptions lostNodes = new LostNodeOptions();
+
     @Option(
             names = "--kube-api-qps",
             paramLabel = "N",
@@ -176,6 +179,7 @@ final class ControllerCommand implements Callable<Integer> {
                 process.operations(),
                 plugins,
                 page.map(this::page),
+                lostNodes.attachDetach(),
                 root.toAbsolutePath());
     }
 

@@ -7,6 +7,7 @@ import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.page.PageEndpoint;
 import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
+import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.kubernetes.KubernetesStore;
@@ -116,8 +117,12 @@ public final class ControllerProcess {
         }
     }
 
+    private ControllerParts parts(ClusterStore store) {
+        return ControllerParts.of(store, settings.plugins(), host).withAttachDetach(settings.attachDetach());
+    }
+
     private boolean decide(ClusterStore store) {
-        Controllers controllers = Controllers.start(store, settings.plugins(), host);
+        Controllers controllers = Controllers.start(parts(store));
         status.tried();
         status.leads(Optional.of(controllers));
         LOG.info("deciding, without an election");
@@ -168,7 +173,7 @@ public final class ControllerProcess {
     }
 
     private Reign begin(KubernetesStore store, Term term) {
-        Controllers controllers = Controllers.start(store.during(term), settings.plugins(), host, term);
+        Controllers controllers = Controllers.start(parts(store.during(term)), term);
         return new Reign(Optional.of(term), Optional.of(controllers));
     }
 

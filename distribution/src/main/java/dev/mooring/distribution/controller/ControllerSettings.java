@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.controller;
 
+import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.LeaderOptions;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param operations where metrics and health are shown; absent for nowhere
  * @param plugins the plugins installed
  * @param page where the page is shown; absent for nowhere
+ * @param attachDetach when volumes are taken from nodes by force
  * @param root below it a volume is mounted to be recycled
  */
 public record ControllerSettings(
@@ -28,6 +30,7 @@ public record ControllerSettings(
         Optional<InetSocketAddress> operations,
         List<StoragePlugin> plugins,
         Optional<PageSettings> page,
+        AttachDetachOptions attachDetach,
         Path root) {
     /** Copies the list. */
     public ControllerSettings {

@@ -8,9 +8,6 @@ import dev.mooring.runtime.CloseReport;
 import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.metrics.Metric;
 import dev.mooring.runtime.term.FencedCalls;
-import dev.mooring.storage.spi.StoragePlugin;
-import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.storage.store.ClusterStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,23 +19,19 @@ import java.util.concurrent.CompletableFuture;
  */
 record Controllers(ControllerGraph graph) {
     /** Controllers that have begun, and that nobody has elected. */
-    static Controllers start(ClusterStore store, List<StoragePlugin> installed, HostServices host) {
-        return start(ControllerParts.of(store, installed, host));
+    static Controllers start(ControllerParts parts) {
+        ControllerGraph graph = ControllerGraph.of(parts);
+        graph.runtime().start();
+        return new Controllers(graph);
     }
 
     /**
      * Controllers that have begun, and that write and call plugins only during a term.
      *
-     * @param store writes only during it
+     * @param parts their store writes only during it
      */
-    static Controllers start(ClusterStore store, List<StoragePlugin> installed, HostServices host, Term term) {
-        return start(ControllerParts.of(store, installed, host).withCalls(calls -> new FencedCalls(calls, term)));
-    }
-
-    private static Controllers start(ControllerParts parts) {
-        ControllerGraph graph = ControllerGraph.of(parts);
-        graph.runtime().start();
-        return new Controllers(graph);
+    static Controllers start(ControllerParts parts, Term term) {
+        return start(parts.withCalls(calls -> new FencedCalls(calls, term)));
     }
 
     ControllerRuntime runtime() {

@@ -4,7 +4,6 @@ package dev.mooring.distribution.wiring;
 import dagger.Module;
 import dagger.Provides;
 import dev.mooring.attachdetach.AttachDetach;
-import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.attachdetach.calls.AttachDetachCallHandler;
 import dev.mooring.attachdetach.metrics.AttachDetachMetrics;
 import dev.mooring.binder.Binder;
@@ -68,7 +67,7 @@ interface ControllerModule {
     @Provides
     static List<Controller> controllers(ControllerParts parts, PluginRegistry plugins) {
         List<Controller> all = new ArrayList<>(new Binder(BinderOptions.DEFAULT, plugins).controllers());
-        all.addAll(AttachDetach.controllers(AttachDetachOptions.DEFAULT, plugins));
+        all.addAll(AttachDetach.controllers(parts.attachDetach(), plugins));
         all.addAll(parts.duties());
         return all;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.wiring;
 
+import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.CallHandler;
@@ -23,6 +24,7 @@ import java.util.function.UnaryOperator;
  * @param duties controllers beside those of storage, such as a scheduler
  * @param calls is given the handler of the controllers' calls, and answers what is used in its place
  * @param listener hears of the work of the loop, on a thread of its own
+ * @param attachDetach when volumes are taken from nodes by force
  */
 public record ControllerParts(
         ClusterStore store,
@@ -31,7 +33,8 @@ public record ControllerParts(
         EventSink events,
         List<Controller> duties,
         UnaryOperator<CallHandler> calls,
-        LoopListener listener) {
+        LoopListener listener,
+        AttachDetachOptions attachDetach) {
     /** Copies the lists. */
     public ControllerParts {
         plugins = List.copyOf(plugins);
@@ -45,11 +48,23 @@ public record ControllerParts(
     public static ControllerParts of(ClusterStore store, List<StoragePlugin> plugins, HostServices host) {
         EventSink events = new StoreEventSink(store, TimeSource.system());
         return new ControllerParts(
-                store, plugins, host, events, List.of(), UnaryOperator.identity(), LoopListener.NONE);
+                store,
+                plugins,
+                host,
+                events,
+                List.of(),
+                UnaryOperator.identity(),
+                LoopListener.NONE,
+                AttachDetachOptions.DEFAULT);
     }
 
     /** The same, with calls carried out otherwise. */
     public ControllerParts withCalls(UnaryOperator<CallHandler> otherwise) {
-        return new ControllerParts(store, plugins, host, events, duties, otherwise, listener);
+        return new ControllerParts(store, plugins, host, events, duties, otherwise, listener, attachDetach);
+    }
+
+    /** The same with another policy for nodes that do not answer any more. */
+    public ControllerParts withAttachDetach(AttachDetachOptions chosen) {
+        return new ControllerParts(store, plugins, host, events, duties, calls, listener, chosen);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.wiring;
 
+import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.EventSink;
 import dev.mooring.runtime.control.CallHandler;
@@ -131,7 +132,8 @@ public record LocalParts(
 
     /** Those of the controllers. */
     ControllerParts forControllers() {
-        return new ControllerParts(store.as("controllers"), plugins, host, events, duties, calls, listener);
+        return new ControllerParts(
+                store.as("controllers"), plugins, host, events, duties, calls, listener, AttachDetachOptions.DEFAULT);
     }
 
     /** Those of the machine as this node. */

@@ -4,6 +4,7 @@ package dev.mooring.distribution.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.attachdetach.AttachDetachOptions;
 import dev.mooring.distribution.Deciders;
 import dev.mooring.distribution.standalone.Servers;
 import dev.mooring.distribution.standalone.Standalone;
@@ -58,6 +59,7 @@ class ControllerProcessTest {
                 Optional.of(operations),
                 List.of(),
                 Optional.of(new PageSettings(page, token -> false, new SecureRandom())),
+                AttachDetachOptions.DEFAULT,
                 directory.resolve("root"));
     }
 
@@ -76,6 +78,7 @@ class ControllerProcessTest {
                     Optional.empty(),
                     List.of(),
                     Optional.empty(),
+                    AttachDetachOptions.DEFAULT,
                     directory.resolve("root")));
             CompletableFuture<Boolean> run =
                     CompletableFuture.supplyAsync(process::run, task -> new Thread(task, "controller-process").start());

@@ -4,6 +4,7 @@ package dev.mooring.distribution.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.distribution.StuckPlugin;
+import dev.mooring.distribution.wiring.ControllerParts;
 import dev.mooring.kubernetes.LeaderElection;
 import dev.mooring.kubernetes.LeaderOptions;
 import dev.mooring.kubernetes.Term;
@@ -49,8 +50,8 @@ class ControllersTest {
         LeaderOptions options = LeaderOptions.of(ObjectKey.of("kube-system", "leader"), "me");
         Term term =
                 new LeaderElection(store, options, TimeSource.system()).tick().orElseThrow();
-        Controllers controllers =
-                Controllers.start(new FencedStore(store, term), List.of(plugin), HostServices.none(), term);
+        Controllers controllers = Controllers.start(
+                ControllerParts.of(new FencedStore(store, term), List.of(plugin), HostServices.none()), term);
         PersistentVolumeClaimSpec wish = PersistentVolumeClaimSpec.EMPTY
                 .withStorageClassName(Optional.of("standard"))
                 .withAccessModes(List.of(AccessMode.READ_WRITE_ONCE))

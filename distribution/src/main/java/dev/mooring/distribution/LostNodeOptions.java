@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution;
+
+import dev.mooring.attachdetach.AttachDetachOptions;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** When volumes are taken from nodes that do not answer any more; by default only on evidence that these do not write. */
+final class LostNodeOptions {
+    @Option(
+            names = "--detach-from-deleted-nodes",
+            paramLabel = "BOOLEAN",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "true",
+            description = "That a Node was deleted is evidence that its machine is off (${DEFAULT-VALUE}).")
+    private boolean deletedNodes = true;
+
+    @Option(
+            names = "--fence-lost-nodes",
+            paramLabel = "BOOLEAN",
+            arity = "0..1",
+            fallbackValue = "true",
+            defaultValue = "false",
+            description =
+                    "Let plugins that can do it cut off a node that is not ready, when another one waits (${DEFAULT-VALUE}).")
+    private boolean fence;
+
+    @Option(
+            names = "--force-detach-after",
+            paramLabel = "TIME",
+            converter = GoDuration.class,
+            description =
+                    "As Kubernetes, which has 6m: force it without evidence, from a node that is not ready; never unless given.")
+    private Optional<Duration> forceAfter = Optional.empty();
+
+    /**
+     * What was chosen.
+     *
+     * @throws IllegalArgumentException if a time is given that is none
+     */
+    AttachDetachOptions attachDetach() {
+        if (forceAfter.filter(Duration::isZero).isPresent()) {
+            throw new IllegalArgumentException("--force-detach-after: must be longer than 0s; leave it out for never");
+        }
+        return new AttachDetachOptions(deletedNodes, fence, forceAfter);
+    }
+}
