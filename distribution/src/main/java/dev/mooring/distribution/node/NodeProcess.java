@@ -7,6 +7,7 @@ import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
 import dev.mooring.distribution.plugin.PluginsInUse;
+import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.NodeAgent;
 import dev.mooring.distribution.wiring.NodeParts;
 import dev.mooring.host.linux.LinuxHost;
@@ -149,6 +150,7 @@ public final class NodeProcess {
         Path root = Files.createDirectories(settings.root());
         Optional<LinuxHost> linux = LinuxHost.ofThisMachine(new LinuxHostLayout(
                 Files.createDirectories(settings.data().resolve("state")), root.resolve("orphans"), List.of()));
+        linux.ifPresent(host -> MachineLimits.tell(host.capabilities()));
         Optional<MountTableFeed> mounts =
                 linux.flatMap(host -> host.followMounts().result());
         NodeAgent agent = NodeAgent.start(new NodeParts(

@@ -17,6 +17,7 @@ import dev.mooring.distribution.standalone.token.PodTokenIssuer;
 import dev.mooring.distribution.standalone.token.ServiceAccountTokens;
 import dev.mooring.distribution.wiring.LocalCluster;
 import dev.mooring.distribution.wiring.LocalParts;
+import dev.mooring.distribution.wiring.MachineLimits;
 import dev.mooring.distribution.wiring.MachineShutdown;
 import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
@@ -142,6 +143,7 @@ public final class Standalone implements AutoCloseable {
             Path state = Files.createDirectories(data.resolve("state"));
             Optional<LinuxHost> host =
                     LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), List.of()));
+            host.ifPresent(linux -> MachineLimits.tell(linux.capabilities()));
             Optional<MountTableFeed> mounts =
                     host.flatMap(linux -> linux.followMounts().result());
             mounts.ifPresent(feed -> closing.addFirst(feed::close));

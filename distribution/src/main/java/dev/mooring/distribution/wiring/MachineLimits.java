@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.wiring;
+
+import dev.mooring.storage.spi.host.HostCapabilities;
+import dev.mooring.storage.spi.host.HostFeature;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What kernel, tools or rights of this machine lack, and what a node does without it. */
+public final class MachineLimits {
+    private static final Logger LOG = LoggerFactory.getLogger(MachineLimits.class);
+
+    private MachineLimits() {}
+
+    /** Tells it once, when a node begins. */
+    public static void tell(HostCapabilities capabilities) {
+        of(capabilities).forEach(LOG::warn);
+    }
+
+    /** A sentence for each feature that is missing; none if nothing is. */
+    static List<String> of(HostCapabilities capabilities) {
+        return Arrays.stream(HostFeature.values())
+                .flatMap(feature ->
+                        capabilities
+                                .whyMissing(feature)
+                                .flatMap(why -> without(feature).map(done -> why + ": " + done))
+                                .stream())
+                .toList();
+    }
+
+    /** Empty for what nobody misses who does not ask for it. */
+    private static Optional<String> without(HostFeature feature) {
+        return switch (feature) {
+            case ROOT -> Optional.of("volumes that need more rights cannot be mounted");
+            case RESOLVE_RULES -> Optional.of("sub-paths of volumes are refused");
+            case MOUNT_IDENTITY -> Optional.of("nothing can be bound into a pod's directory");
+            case ATOMIC_BIND -> Optional.of("mounts are prepared in a hidden directory instead");
+            case PROCESS_GROUPS -> Optional.of("a tool that is given up may leave processes behind");
+            case KILLABLE_UNMOUNT -> Optional.of("an unmount from a server that does not answer keeps a thread");
+            case SELINUX -> Optional.empty();
+        };
+    }
+}
