@@ -55,7 +55,7 @@ public final class GuestDemo {
 
     private static int boot(Path kit, DemoServer server) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(kit.resolve("run").toString()));
-        command.addAll(List.of("--timeout", "180", "--jdk", System.getProperty("java.home")));
+        command.addAll(List.of("--timeout", "600", "--jdk", System.getProperty("java.home")));
         String path = System.getProperty("jdk.module.path", "");
         for (String entry : path.split(File.pathSeparator, -1)) {
             command.addAll(List.of("--share", entry + ":ro"));
