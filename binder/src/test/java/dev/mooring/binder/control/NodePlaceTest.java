@@ -322,6 +322,15 @@ class NodePlaceTest {
         BindingTest.assertBound(cluster, VOLUME, "data");
     }
 
+    @Test
+    void aNodeIsLookedForAgainIfTheFirstLookHadNoAnswer() {
+        Cluster cluster = cluster(ReclaimPolicy.DELETE).settle();
+        cluster.unreadable = 1;
+        removeNode(cluster);
+        assertThat(cluster.unreadable).isZero();
+        assertToldOnce(cluster, "ProvisioningFailed", "node \"n1\", which is asked to make");
+    }
+
     /** As the news say. */
     @Test
     void aVolumeThatPeopleTakeAwayMakesRoomForAnotherNode() {
