@@ -80,12 +80,14 @@ public final class Bench {
         warm(1);
     }
 
-    /** Lets a volume live once. Of one that exists without the plugin there may be records for good, as of the data on a disk. */
+    /** Lets a volume live once in each mode. Of one that exists without the plugin there may be records for good, as of the data on a disk. */
     public void warm(int number) {
         if (number == FIRST || plugin().capability(Provisioning.class).isEmpty()) {
-            Life first = life(number);
-            first.all();
-            first.end();
+            for (VolumeMode mode : Trial.modes(this)) {
+                Life first = life(number, mode);
+                first.all();
+                first.end();
+            }
         }
     }
 

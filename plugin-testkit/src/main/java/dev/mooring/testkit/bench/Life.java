@@ -64,6 +64,11 @@ public final class Life {
         return bench;
     }
 
+    /** How it is used. */
+    public VolumeMode mode() {
+        return mode;
+    }
+
     /** A capability that the plugin declares. */
     public <C extends Capability> C capability(Class<C> type) {
         return bench.plugin().capability(type).orElseThrow();
@@ -74,9 +79,10 @@ public final class Life {
         return bench.plugin().capability(Provisioning.class).isPresent();
     }
 
-    /** What a claim would ask for. */
+    /** What a claim would ask for. A volume keeps its mode, so that one of another mode is another volume. */
     public ProvisionRequest request() {
-        return request("pvc-00000000-0000-4000-8000-" + String.format(Locale.ROOT, "%012d", number));
+        String group = mode == VolumeMode.BLOCK ? "8001" : "8000";
+        return request("pvc-00000000-0000-4000-" + group + "-" + String.format(Locale.ROOT, "%012d", number));
     }
 
     /** The same for a volume of another name. */
@@ -116,7 +122,7 @@ public final class Life {
     public VolumeSpec of(VolumeSource source) {
         return new VolumeSpec(
                 request().volumeName(),
-                "pv-uid-" + number,
+                "pv-uid-" + (mode == VolumeMode.BLOCK ? "raw-" : "") + number,
                 source,
                 bench.subject().accessModes(),
                 mode,

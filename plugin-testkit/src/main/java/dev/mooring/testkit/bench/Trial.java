@@ -44,6 +44,14 @@ public record Trial(Step step, VolumeMode mode) {
                         || bench.subject().existingDevice(bench.machine(), 1).isPresent());
     }
 
+    /** The modes in which volumes are tried, the usual one first. */
+    public static List<VolumeMode> modes(Bench bench) {
+        VolumeMode usual = usual(bench);
+        return usual == VolumeMode.FILESYSTEM && triesDevices(bench)
+                ? List.of(usual, VolumeMode.BLOCK)
+                : List.of(usual);
+    }
+
     /** A file system, unless the plugin has nothing but raw devices. */
     static VolumeMode usual(Bench bench) {
         boolean devicesOnly = bench.plugin().capability(Publishing.class).isEmpty()

@@ -2,6 +2,7 @@
 package dev.mooring.testkit.check;
 
 import static dev.mooring.testkit.check.Checks.require;
+import static dev.mooring.testkit.check.Checks.same;
 
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.Outcome;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Raw devices: whose they are, for how long, and what is on them. */
 final class DeviceChecks {
@@ -91,21 +93,34 @@ final class DeviceChecks {
         one.end();
     }
 
+    /** What stage brings goes with it. A device that the node always has is the same one before, meanwhile and afterwards. */
     private static void onlyWhileStaged(Bench bench) {
         Life life = bench.life(1, VolumeMode.BLOCK);
         life.before(Step.STAGE);
-        refused(life, "before stage");
+        Optional<String> before = ofNode(life, "before stage");
         life.must(Step.STAGE);
         life.must(Step.MAP);
+        String staged = mapped(life, life.pod(1), "after stage").number();
+        require(
+                before.isEmpty() || before.get().equals(staged),
+                Rule.K37,
+                "before stage the device was " + before + ", after it " + staged);
         life.undo(Step.MAP, false);
         life.undo(Step.STAGE, false);
-        refused(life, "after unstage");
+        Optional<String> after = ofNode(life, "after unstage");
+        require(after.equals(before), Rule.K37, "before stage the device was " + before + ", after unstage " + after);
         life.end();
     }
 
-    private static void refused(Life life, String when) {
+    /** The device that is answered although nothing is staged, which must not come by asking; empty if there is none. */
+    private static Optional<String> ofNode(Life life, String when) {
+        Bench bench = life.bench();
+        Set<String> before = bench.inventory();
         Outcome<Path> answer = Step.map(life, life.pod(1), life.context("map"));
-        require(!answer.isDone(), Rule.K37, when + " map was answered with " + Answers.text(answer));
+        same(before, bench.inventory(), Rule.K37, when + " map was answered with " + Answers.text(answer));
+        return answer.then(path -> bench.machine().host().blockDevices().find(path))
+                .result()
+                .map(BlockDevice::number);
     }
 
     private static void dataStays(Bench bench) {

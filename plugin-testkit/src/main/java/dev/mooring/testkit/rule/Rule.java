@@ -188,7 +188,7 @@ public enum Rule {
             "Pass the refusal of the host on, or refuse where context.node() is empty."),
     /** Raw devices. */
     K37(
-            "A raw device is one volume's, the same for all of its pods, and there only while the volume is staged.",
+            "A raw device is one volume's, the same for all of its pods; it comes with stage and goes with unstage, if the node has not always had it.",
             "A database writes to what it is given: another volume's device, or the same one twice, is lost data.",
             "Find the device by the volume's identity at every map; attach in stage, and let it go in unstage."),
     /** Fencing. */

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath.local;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.mooring.host.linux.LinuxHost;
+import dev.mooring.host.linux.LinuxHostLayout;
+import dev.mooring.plugin.hostpath.Node;
+import dev.mooring.storage.model.LocalSource;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.storage.spi.host.HostCapabilities;
+import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.testkit.host.Machine;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The loop devices of machines of this kernel, each a blank disk until somebody uses it. They go with their machine. */
+final class Disks {
+    private final Map<Path, Path> devices = new HashMap<>();
+
+    /** A machine of this kernel; skips the test, with the reason, where a feature is missing. */
+    Machine machine() {
+        HostCapabilities here = host(Path.of("/nowhere")).capabilities();
+        List.of(HostFeature.ROOT, HostFeature.ATOMIC_BIND, HostFeature.RESOLVE_RULES)
+                .forEach(feature -> assumeTrue(
+                        here.has(feature),
+                        () -> feature + ": " + here.whyMissing(feature).orElse("")));
+        assumeTrue(Files.exists(Path.of("/dev/loop-control")), "needs loop devices");
+        Machine real = Machine.inTemporaryDirectory(Disks::host);
+        return new Machine(real.directory(), real.host(), () -> {
+            letGo(real.directory());
+            real.close();
+        });
+    }
+
+    private static LinuxHost host(Path directory) {
+        return LinuxHost.ofThisMachine(
+                        new LinuxHostLayout(directory.resolve("state"), directory.resolve("orphans"), List.of()))
+                .orElseThrow();
+    }
+
+    /** The disk of that name; the same one each time. */
+    VolumeSource disk(Machine machine, String name, long bytes) {
+        Path device = devices.computeIfAbsent(image(machine, name), image -> {
+            resize(image, bytes);
+            return Path.of(
+                    Node.tool("losetup", "-f", "--show", image.toString()).strip());
+        });
+        return new LocalSource(device.toString(), "").toSource();
+    }
+
+    /** Makes a disk larger, as its administrator does. */
+    void grow(VolumeSource source, long bytes) {
+        Path device = LocalSources.path(source);
+        devices.forEach((image, there) -> {
+            if (there.equals(device)) {
+                resize(image, bytes);
+                Node.tool("losetup", "-c", device.toString());
+            }
+        });
+    }
+
+    private static Path image(Machine machine, String name) {
+        return machine.directory().resolve("images").resolve(name + ".img");
+    }
+
+    private static void resize(Path image, long bytes) {
+        try {
+            Files.createDirectories(image.getParent());
+            try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+                file.setLength(Math.max(bytes, file.length()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void letGo(Path directory) {
+        devices.entrySet().removeIf(entry -> {
+            boolean ours = entry.getKey().startsWith(directory);
+            if (ours) {
+                Node.tool("losetup", "-d", entry.getValue().toString());
+            }
+            return ours;
+        });
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.hostpath.local;
+
+import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeSource;
+import dev.mooring.testkit.host.Machine;
+import java.util.Optional;
+
+/** The same contract on this machine's kernel: directories, and raw devices that are loop devices. */
+class LocalKernelConformanceTest extends LocalConformanceTest {
+    final Disks disks = new Disks();
+
+    @Override
+    public Machine machine() {
+        return disks.machine();
+    }
+
+    @Override
+    public Optional<VolumeSource> existingDevice(Machine machine, int number) {
+        return Optional.of(disks.disk(machine, "raw-" + number, size().longValue()));
+    }
+
+    @Override
+    public void grow(Machine machine, VolumeSource source, Quantity size) {
+        disks.grow(source, size.longValue());
+    }
+}
