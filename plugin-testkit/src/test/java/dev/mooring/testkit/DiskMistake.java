@@ -7,6 +7,10 @@ import dev.mooring.testkit.rule.Rule;
 enum DiskMistake {
     /** Breaks no rule. */
     NONE(Rule.K01),
+    /** All volumes are prepared in one place. */
+    STAGES_IN_ONE_PLACE(Rule.K33),
+    /** Devices are held outside of the plugin's own directory. */
+    MAPS_OUTSIDE(Rule.K33),
     /** All volumes are the first device. */
     MAPS_THE_FIRST(Rule.K37),
     /** A device appears without having been staged. */
@@ -17,6 +21,8 @@ enum DiskMistake {
     FENCES_NOBODY(Rule.K38),
     /** Fences the node that asks as well. */
     FENCES_ALL(Rule.K38),
+    /** Out of time it says that the node is fenced. */
+    FENCES_IN_NO_TIME(Rule.K15),
     /** What does not exist is fenced. */
     FENCES_THE_UNKNOWN(Rule.K38),
     /** Does not look at what the host answers. */
@@ -33,6 +39,8 @@ enum DiskMistake {
     MODIFIES_HALF(Rule.K40),
     /** Says that it had not begun. */
     MODIFIES_AND_DEFERS(Rule.K40),
+    /** Out of time it says that all is done. */
+    MODIFIES_IN_NO_TIME(Rule.K15),
     /** Says that it did. */
     MODIFIES_NOTHING(Rule.K40);
 

@@ -116,6 +116,24 @@ final class DiskPlugin implements StoragePlugin, Staging, Publishing, BlockMappi
         return disks.resolve(volume.backend()).resolve(IMAGE);
     }
 
+    private static boolean isLate(OperationContext context) {
+        return context.clock().instant().plusMillis(10).isAfter(context.deadline());
+    }
+
+    @Override
+    public Path stagingDirectory(VolumeSpec volume, VolumeId id) {
+        return mistake == DiskMistake.STAGES_IN_ONE_PLACE
+                ? Path.of("disk")
+                : Staging.super.stagingDirectory(volume, id);
+    }
+
+    @Override
+    public Path mapDirectory(VolumeSpec volume, VolumeId id) {
+        return mistake == DiskMistake.MAPS_OUTSIDE
+                ? Path.of("..").resolve(id.backend())
+                : BlockMapping.super.mapDirectory(volume, id);
+    }
+
     @Override
     public Outcome<PluginState> stage(OperationContext context, StageRequest request) {
         VolumeId volume = identify(request.volume().source());
@@ -207,6 +225,9 @@ final class DiskPlugin implements StoragePlugin, Staging, Publishing, BlockMappi
 
     @Override
     public Outcome<Nothing> fence(OperationContext context, VolumeId volume, NodeRef lost) {
+        if (mistake == DiskMistake.FENCES_IN_NO_TIME && isLate(context)) {
+            return Outcome.done();
+        }
         Outcome<Nothing> fenced = in(
                 context,
                 volume,
@@ -263,6 +284,9 @@ final class DiskPlugin implements StoragePlugin, Staging, Publishing, BlockMappi
 
     @Override
     public Outcome<Nothing> modify(OperationContext context, VolumeSpec volume, Map<String, String> parameters) {
+        if (mistake == DiskMistake.MODIFIES_IN_NO_TIME && isLate(context)) {
+            return Outcome.done();
+        }
         Map<String, String> known = new TreeMap<>(parameters);
         known.keySet().retainAll(ATTRIBUTES);
         boolean whole = known.equals(parameters);

@@ -27,6 +27,7 @@ public final class Checks {
         checks.addAll(DeviceChecks.of(bench));
         checks.addAll(RefusalChecks.of(bench));
         checks.addAll(ReclaimChecks.of(bench));
+        checks.addAll(RecycleChecks.of(bench));
         checks.addAll(GrowthChecks.of(bench));
         checks.addAll(LookingChecks.of(bench));
         checks.addAll(CrowdChecks.of(bench));

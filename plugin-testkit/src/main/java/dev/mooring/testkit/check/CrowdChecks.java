@@ -11,28 +11,18 @@ import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.Life;
 import dev.mooring.testkit.bench.Step;
 import dev.mooring.testkit.bench.Trial;
-import dev.mooring.testkit.rule.BrokenRule;
 import dev.mooring.testkit.rule.Rule;
 import dev.mooring.testkit.watch.Trouble;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Several calls at once, and calls that have no time. */
 final class CrowdChecks {
     private static final int MOST = 8;
     private static final int MOST_ROUNDS = 5;
-    private static final long HANGS_AFTER_SECONDS = 60;
 
     private CrowdChecks() {}
 
@@ -59,45 +49,6 @@ final class CrowdChecks {
         return Math.min(MOST_ROUNDS, Math.min(MOST, bench.subject().points()) / 2 + 1);
     }
 
-    /** Runs one task per thread, all begun at the same moment; the first failure is the answer. */
-    private static void together(Rule rule, List<Runnable> tasks) {
-        // A call that never ends keeps its thread for good, and must not keep the process.
-        ExecutorService threads = Executors.newFixedThreadPool(tasks.size(), task -> {
-            Thread thread = new Thread(task, "crowd");
-            thread.setDaemon(true);
-            return thread;
-        });
-        CyclicBarrier start = new CyclicBarrier(tasks.size());
-        List<Future<?>> running = tasks.stream()
-                .<Future<?>>map(task -> threads.submit(() -> {
-                    start.await();
-                    task.run();
-                    return null;
-                }))
-                .toList();
-        threads.shutdown();
-        try {
-            for (Future<?> each : running) {
-                each.get(HANGS_AFTER_SECONDS, TimeUnit.SECONDS);
-            }
-        } catch (ExecutionException e) {
-            throw failure(rule, Objects.requireNonNullElse(e.getCause(), e));
-        } catch (TimeoutException e) {
-            throw new BrokenRule(rule, "a call did not end within " + HANGS_AFTER_SECONDS + " s", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        } finally {
-            threads.shutdownNow();
-        }
-    }
-
-    private static BrokenRule failure(Rule rule, Throwable cause) {
-        return cause instanceof BrokenRule broken
-                ? new BrokenRule(rule, "with others at the same time: " + broken.getMessage(), broken)
-                : new BrokenRule(rule, "with others at the same time: " + cause, cause);
-    }
-
     private static void manyVolumes(Bench bench) {
         for (int number = 1; number <= crowd(bench); number++) {
             bench.warm(number);
@@ -112,7 +63,7 @@ final class CrowdChecks {
                     life.end();
                 });
             }
-            together(Rule.K18, lives);
+            Crowd.together(Rule.K18, lives);
             same(before, bench.inventory(), Rule.K18, "after " + crowd(bench) + " volumes lived at the same time");
         }
     }
@@ -136,8 +87,8 @@ final class CrowdChecks {
                     }
                 });
             }
-            together(Rule.K19, comings);
-            together(Rule.K19, goings);
+            Crowd.together(Rule.K19, comings);
+            Crowd.together(Rule.K19, goings);
             for (int number = 1; number <= crowd(bench); number += 2) {
                 PodRef pod = life.pod(number);
                 boolean there = !PodChecks.shows(life)
@@ -176,7 +127,7 @@ final class CrowdChecks {
             Outcome<?> failed = step.act(life, life.context(step.operation()));
             bench.watch().arm(Trouble.NONE, 0, () -> {});
             AtomicReference<Outcome<?>> next = new AtomicReference<>(failed);
-            together(Rule.K17, List.of(() -> next.set(step.act(life, life.context(step.operation())))));
+            Crowd.together(Rule.K17, List.of(() -> next.set(step.act(life, life.context(step.operation())))));
             Outcome<?> again = Answers.isPassing(next.get()) ? life.attempt(step) : next.get();
             require(
                     again.isDone(),
@@ -194,7 +145,7 @@ final class CrowdChecks {
             life.before(step);
             Set<String> before = bench.inventory();
             List<Outcome<?>> answers = new ArrayList<>();
-            together(Rule.K15, List.of(() -> answers.add(step.act(life, life.hurried(step.operation(), limit)))));
+            Crowd.together(Rule.K15, List.of(() -> answers.add(step.act(life, life.hurried(step.operation(), limit)))));
             Outcome<?> answer = answers.get(0);
             String said =
                     "with " + limit.toMillis() + " ms left, " + step.operation() + " answered " + Answers.text(answer);

@@ -15,7 +15,6 @@ import dev.mooring.testkit.bench.Life;
 import dev.mooring.testkit.bench.Step;
 import dev.mooring.testkit.rule.Rule;
 import dev.mooring.testkit.subject.PluginSubject;
-import dev.mooring.testkit.watch.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,10 +33,7 @@ final class FenceChecks {
         List<Check> checks = new ArrayList<>(List.of(
                 Check.of(Rule.K38, "fence", FenceChecks::fenced),
                 Check.of(Rule.K38, "fence of an unknown volume", FenceChecks::unknown)));
-        for (Trouble trouble :
-                List.of(Trouble.CANCEL, Trouble.DEFER, Trouble.FORGET, Trouble.MISS, Trouble.CRASH_AFTER)) {
-            checks.add(Check.of(Rule.K38, "fence: " + trouble.words() + " a change", on -> inTrouble(on, trouble)));
-        }
+        checks.addAll(OnwardChecks.of("fence", trouble -> Rule.K38, (on, number) -> new Locking(on.life(1))));
         return checks;
     }
 
@@ -54,17 +50,17 @@ final class FenceChecks {
     }
 
     /** Done is held against what the back-end says. */
-    private static void proven(Life life, Outcome<?> answer, String said) {
+    private static void proven(Life life, Outcome<?> answer, Rule rule, String said) {
         if (!answer.isDone()) {
             return;
         }
         Bench bench = life.bench();
         PluginSubject subject = bench.subject();
         boolean writes = subject.mayWrite(bench.machine(), life.id(), LOST).orElse(false);
-        require(!writes, Rule.K38, said + ", and " + LOST + " can still write");
+        require(!writes, rule, said + ", and " + LOST + " can still write");
         boolean keeps =
                 subject.mayWrite(bench.machine(), life.id(), subject.node()).orElse(true);
-        require(keeps, Rule.K38, said + ", and this node cannot write any more");
+        require(keeps, rule, said + ", and this node cannot write any more");
     }
 
     private static void fenced(Bench bench) {
@@ -73,7 +69,7 @@ final class FenceChecks {
         require(unfence(life).isDone(), Rule.K09, "letting a node write again that was never kept from it failed");
         Outcome<?> first = Life.patiently(() -> fence(life, life.id(), life.context("fence")));
         require(first.isDone(), Rule.K38, "fence was answered with " + Answers.text(first));
-        proven(life, first, "fence was answered with Done");
+        proven(life, first, Rule.K38, "fence was answered with Done");
         Set<String> after = bench.inventory();
         for (int i = 2; i <= TIMES; i++) {
             bench.restart();
@@ -103,25 +99,31 @@ final class FenceChecks {
                 "nothing is known of " + volume + ", and fence was answered with " + Answers.text(answer));
     }
 
-    private static void inTrouble(Bench bench, Trouble trouble) {
-        Life life = bench.life(1);
-        life.all();
-        for (int change : Points.of(bench, "fence", trouble, () -> {
-            int changes = bench.changesOf(() -> fence(life, life.id(), life.context("fence")));
-            unfence(life);
-            return changes;
-        })) {
-            TroubleChecks.End end =
-                    TroubleChecks.during(life, "fence", trouble, change, context -> fence(life, life.id(), context));
-            end.outcome().ifPresent(given -> proven(life, given, end.where() + "; it answered " + Answers.text(given)));
-            Outcome<?> again = Life.patiently(() -> fence(life, life.id(), life.context("fence")));
-            require(again.isDone(), Rule.K38, end.where() + "; repeated, it answered " + Answers.text(again));
-            proven(life, again, end.where() + "; repeated, it answered Done");
-            unfence(life);
-            if (!end.struck()) {
-                break;
-            }
+    /** Taking it from a node that can write. */
+    private record Locking(Life life) implements Onward {
+        @Override
+        public String operation() {
+            return "fence";
         }
-        life.end();
+
+        @Override
+        public void ready() {
+            life.all();
+        }
+
+        @Override
+        public Outcome<?> act(OperationContext context) {
+            return fence(life, life.id(), context);
+        }
+
+        @Override
+        public void proven(Outcome<?> answer, Rule rule, String said) {
+            FenceChecks.proven(life, answer, rule, said);
+        }
+
+        @Override
+        public void after() {
+            unfence(life);
+        }
     }
 }

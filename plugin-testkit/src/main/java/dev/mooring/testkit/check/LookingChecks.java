@@ -6,6 +6,7 @@ import static dev.mooring.testkit.check.Checks.same;
 
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.Health;
+import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Statistics;
@@ -75,19 +76,26 @@ final class LookingChecks {
     private static void observed(Bench bench) {
         Life life = bench.life(1);
         life.before(Step.ATTACH);
-        PluginName name = bench.plugin().describe().name();
-        Set<VolumeId> volumes = Set.of(life.id(), new VolumeId(name, "kit-unknown-volume"));
-        expect(life, volumes, Attaching.State.ATTACHED, "before attaching");
+        believed(life, Attaching.State.ATTACHED, "before attaching");
         life.must(Step.ATTACH);
-        expect(life, volumes, Attaching.State.DETACHED, "after attaching");
+        believed(life, Attaching.State.DETACHED, "after attaching");
         life.end();
     }
 
-    private static void expect(Life life, Set<VolumeId> volumes, Attaching.State not, String when) {
+    /** Whether the back-end can be asked or not, it must not say the contrary of what is. */
+    private static void believed(Life life, Attaching.State not, String when) {
+        observe(life, life.context("observe"), not, when);
+        observe(life, life.nowhere("observe"), not, when + ", without a machine,");
+    }
+
+    private static void observe(Life life, OperationContext context, Attaching.State not, String when) {
+        PluginName name = life.bench().plugin().describe().name();
+        VolumeId unknown = new VolumeId(name, "kit-unknown-volume");
+        Set<VolumeId> volumes = Set.of(life.id(), unknown);
         Map<VolumeId, Attaching.State> states;
         try {
             states = life.capability(Attaching.class)
-                    .observe(life.context("observe"), life.bench().subject().node(), volumes);
+                    .observe(context, life.bench().subject().node(), volumes);
         } catch (RuntimeException e) {
             throw new BrokenRule(Rule.K04, "observe threw " + e.getClass().getName(), e);
         }
@@ -96,5 +104,7 @@ final class LookingChecks {
                 Rule.K32,
                 "it was asked for " + volumes + " and answered " + states);
         require(states.get(life.id()) != not, Rule.K32, when + " it answered " + not);
+        boolean invented = states.get(unknown) == Attaching.State.ATTACHED;
+        require(!invented, Rule.K32, "nothing is known of " + unknown + ", and it answered ATTACHED");
     }
 }

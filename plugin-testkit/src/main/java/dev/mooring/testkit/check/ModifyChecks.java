@@ -12,7 +12,6 @@ import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.Life;
 import dev.mooring.testkit.bench.Step;
 import dev.mooring.testkit.rule.Rule;
-import dev.mooring.testkit.watch.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,12 +32,7 @@ final class ModifyChecks {
         List<Check> checks = new ArrayList<>(List.of(Check.of(Rule.K40, "unknown attributes", ModifyChecks::unknown)));
         if (!bench.subject().modifications().isEmpty()) {
             checks.add(Check.of(Rule.K40, "modify", ModifyChecks::again));
-            for (Trouble trouble : Trouble.values()) {
-                if (trouble != Trouble.NONE) {
-                    checks.add(Check.of(
-                            Rule.K40, "modify: " + trouble.words() + " a change", on -> inTrouble(on, trouble)));
-                }
-            }
+            checks.addAll(OnwardChecks.of("modify", trouble -> Rule.K40, (on, number) -> new Changing(on.life(1))));
         }
         return checks;
     }
@@ -95,39 +89,56 @@ final class ModifyChecks {
         life.end();
     }
 
-    /** The volume has the first attributes and gets the last ones in trouble: in the end it has these, and until then it is said. */
-    private static void inTrouble(Bench bench, Trouble trouble) {
-        List<Map<String, String>> wishes = bench.subject().modifications();
-        Map<String, String> wanted = wishes.get(wishes.size() - 1);
-        Life life = made(bench);
-        for (int change : Points.of(bench, "modify", trouble, () -> {
-            patiently(life, wishes.get(0));
-            return bench.changesOf(() -> patiently(life, wanted));
-        })) {
-            patiently(life, wanted);
-            Set<String> good = bench.inventory();
-            patiently(life, wishes.get(0));
-            Set<String> before = bench.inventory();
-            TroubleChecks.End end =
-                    TroubleChecks.during(life, "modify", trouble, change, context -> modify(life, wanted, context));
-            end.outcome().ifPresent(given -> truth(bench, given, before, good, end.where()));
-            Outcome<?> last = patiently(life, wanted);
-            require(last.isDone(), Rule.K40, end.where() + "; repeated, it answered " + Answers.text(last));
-            same(good, bench.inventory(), Rule.K40, end.where() + "; after repeating it");
-            if (!end.struck()) {
-                break;
-            }
-        }
-        life.end();
-    }
+    /** The volume has the first attributes and gets the last ones: in the end it has these, and until then it is said. */
+    private static final class Changing implements Onward {
+        private final Life life;
+        private Set<String> good = Set.of();
 
-    private static void truth(Bench bench, Outcome<?> answer, Set<String> before, Set<String> good, String where) {
-        String said = where + "; it answered " + Answers.text(answer);
-        if (Answers.claimsNoEffect(answer)) {
-            same(before, bench.inventory(), Rule.K40, said);
+        Changing(Life life) {
+            this.life = life;
         }
-        if (answer.isDone()) {
-            same(good, bench.inventory(), Rule.K40, said);
+
+        private List<Map<String, String>> wishes() {
+            return life.bench().subject().modifications();
+        }
+
+        private Map<String, String> wanted() {
+            return wishes().get(wishes().size() - 1);
+        }
+
+        @Override
+        public Life life() {
+            return life;
+        }
+
+        @Override
+        public String operation() {
+            return "modify";
+        }
+
+        @Override
+        public void ready() {
+            if (Step.PROVISION.applies(life.bench())) {
+                life.must(Step.PROVISION);
+            }
+            patiently(life, wanted());
+            good = life.bench().inventory();
+            patiently(life, wishes().get(0));
+        }
+
+        @Override
+        public Outcome<?> act(OperationContext context) {
+            return modify(life, wanted(), context);
+        }
+
+        @Override
+        public void proven(Outcome<?> answer, Rule rule, String said) {
+            same(good, life.bench().inventory(), rule, said);
+        }
+
+        @Override
+        public Rule untrue() {
+            return Rule.K40;
         }
     }
 }

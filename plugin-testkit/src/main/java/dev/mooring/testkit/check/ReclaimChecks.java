@@ -37,9 +37,6 @@ final class ReclaimChecks {
         if (recycles) {
             checks.add(Check.of(Rule.K29, "recycle", on -> foreign(on, true)));
         }
-        if (recycles && publishes) {
-            checks.add(Check.of(Rule.K34, "recycle", ReclaimChecks::recycled));
-        }
         return checks;
     }
 
@@ -96,31 +93,5 @@ final class ReclaimChecks {
                             : life.capability(Deleting.class).delete(life.context("delete"), life.of(source)));
             same(before, bench.inventory(), Rule.K29, "for " + source + " it answered " + Answers.text(outcome));
         }
-    }
-
-    private static void recycled(Bench bench) {
-        Life life = bench.life(1);
-        life.before(Step.PUBLISH);
-        require(PodChecks.mark(life, life.pod(1), Rule.K34).isDone(), Rule.K34, "a pod cannot write");
-        bench.write(life.target(life.pod(1)), ".hidden", "hidden");
-        Step.unpublish(life, life.pod(1));
-        if (Step.STAGE.applies(bench)) {
-            life.undo(Step.STAGE, false);
-        }
-        for (int i = 0; i < 3; i++) {
-            Outcome<?> emptied = Life.patiently(() -> bench.call(
-                    "recycle", () -> life.capability(Recycling.class).recycle(life.context("recycle"), life.spec())));
-            require(emptied.isDone(), Rule.K34, "recycle was answered with " + Answers.text(emptied));
-        }
-        life.before(Step.PUBLISH);
-        Outcome<?> shown = Step.publish(life, life.pod(2), false, life.context("publish 2"));
-        require(shown.isDone(), Rule.K34, "the recycled volume cannot be published: " + Answers.text(shown));
-        boolean hidden = bench.read(life.target(life.pod(2)), ".hidden").isPresent();
-        require(
-                PodChecks.marked(life, life.pod(2)).isEmpty() && !hidden,
-                Rule.K34,
-                "a recycled volume still holds " + (hidden ? "a hidden file" : "a file"));
-        Step.unpublish(life, life.pod(2));
-        life.end();
     }
 }
