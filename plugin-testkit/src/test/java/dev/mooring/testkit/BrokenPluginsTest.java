@@ -210,6 +210,20 @@ class BrokenPluginsTest {
                         "deferred -> Outcome.uncertain(deferred.why()),",
                         "deferred -> outcome,"),
                 Variant.of(
+                        Rule.K15,
+                        "out of time it says that all is done",
+                        PLUGIN,
+                        "return onShelf(context, source, (shelf, name) -> shelf.show(",
+                        "if (context.clock().instant().plusMillis(10).isAfter(context.deadline()))"
+                                + " return Outcome.done(PluginState.NONE);"
+                                + " return onShelf(context, source, (shelf, name) -> shelf.show("),
+                Variant.of(
+                        Rule.K16,
+                        "cancelled, it says that half of the work is all of it",
+                        SHELF,
+                        "? write(volume, claim, size)\n",
+                        "? (context.cancelled() ? Outcome.done() : write(volume, claim, size))\n"),
+                Variant.of(
                         Rule.K17,
                         "it does not look at what the host answered",
                         SHELF,
@@ -228,6 +242,19 @@ class BrokenPluginsTest {
 
     private static List<Variant> careless() {
         return List.of(
+                Variant.of(
+                                Rule.K18,
+                                "the volume of a call is in a field",
+                                PLUGIN,
+                                "private static final String HOSTNAME",
+                                "private volatile String current; private static final String HOSTNAME")
+                        .and(PLUGIN, "(shelf, name) -> shelf.show(name,", "(shelf, name) -> shelf.show(kept(name),")
+                        .and(
+                                PLUGIN,
+                                "/** Only on the node",
+                                "private String kept(String name) { current = name;"
+                                        + " java.util.concurrent.locks.LockSupport.parkNanos(2_000_000);"
+                                        + " return current; }\n    /** Only on the node"),
                 Variant.of(
                         Rule.K19,
                         "only one pod at a time",

@@ -152,6 +152,9 @@ final class CrowdChecks {
             if (Answers.claimsNoEffect(answer)) {
                 same(before, bench.inventory(), Rule.K14, said);
             }
+            if (answer.isDone()) {
+                TroubleChecks.proven(life, step, Rule.K15, said);
+            }
             boolean known = answer.isDone();
             if (step == Step.PROVISION && !known) {
                 Outcome<?> again = life.attempt(step);

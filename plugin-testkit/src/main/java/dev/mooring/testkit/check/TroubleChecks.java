@@ -135,16 +135,21 @@ final class TroubleChecks {
 
     /** Holds an answer against the world. */
     private static void truth(Life life, Step step, Set<String> before, Outcome<?> outcome, Rule rule, String where) {
-        Set<String> now = life.bench().inventory();
         String said = where + "; it answered " + Answers.text(outcome);
         if (Answers.claimsNoEffect(outcome)) {
-            same(before, now, Rule.K14, said);
+            same(before, life.bench().inventory(), Rule.K14, said);
         }
         if (outcome.isDone()) {
-            Outcome<?> again = life.attempt(step);
-            require(again.isDone(), rule, said + ", and then " + Answers.text(again));
-            same(now, life.bench().inventory(), rule, said + ", but repeating it changed something");
+            proven(life, step, rule, said);
         }
+    }
+
+    /** What is done needs no more to be done. */
+    static void proven(Life life, Step step, Rule rule, String said) {
+        Set<String> now = life.bench().inventory();
+        Outcome<?> again = life.attempt(step);
+        require(again.isDone(), rule, said + ", and then " + Answers.text(again));
+        same(now, life.bench().inventory(), rule, said + ", but repeating it changed something");
     }
 
     private static void undoing(Bench bench, Trial trial, Trouble trouble, Rule rule) {
