@@ -86,6 +86,12 @@ class BrokenPluginsTest {
                                 + "new dev.mooring.storage.model.NodeSelectorRequirement("
                                 + "HOSTNAME, \"Exists\", List.of())), List.of())))))"),
                 Variant.of(
+                        Rule.K05,
+                        "it asks for a label that no node has",
+                        PLUGIN,
+                        "VolumeNodeAffinity.onlyWhere(HOSTNAME, hostname)",
+                        "VolumeNodeAffinity.onlyWhere(\"shelf.example.com/node\", node)"),
+                Variant.of(
                         Rule.K06,
                         "it ignores parameters",
                         PLUGIN,
