@@ -282,6 +282,34 @@ class BrokenPluginsTest {
                                 "return action.apply(opened);\n        }",
                                 "return action.apply(opened);\n        } throw new IllegalStateException();"),
                 Variant.of(
+                                Rule.K22,
+                                "each publish opens a file for good",
+                                PLUGIN,
+                                PUBLISH_ANSWER,
+                                ".map(nothing -> { open.add(file());" + " return PluginState.NONE; })")
+                        .and(
+                                PLUGIN,
+                                "private static final String HOSTNAME",
+                                "private static final java.util.List<Object> open = new java.util.ArrayList<>();"
+                                        + " private static Object file() {"
+                                        + " try { return java.nio.channels.FileChannel.open(Path.of(\"/dev/null\")); }"
+                                        + " catch (java.io.IOException e) { throw new java.io.UncheckedIOException(e); } }"
+                                        + " private static final String HOSTNAME"),
+                Variant.of(
+                                Rule.K22,
+                                "each unpublish opens a socket for good",
+                                PLUGIN,
+                                "return Shelf.with(context, shelf -> shelf.hide",
+                                "open.add(socket()); return Shelf.with(context, shelf -> shelf.hide")
+                        .and(
+                                PLUGIN,
+                                "private static final String HOSTNAME",
+                                "private static final java.util.List<Object> open = new java.util.ArrayList<>();"
+                                        + " private static Object socket() {"
+                                        + " try { return java.nio.channels.DatagramChannel.open(); }"
+                                        + " catch (java.io.IOException e) { throw new java.io.UncheckedIOException(e); } }"
+                                        + " private static final String HOSTNAME"),
+                Variant.of(
                         Rule.K23,
                         "a thread of it goes on",
                         PLUGIN,

@@ -31,6 +31,7 @@ public final class Checks {
         checks.addAll(GrowthChecks.of(bench));
         checks.addAll(LookingChecks.of(bench));
         checks.addAll(CrowdChecks.of(bench));
+        checks.addAll(DescriptorChecks.of(bench));
         checks.addAll(FenceChecks.of(bench));
         checks.addAll(AdoptionChecks.of(bench));
         checks.addAll(ModifyChecks.of(bench));

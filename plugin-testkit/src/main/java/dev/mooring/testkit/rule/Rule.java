@@ -113,9 +113,9 @@ public enum Rule {
             "Use the name as it is, refuse what is too long, or use a digest of the whole name."),
     /** Descriptors. */
     K22(
-            "Every PinnedPath that is opened is closed.",
-            "A descriptor that stays keeps the volume busy: it can never be unmounted again.",
-            "Open by try-with-resources; close also what is opened only to be looked at."),
+            "Every PinnedPath that is opened is closed, and every file and socket of the plugin's own.",
+            "A descriptor that stays keeps the volume busy: it can never be unmounted again. One more at every call, and the node's agent can open nothing any more.",
+            "Open by try-with-resources, files, sockets and processes too; close also what is opened only to be looked at."),
     /** Threads and processes. */
     K23(
             "When a call has returned, no thread and no process of it is left.",
