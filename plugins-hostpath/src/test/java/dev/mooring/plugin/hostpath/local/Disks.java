@@ -10,6 +10,7 @@ import dev.mooring.storage.model.LocalSource;
 import dev.mooring.storage.model.VolumeSource;
 import dev.mooring.storage.spi.host.HostCapabilities;
 import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.storage.spi.host.MountEntry;
 import dev.mooring.testkit.host.Machine;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -34,7 +35,7 @@ final class Disks {
         assumeTrue(Files.exists(Path.of("/dev/loop-control")), "needs loop devices");
         Machine real = Machine.inTemporaryDirectory(Disks::host);
         return new Machine(real.directory(), real.host(), () -> {
-            letGo(real.directory());
+            letGo(real);
             real.close();
         });
     }
@@ -81,9 +82,14 @@ final class Disks {
         }
     }
 
-    private void letGo(Path directory) {
+    /** A test that failed may have left mounts. */
+    private void letGo(Machine machine) {
+        List<MountEntry> mounts = Node.value(machine.host().mounts().table()).below(machine.directory());
+        for (int i = mounts.size() - 1; i >= 0; i--) {
+            Node.tool("umount", mounts.get(i).mountPoint().toString());
+        }
         devices.entrySet().removeIf(entry -> {
-            boolean ours = entry.getKey().startsWith(directory);
+            boolean ours = entry.getKey().startsWith(machine.directory());
             if (ours) {
                 Node.tool("losetup", "-d", entry.getValue().toString());
             }
