@@ -75,6 +75,7 @@ class GuestSuiteIT {
         inside(groups, "crash-iscsi", CrashMatrixE2E.OfUnits.class);
         inside(groups, "crash-local", CrashMatrixE2E.OfDisks.class, CrashMatrixE2E.OfDirectories.class);
         kit(groups, "kit-iscsi", "plugins-iscsi", "dev.mooring.plugin.iscsi.GuestConformanceTest");
+        kit(groups, "kit-local", "plugins-hostpath", "dev.mooring.plugin.hostpath.local.LocalDiskConformanceTest");
         kit(groups, "kit-nfs", "plugins-nfs", "dev.mooring.plugin.nfs.KernelConformanceTest");
         groups.put("power-iscsi", () -> PowerCuts.run("iscsi", POWER_CUTS));
         groups.put("power-local", () -> PowerCuts.run("local-device", POWER_CUTS));
