@@ -9,13 +9,20 @@ import static dev.mooring.plugin.iscsi.Machine.value;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static dev.mooring.plugin.iscsi.Volumes.PORTAL;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.VolumeSpec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +33,9 @@ import org.junit.jupiter.api.Test;
 @Tag("guest")
 class GuestFencingTest {
     private static final NodeRef OTHER = new NodeRef("node-2", "node-uid-2");
+
+    private static final String OLD_KEY = Reservations.key("node-uid-1");
+    private static final byte[] PATTERN = pattern();
 
     private Machine machine;
     private Machine other;
@@ -87,6 +97,59 @@ class GuestFencingTest {
         assertThat(answer(machine.unstage(here, lost))).isEqualTo("done");
         assertThat(canWrite(other, there)).isTrue();
         assertThat(answer(other.unstage(there, state))).isEqualTo("done");
+    }
+
+    /** Both mount it: the old node has what it wrote last in its memory, and goes on as if it had lost nothing but its cluster. */
+    @Test
+    void i25_theNewNodeReadsWhatWasSyncedAndTheOldOneAddsNothing() throws IOException {
+        VolumeSpec mine = Volumes.fileSystem(here.source());
+        VolumeSpec theirs = Volumes.fileSystem(there.source());
+        PluginState lost = value(machine.stage(mine));
+        Path old = machine.staging(mine);
+        synced(old.resolve("kept"), PATTERN);
+
+        PluginState first = value(other.stage(theirs, false, Map.of(Reservations.FENCE, "node-uid-1")));
+        assertThat(other.staging(theirs).resolve("kept")).hasBinaryContent(PATTERN);
+        assertThatThrownBy(() -> synced(old.resolve("kept"), new byte[PATTERN.length]))
+                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> synced(old.resolve("late"), PATTERN)).isInstanceOf(IOException.class);
+        assertThat(answer(machine.stage(mine))).isIn("elsewhere", "uncertain");
+        assertThat(registered(theirs)).contains(Reservations.key("node-uid-2")).doesNotContain(OLD_KEY);
+        // What it could not write is told once, before its disk goes.
+        assertThat(answer(machine.unstage(mine, lost))).isIn("done", "uncertain");
+        Outcome<?> again = machine.unstage(mine, lost);
+        assertThat(answer(again)).as(again::toString).isEqualTo("done");
+        assertThat(registered(theirs)).contains(Reservations.key("node-uid-2")).doesNotContain(OLD_KEY);
+        assertThat(answer(other.unstage(theirs, first))).isEqualTo("done");
+
+        // Nothing is in the new node's memory any more: this is what the target has.
+        tool("e2fsck", "-f", "-n", "/tmp/disk0");
+        PluginState second = value(other.stage(theirs));
+        assertThat(other.staging(theirs).resolve("kept")).hasBinaryContent(PATTERN);
+        assertThat(Machine.names(other.staging(theirs).toString())).containsExactly("kept", "lost+found");
+        assertThat(answer(other.unstage(theirs, second))).isEqualTo("done");
+    }
+
+    private String registered(VolumeSpec volume) {
+        return tool("sg_persist", "-n", "-i", "-k", other.device(volume).path().toString());
+    }
+
+    /** Writes a file and has its file system tell whether it is on the disk. */
+    private static void synced(Path file, byte[] content) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(content));
+            channel.force(true);
+        }
+        try (FileChannel directory = FileChannel.open(file.resolveSibling("."), StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+    }
+
+    private static byte[] pattern() {
+        byte[] bytes = new byte[1 << 20];
+        new SplittableRandom(25).nextBytes(bytes);
+        return bytes;
     }
 
     @Test
