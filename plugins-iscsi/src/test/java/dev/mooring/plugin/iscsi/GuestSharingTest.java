@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -182,10 +183,39 @@ class GuestSharingTest {
             tool("sync", "-f", file.toString());
             Files.writeString(Path.of("/sys/block/sda/device/state"), "running\n");
 
+            // Back, it carries all there is.
+            awaitPath("sda");
+            Files.writeString(Path.of("/sys/block/sdb/device/state"), "offline\n");
+            long written = completedWrites("sda");
+            Path second = machine.staging(volume).resolve("second");
+            Files.writeString(second, "kept too");
+            tool("sync", "-f", second.toString());
+            assertThat(completedWrites("sda")).isGreaterThan(written);
+            Files.writeString(Path.of("/proc/sys/vm/drop_caches"), "3\n");
+            assertThat(file).hasContent("kept");
+            assertThat(second).hasContent("kept too");
+            Files.writeString(Path.of("/sys/block/sdb/device/state"), "running\n");
+
             assertThat(answer(machine.unstage(volume, state))).isEqualTo("done");
         } finally {
             Machine.attempt("multipathd", "shutdown");
         }
+    }
+
+    /** Waits until multipathd has found out that a path is good again: it looks every few seconds. */
+    private static void awaitPath(String disk) {
+        while (!tool("multipathd", "show", "paths", "raw", "format", "%d %t")
+                .lines()
+                .map(line -> line.strip().replaceAll("\\s+", " "))
+                .toList()
+                .contains(disk + " active")) {
+            LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+        }
+    }
+
+    private static long completedWrites(String disk) throws IOException {
+        return Long.parseLong(
+                Files.readString(Path.of("/sys/block", disk, "stat")).strip().split("\\s+", -1)[4]);
     }
 
     @Test
@@ -230,10 +260,7 @@ class GuestSharingTest {
         assertThat(machine.staging(shared).resolve("file")).hasContent("kept");
         BlockDevice device = machine.device(shared);
         assertThat(device.readOnly()).isTrue();
-        String[] counters = Files.readString(Path.of("/sys/block", device.name(), "stat"))
-                .strip()
-                .split("\\s+", -1);
-        assertThat(counters[4]).as("completed writes").isEqualTo("0");
+        assertThat(completedWrites(device.name())).as("completed writes").isZero();
         assertThat(answer(machine.unstage(shared, state))).isEqualTo("done");
     }
 
