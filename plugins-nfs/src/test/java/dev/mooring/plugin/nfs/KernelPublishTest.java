@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Publishing against the kernel's own NFS server. */
@@ -38,6 +39,34 @@ class KernelPublishTest {
             assertThat(guest.target("t")).doesNotExist();
             assertThat(export.resolve("file")).hasContent("content");
             value(guest.unpublish(volume, "t", state));
+        }
+    }
+
+    /** Mount tables write a blank as {@code \\040}: a name that looks like that is another one. */
+    @ParameterizedTest
+    @CsvSource({
+        "'with a blank', vers=4.2",
+        "'with a blank', 'vers=3,nolock'",
+        "'like\\040a blank', vers=4.2",
+        "'like\\040a blank', 'vers=3,nolock'",
+        "'-o exec', vers=4.2"
+    })
+    void n02_aPathWithABlankOrWhatLooksLikeOneIsOnePath(String name, String options) throws IOException {
+        try (Guest guest = new Guest()) {
+            Path export = Guest.directory(guest.exported("n02").resolve(name));
+            VolumeSpec volume = Guest.volume(export, options.split(","));
+            PluginState state = value(guest.publish(volume, "t"));
+            assertThat(guest.mounts())
+                    .singleElement()
+                    .satisfies(entry -> assertThat(entry.source()).isEqualTo(Guest.SERVER + ":" + export));
+            assertThat(value(guest.publish(volume, "t"))).isEqualTo(state);
+            Files.writeString(guest.target("t").resolve("file"), "content");
+            assertThat(export.resolve("file")).hasContent("content");
+
+            value(guest.unpublish(volume, "t", state));
+            assertThat(guest.mounts()).isEmpty();
+            assertThat(guest.target("t")).doesNotExist();
+            assertThat(export.resolve("file")).hasContent("content");
         }
     }
 
