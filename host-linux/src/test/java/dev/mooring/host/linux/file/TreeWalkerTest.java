@@ -33,7 +33,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class TreeWalkerTest {
-    private static final int ATTACK_ROUNDS = 500;
+    /** How often the attacker is given a chance. */
+    private static final int ROUNDS =
+            Integer.getInteger("mooring.attack.rounds", System.getenv("CI") == null ? 500 : 10_000);
+
+    private static final int MOST_ROUNDS = 100 * ROUNDS;
 
     private Machine machine;
     private Path tree;
@@ -216,16 +220,27 @@ class TreeWalkerTest {
         AtomicBoolean stop = new AtomicBoolean();
         Thread attacker = new Thread(() -> swap(attacked, stop));
         attacker.start();
+        int directories = 0;
+        int links = 0;
         try {
-            for (int round = 0; round < ATTACK_ROUNDS; round++) {
+            // More of them, if the attacker was not let do anything.
+            for (int round = 0; round < ROUNDS || ((directories == 0 || links == 0) && round < MOST_ROUNDS); round++) {
                 machine.directory("tree/round/x");
-                empty();
+                Optional<EmptiedTree> emptied = empty().result();
+                // Two directories are the round's own.
+                directories += emptied.filter(gone -> gone.directories() > 2).isPresent() ? 1 : 0;
+                links += emptied.filter(gone -> gone.directories() == 2 && gone.files() == 1)
+                                .isPresent()
+                        ? 1
+                        : 0;
                 assertThat(outside).as("round " + round).hasContent("untouched");
             }
         } finally {
             stop.set(true);
             attacker.join();
         }
+        assertThat(directories).as("rounds that met the directory").isPositive();
+        assertThat(links).as("rounds that met the link").isPositive();
         assertThat(empty().isDone()).isTrue();
     }
 
