@@ -161,7 +161,7 @@ class GuestSuiteIT {
             }
             Files.readString(guest.log(), StandardCharsets.ISO_8859_1)
                     .lines()
-                    .filter(line -> line.startsWith(InsideMain.LEFT_OUT))
+                    .filter(line -> line.startsWith(InsideMain.LEFT_OUT) || line.startsWith(InsideMain.SEEN))
                     .forEach(line -> System.out.println("guest group " + group + ": " + line));
             boolean well = status == 0 && !told.isEmpty();
             String last = well ? "" : "exit status " + status + "\n" + lastLines(guest.log());

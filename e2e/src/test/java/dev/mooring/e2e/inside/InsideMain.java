@@ -36,6 +36,9 @@ public final class InsideMain implements TestExecutionListener {
     /** How the line begins that tells how many tests {@link TimeShare} has left out. */
     public static final String LEFT_OUT = "left out, as there was no time: ";
 
+    /** How a line begins that tells a figure which the build shows and does not judge. */
+    public static final String SEEN = "seen: ";
+
     private static final String TAG = "guest";
     /** The conformance kit takes long: it has groups of its own. */
     private static final String OTHER_TAG = "kit";
