@@ -77,8 +77,8 @@ class GuestSuiteIT {
         kit(groups, "kit-iscsi", "plugins-iscsi", "dev.mooring.plugin.iscsi.GuestConformanceTest");
         kit(groups, "kit-local", "plugins-hostpath", "dev.mooring.plugin.hostpath.local.LocalDiskConformanceTest");
         kit(groups, "kit-nfs", "plugins-nfs", "dev.mooring.plugin.nfs.KernelConformanceTest");
-        groups.put("power-iscsi", () -> PowerCuts.run("iscsi", POWER_CUTS));
-        groups.put("power-local", () -> PowerCuts.run("local-device", POWER_CUTS));
+        groups.put("power-iscsi", () -> PowerCuts.run("power-iscsi", "iscsi", POWER_CUTS));
+        groups.put("power-local", () -> PowerCuts.run("power-local", "local-device", POWER_CUTS));
         groups.put("shutdown", OrderedShutdown::run);
         inside(groups, "iscsi", PathsE2E.IscsiE2E.class);
         inside(groups, "secrets", PlantedSecretsE2E.class);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.e2e;
 
+import dev.mooring.e2e.inside.InsideMain;
 import dev.mooring.e2e.inside.PowerMain;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -17,6 +18,7 @@ final class PowerCuts {
     private static final Duration LIMIT = Duration.ofMinutes(4);
     private static final long DISK_BYTES = 512L << 20;
     private static final int CUT = 137;
+    private static final String CUTTING = "cut ";
 
     /** About as many boundaries as two pods pass in one after the other. */
     private static final int BOUNDARIES = 150;
@@ -28,8 +30,13 @@ final class PowerCuts {
 
     private PowerCuts() {}
 
-    /** Cuts the power so many times, or as often as there is time for, then lets it all come to its end; one result for each boot. */
-    static List<TestResult> run(String storage, int cuts) {
+    /**
+     * Cuts the power so many times, or as often as there is time for, then lets it all come to its end; one result for each boot. How many
+     * cuts were made and left out is printed.
+     *
+     * @param group what the lines that are printed name
+     */
+    static List<TestResult> run(String group, String storage, int cuts) {
         long seed = Long.getLong("mooring.e2e.seed", System.nanoTime());
         SplittableRandom random = new SplittableRandom(seed);
         Guest guest = new Guest("power-" + storage);
@@ -44,7 +51,7 @@ final class PowerCuts {
                 last = cut > cuts || (late && cut > 1);
                 int boundary = last ? 0 : 1 + random.nextInt(BOUNDARIES);
                 String micros = String.valueOf(random.nextInt(MICROS));
-                String name = last ? "end" : "cut " + cut + " " + micros + " us after boundary " + boundary;
+                String name = last ? "end" : CUTTING + cut + " " + micros + " us after boundary " + boundary;
                 TestResult result = boot(guest, storage, boundary, micros, name + ", seed " + seed);
                 results.add(result);
                 if (result.end() != TestResult.End.PASSED) {
@@ -54,7 +61,22 @@ final class PowerCuts {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        tell(group, cuts, results);
         return results;
+    }
+
+    /** Where a boot came to a bad end, it is the reason for what was not done. */
+    private static void tell(String group, int cuts, List<TestResult> results) {
+        List<TestResult> well = results.stream()
+                .filter(result -> result.end() == TestResult.End.PASSED)
+                .toList();
+        long made = well.stream()
+                .filter(result -> result.name().startsWith(CUTTING))
+                .count();
+        System.out.printf("guest group %s: %sthe power was cut %d times of %d%n", group, InsideMain.SEEN, made, cuts);
+        if (well.size() == results.size()) {
+            System.out.printf("guest group %s: %s%d%n", group, InsideMain.LEFT_OUT, cuts - made);
+        }
     }
 
     private static TestResult boot(Guest guest, String storage, int boundary, String micros, String name)
