@@ -90,6 +90,11 @@ final class Agent implements AutoCloseable {
         return List.copyOf(RecordLog.standing(records.replay()).values());
     }
 
+    /** What was found in mount points of its own when it took them away. */
+    List<String> putAside() {
+        return Machine.names(base.resolve("orphans"));
+    }
+
     void quiet() {
         runtime.whenQuiescent().join();
     }

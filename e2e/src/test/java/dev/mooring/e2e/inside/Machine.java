@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -85,11 +86,45 @@ final class Machine {
                 traces.add("device " + name);
             }
         }
-        ProcessHandle.current()
-                .descendants()
-                .forEach(process ->
-                        traces.add("process " + process.info().commandLine().orElse("of pid " + process.pid())));
+        processes().forEach(process -> traces.add("process " + process));
         return List.copyOf(traces);
+    }
+
+    /**
+     * What runs on this machine, whoever started it: the tools of a process that was killed become those of process 1. Left out are threads
+     * of the kernel and what has ended, which have no words, and what the kernel or udev starts for a moment.
+     */
+    private static List<String> processes() {
+        List<String> running = new ArrayList<>();
+        for (String pid : names(Path.of("/proc"))) {
+            if (!pid.matches("[0-9]+")) {
+                continue;
+            }
+            // Whatever has ended meanwhile is none.
+            Optional<String> words = readIfThere(Path.of("/proc", pid, "cmdline"))
+                    .map(text -> text.replace('\0', ' ').strip())
+                    .filter(text -> !text.isEmpty());
+            Optional<String> parent = parentOf(pid);
+            if (words.isPresent() && parent.isPresent() && !startsForAMoment(parent.get())) {
+                running.add(pid + ": " + words.get());
+            }
+        }
+        return running;
+    }
+
+    private static boolean startsForAMoment(String pid) {
+        return !pid.equals("0")
+                && readIfThere(Path.of("/proc", pid, "cmdline"))
+                        .filter(words -> words.isEmpty() || words.contains("systemd-udevd"))
+                        .isPresent();
+    }
+
+    private static Optional<String> parentOf(String pid) {
+        return readIfThere(Path.of("/proc", pid, "status"))
+                .flatMap(status -> status.lines()
+                        .filter(line -> line.startsWith("PPid:"))
+                        .map(line -> line.substring("PPid:".length()).strip())
+                        .findFirst());
     }
 
     /** Where something is mounted below a directory, once for each mount. */

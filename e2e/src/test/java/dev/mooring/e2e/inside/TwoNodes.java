@@ -163,6 +163,7 @@ final class TwoNodes implements AutoCloseable {
             agent.quiet();
             assertThat(agent.remembered()).as("records of " + name).isEmpty();
             assertThat(Machine.mountPointsBelow(agent.root())).as(name).isEmpty();
+            assertThat(agent.putAside()).as("put aside by " + name).isEmpty();
         });
     }
 

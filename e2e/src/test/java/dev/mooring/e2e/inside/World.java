@@ -385,6 +385,8 @@ final class World implements AutoCloseable {
         assertThat(Machine.tree(root()))
                 .as("below " + root())
                 .allSatisfy(path -> assertThat(path).matches(OF_NO_VOLUME));
+        // What is put aside may be somebody's only copy: none of these lives leaves any.
+        assertThat(Machine.names(base.resolve("orphans"))).as("put aside").isEmpty();
         close();
         List<String> leaked = new ArrayList<>(Machine.traces());
         leaked.removeAll(before);
