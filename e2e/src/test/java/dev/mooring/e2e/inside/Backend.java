@@ -29,6 +29,11 @@ interface Backend {
     /** Takes the storage away, when nobody uses it any more. */
     default void remove(Path data) {}
 
+    /** How the volume is shown to pods: {@code Filesystem} or {@code Block}. */
+    default String mode() {
+        return "Filesystem";
+    }
+
     /** Whether it has to be attached to a node. */
     default boolean attached() {
         return false;

@@ -30,9 +30,10 @@ final class Backends {
             Map.entry("local-device", new LocalDevice()),
             Map.entry("nfs3", new Nfs("nfsvers=3")),
             Map.entry("nfs4", new Nfs("nfsvers=4.2")),
-            Map.entry("iscsi", new Iscsi(Chap.NONE)),
-            Map.entry("iscsi-chap", new Iscsi(Chap.ONE_WAY)),
-            Map.entry("iscsi-chap-mutual", new Iscsi(Chap.MUTUAL)));
+            Map.entry("iscsi", new Iscsi(Chap.NONE, "Filesystem")),
+            Map.entry("iscsi-chap", new Iscsi(Chap.ONE_WAY, "Filesystem")),
+            Map.entry("iscsi-chap-block", new Iscsi(Chap.ONE_WAY, "Block")),
+            Map.entry("iscsi-chap-mutual", new Iscsi(Chap.MUTUAL, "Filesystem")));
 
     private Backends() {}
 
@@ -135,7 +136,7 @@ final class Backends {
     }
 
     /** A unit of an iSCSI target. */
-    private record Iscsi(Chap chap) implements Backend {
+    private record Iscsi(Chap chap, String mode) implements Backend {
         private static final String USER = "someone";
         private static final String PASSWORD = PLANTED + "1";
         private static final String TARGET_USER = "something";
@@ -166,9 +167,10 @@ final class Backends {
 
         @Override
         public String spec(Path data) {
-            return "iscsi: {targetPortal: '127.0.0.1:3260', iqn: '%s', lun: 0, fsType: ext4%s}"
+            return "iscsi: {targetPortal: '127.0.0.1:3260', iqn: '%s', lun: 0%s%s}"
                     .formatted(
                             target(data),
+                            mode.equals("Block") ? "" : ", fsType: ext4",
                             chap != Chap.NONE
                                     ? ", chapAuthSession: true, secretRef: {name: chap, namespace: default}"
                                     : "");

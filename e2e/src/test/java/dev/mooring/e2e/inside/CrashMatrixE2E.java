@@ -31,6 +31,16 @@ public final class CrashMatrixE2E {
         Stream<DynamicTest> nfs() throws IOException, InterruptedException {
             return atBoundaries("nfs4", 2);
         }
+
+        @TestFactory
+        Stream<DynamicTest> nfsOfVersion3() throws IOException, InterruptedException {
+            return atBoundaries("nfs3", 8);
+        }
+
+        @TestFactory
+        Stream<DynamicTest> localDirectory() throws IOException, InterruptedException {
+            return atBoundaries("local", 6);
+        }
     }
 
     /** A disk of this machine. */
@@ -46,6 +56,12 @@ public final class CrashMatrixE2E {
         @TestFactory
         Stream<DynamicTest> iscsi() throws IOException, InterruptedException {
             return atBoundaries("iscsi", 6);
+        }
+
+        /** With a password, shown as a device. */
+        @TestFactory
+        Stream<DynamicTest> iscsiWithChapAsDevice() throws IOException, InterruptedException {
+            return atBoundaries("iscsi-chap-block", 12);
         }
     }
 

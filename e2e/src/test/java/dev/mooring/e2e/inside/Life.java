@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -38,9 +39,9 @@ record Life(Backend backend, Path base) {
             world.createUnlessThere(Kinds.SECRET, "chap", backend.objects());
         }
         world.createUnlessThere(Kinds.PERSISTENT_VOLUME, VOLUME, volume(backend, base));
-        world.claim(CLAIM, VOLUME, "Filesystem", "ReadWriteOnce");
+        world.claim(CLAIM, VOLUME, backend.mode(), "ReadWriteOnce");
         if (!has(WRITTEN)) {
-            write(shown(world, backend, "writer").resolve("file"));
+            write(place(shown(world, backend, "writer")));
             mark(WRITTEN);
         }
         world.delete(Kinds.POD, "writer");
@@ -52,7 +53,7 @@ record Life(Backend backend, Path base) {
     void live(World world) {
         liveOfWriter(world);
         if (!has(READ)) {
-            assertThat(shown(world, backend, "reader").resolve("file")).hasContent(TEXT);
+            assertThat(beginning(place(shown(world, backend, "reader")))).isEqualTo(TEXT);
             mark(READ);
         }
         world.delete(Kinds.POD, "reader");
@@ -63,8 +64,15 @@ record Life(Backend backend, Path base) {
         world.delete(Kinds.PERSISTENT_VOLUME, VOLUME);
     }
 
-    /** Starts a pod unless it runs; answers where it sees the volume, which is mounted there once. */
+    /** Starts a pod unless it runs; answers where it sees the volume, or its device, which is mounted there once. */
     static Path shown(World world, Backend backend, String pod) {
+        if (isBlock(backend)) {
+            // A link to the device, which is bound below the plugin's directory.
+            Path device = world.device(world.podWithDevice(pod, CLAIM), backend.plugin(), VOLUME);
+            assertThat(device).exists();
+            assertThat(Machine.mountPointsBelow(world.root())).as("bound once").hasSize(1);
+            return device;
+        }
         Path mounted = world.mounted(world.pod(pod, CLAIM), backend.plugin(), VOLUME);
         world.awaitMounted(mounted);
         List<String> points = Machine.mountPointsBelow(world.root());
@@ -76,7 +84,24 @@ record Life(Backend backend, Path base) {
     static String volume(Backend backend, Path base) {
         return """
                 {apiVersion: v1, kind: PersistentVolume, metadata: {name: %s},
-                 spec: {capacity: {storage: 32Mi}, accessModes: [ReadWriteOnce], persistentVolumeReclaimPolicy: Retain, %s}}""".formatted(VOLUME, backend.spec(base.resolve("data")));
+                 spec: {capacity: {storage: 32Mi}, accessModes: [ReadWriteOnce], volumeMode: %s, persistentVolumeReclaimPolicy: Retain, %s}}""".formatted(VOLUME, backend.mode(), backend.spec(base.resolve("data")));
+    }
+
+    private static boolean isBlock(Backend backend) {
+        return backend.mode().equals("Block");
+    }
+
+    /** Where the pod writes: into a file, or at the beginning of the device. */
+    private Path place(Path shown) {
+        return isBlock(backend) ? shown : shown.resolve("file");
+    }
+
+    private static String beginning(Path place) {
+        try (InputStream from = Files.newInputStream(place)) {
+            return new String(from.readNBytes(TEXT.length()), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void write(Path file) {

@@ -251,6 +251,7 @@ final class World implements AutoCloseable {
 
     /** Starts a pod on this node that uses the device of a claim, waits until it runs, and answers its uid. */
     String podWithDevice(String name, String claim) {
+        goneIfGoing(name);
         createUnlessThere(Kinds.POD, name, """
                 {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
                  spec: {nodeName: %s, volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}],
