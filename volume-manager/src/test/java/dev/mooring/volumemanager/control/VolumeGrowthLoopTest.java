@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A claim grows while a pod of this node has its volume. */
@@ -133,6 +134,32 @@ class VolumeGrowthLoopTest {
         assertThat(claim().status().conditions())
                 .anySatisfy(condition -> assertThat(condition.message()).isEqualTo("cannot grow"));
         assertThat(world.eventReasons()).contains("VolumeResizeFailed: cannot grow");
+    }
+
+    /** Smaller than before, as before, and no size at all: the claim says so, and nothing is taken from the pod. */
+    @ParameterizedTest
+    @MethodSource("answersThatAreNoGrowth")
+    void anAnswerThatIsNoGrowthIsToldAndShown(Object answer) {
+        running(AccessMode.READ_WRITE_ONCE);
+        world.faults = call -> call instanceof ExpandOnNodeCall ? Optional.of(Outcome.done(answer)) : Optional.empty();
+        pending(AccessMode.READ_WRITE_ONCE);
+        world.run();
+
+        String why = "the plugin answered with a smaller size than was asked for";
+        assertThat(world.eventReasons()).contains("VolumeResizeFailed: " + why);
+        assertThat(GrowthMarks.status(claim())).isEqualTo(GrowthMarks.INFEASIBLE);
+        assertThat(GrowthMarks.capacity(claim())).isEqualTo(ONE);
+        assertThat(world.store
+                        .get(Kinds.POD, ObjectKey.of("ns", "web"))
+                        .orElseThrow()
+                        .status()
+                        .phase())
+                .isEqualTo(PodPhase.RUNNING);
+        assertThat(world.calls).doesNotContain("unpublish pv1", "unstage pv1");
+    }
+
+    static List<Object> answersThatAreNoGrowth() {
+        return List.of(Quantity.parse("512Mi"), ONE, Quantity.ZERO, "two of them");
     }
 
     @Test
