@@ -24,20 +24,7 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PodPhase;
-import dev.mooring.storage.model.VolumeSource;
-import dev.mooring.storage.spi.FieldProblem;
-import dev.mooring.storage.spi.Nothing;
-import dev.mooring.storage.spi.OperationContext;
-import dev.mooring.storage.spi.Outcome;
-import dev.mooring.storage.spi.Place;
-import dev.mooring.storage.spi.PluginDescriptor;
-import dev.mooring.storage.spi.PluginName;
-import dev.mooring.storage.spi.PluginState;
-import dev.mooring.storage.spi.PodRef;
-import dev.mooring.storage.spi.PublishRequest;
-import dev.mooring.storage.spi.Publishing;
 import dev.mooring.storage.spi.StoragePlugin;
-import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.Command;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.DeleteOptions;
@@ -57,8 +44,6 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,7 +64,7 @@ class BadInputTest {
     private Path temp;
 
     private final List<String> executed = new CopyOnWriteArrayList<>();
-    private final Odd odd = new Odd("odd");
+    private final OddPlugin odd = new OddPlugin("odd");
     private DocumentStore store;
     private Awaiting awaiting;
     private LocalCluster cluster;
@@ -169,6 +154,12 @@ class BadInputTest {
                 "plugin that throws | {odd: {how: throws}} | plugin example.com/odd failed: java.lang.IllegalStateException",
                 "plugin that overflows | {odd: {how: overflows}} | plugin example.com/odd failed: java.lang.StackOverflowError",
                 "plugin that answers null | {odd: {how: answers-null}} | plugin example.com/odd failed: java.lang.NullPointerException",
+                "plugin that attaches to null | {odd: {how: attach-null}} | plugin example.com/odd answered null",
+                "plugin that attaches to a device that is null | {odd: {how: attach-null-device}} | plugin example.com/odd answered with null for devicePath",
+                "plugin that attaches to another's device | {odd: {how: attach-foreign}} | /dev/foreign is not the device of this volume",
+                "plugin that attaches to no device | {odd: {how: attach-nothing}} | no device was told",
+                "plugin that prepares to null | {odd: {how: stage-null}} | plugin example.com/odd failed: java.lang.NullPointerException",
+                "plugin that has prepared nothing | {odd: {how: stage-done-null}} | plugin example.com/odd failed: java.lang.NullPointerException",
                 "plugin that throws when it validates | {odd: {how: validate-throws}} | spec.odd: plugin example.com/odd failed to validate it",
                 "plugin that validates to null | {odd: {how: validate-null}} | spec.odd: plugin example.com/odd failed to validate it",
                 "plugin that throws when it identifies | {odd: {how: identify-throws}} | spec.odd: plugin example.com/odd failed to identify it",
@@ -213,10 +204,10 @@ class BadInputTest {
     @Test
     void twoPluginsForOneSourceDoNotStart() {
         List<StoragePlugin> plugins = new ArrayList<>(installed());
-        plugins.add(new Odd("nfs"));
+        plugins.add(new OddPlugin("nfs"));
         assertThatThrownBy(() -> new PluginRegistry(plugins))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("'nfs'", "kubernetes.io/nfs", "example.com/odd", Odd.class.getName());
+                .hasMessageContainingAll("'nfs'", "kubernetes.io/nfs", "example.com/odd", OddPlugin.class.getName());
     }
 
     private Event told(String pod) {
@@ -286,83 +277,5 @@ class BadInputTest {
                 {apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default},
                  spec: {nodeName: %s, volumes: [{name: data, %s}],
                         containers: [{name: main, image: none, volumeMounts: [{name: data, mountPath: /data}]}]}}""".formatted(name, NODE, volume));
-    }
-
-    /** A plugin that does what its volumes say. */
-    private static final class Odd implements StoragePlugin, Publishing {
-        private static final PluginName NAME = new PluginName("example.com/odd");
-
-        private final String type;
-        private final CountDownLatch called = new CountDownLatch(1);
-        private final CountDownLatch released = new CountDownLatch(1);
-        private final AtomicInteger unpublished = new AtomicInteger();
-
-        Odd(String type) {
-            this.type = type;
-        }
-
-        @Override
-        public PluginDescriptor describe() {
-            return new PluginDescriptor(NAME, List.of(type), Place.NODE, false, false);
-        }
-
-        private static String how(VolumeSource source) {
-            return source.attributes().text("how").orElse("");
-        }
-
-        @Override
-        @SuppressWarnings("NullAway") // this is what it is for
-        public VolumeId identify(VolumeSource source) {
-            return switch (how(source)) {
-                case "identify-throws" -> throw new IllegalStateException("identify was odd");
-                case "identify-null" -> null;
-                default -> new VolumeId(NAME, how(source));
-            };
-        }
-
-        @Override
-        @SuppressWarnings("NullAway") // this is what it is for
-        public List<FieldProblem> validate(VolumeSource source) {
-            return switch (how(source)) {
-                case "validate-throws" -> throw new IllegalStateException("validate was odd");
-                case "validate-null" -> null;
-                default -> List.of();
-            };
-        }
-
-        @Override
-        @SuppressWarnings("NullAway") // this is what it is for
-        public Outcome<PluginState> publish(OperationContext context, PublishRequest request) {
-            return switch (how(request.volume().source())) {
-                case "throws" -> throw new IllegalStateException("publish was odd");
-                case "overflows" -> throw new StackOverflowError("publish was very odd");
-                case "answers-null" -> null;
-                default -> hang();
-            };
-        }
-
-        /** No interruption helps. */
-        private Outcome<PluginState> hang() {
-            called.countDown();
-            boolean interrupted = false;
-            while (released.getCount() > 0) {
-                try {
-                    released.await();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            return Outcome.done(PluginState.NONE);
-        }
-
-        @Override
-        public Outcome<Nothing> unpublish(
-                OperationContext context, VolumeId volume, PodRef pod, Path target, PluginState state) {
-            unpublished.incrementAndGet();
-            return Outcome.done();
-        }
     }
 }

@@ -18,6 +18,7 @@ import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.host.HostServices;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -70,7 +71,10 @@ public record AttachDetachCallHandler(PluginRegistry plugins, InstantSource cloc
     public Outcome<?> perform(Call call, CallTicket ticket) {
         OperationContext context = new TicketContext(ticket, clock, Optional.empty(), host, secrets);
         if (call instanceof AttachCall attach) {
-            return with(call.plugin(), Attaching.class, plugin -> plugin.attach(context, attach.spec(), attach.to()));
+            return with(
+                    call.plugin(),
+                    Attaching.class,
+                    plugin -> whole(call.plugin(), plugin.attach(context, attach.spec(), attach.to())));
         } else if (call instanceof DetachCall detach) {
             return with(call.plugin(), Attaching.class, plugin -> plugin.detach(context, detach.id(), detach.from()));
         } else if (call instanceof FenceCall fence) {
@@ -79,6 +83,18 @@ public record AttachDetachCallHandler(PluginRegistry plugins, InstantSource cloc
             return with(call.plugin(), Fencing.class, plugin -> plugin.unfence(context, unfence.id(), unfence.back()));
         }
         return Outcome.refused(Refusal.UNSUPPORTED, "attaching and detaching have no call " + call.operation());
+    }
+
+    /** A node would take the word null for a device. */
+    private static Outcome<?> whole(PluginName name, Outcome<Map<String, String>> answer) {
+        Optional<Map.Entry<String, String>> without = Optional.ofNullable(answer)
+                .flatMap(Outcome::result)
+                .flatMap(told -> told.entrySet().stream()
+                        .filter(entry -> entry.getKey() == null || entry.getValue() == null)
+                        .findFirst());
+        return without.<Outcome<?>>map(
+                        entry -> Outcome.uncertain("plugin " + name + " answered with null for " + entry.getKey()))
+                .orElse(answer);
     }
 
     private <C extends Capability> Outcome<?> with(PluginName name, Class<C> type, Function<C, Outcome<?>> action) {
