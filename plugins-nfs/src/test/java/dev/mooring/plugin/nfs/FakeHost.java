@@ -59,6 +59,9 @@ final class FakeHost implements HostServices, AutoCloseable {
     final List<String> commands = new CopyOnWriteArrayList<>();
     final MovingClock clock = new MovingClock();
     String boot = "boot-1";
+    /** Whether each tool takes all the time that it is given. */
+    boolean slow;
+
     /** Whether an unmount that aborts requests helps. */
     boolean abortHelps = true;
     /** Options that every mount gets whatever was asked for. */

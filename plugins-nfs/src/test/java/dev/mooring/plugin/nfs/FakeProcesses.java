@@ -31,6 +31,9 @@ record FakeProcesses(FakeHost host) implements ProcessRunner {
             return Outcome.deferred("an earlier command has not ended yet");
         }
         host.commands.add(command.toString());
+        if (host.slow) {
+            host.clock.pass(command.limit());
+        }
         List<ScriptedRun> script = host.scripts.getOrDefault(command.tool(), List.of());
         if (!script.isEmpty()) {
             ScriptedRun run = script.remove(0);
