@@ -192,9 +192,19 @@ public final class SimulationRun {
                     .forEach(line -> text.append("  ").append(line).append('\n'));
             text.append("after:\n");
             world.acts().forEach(act -> text.append("  ").append(act.what()).append('\n'));
+            if (!world.lastEvents().isEmpty()) {
+                text.append("what happened last before the first of these, in virtual time:\n");
+                world.lastEvents()
+                        .forEach(event -> text.append("  ").append(event).append('\n'));
+            }
+            text.append("the whole world again: ").append(command(world)).append('\n');
             file.ifPresent(path -> text.append("play it again with: ./mooring play ")
                     .append(path)
                     .append('\n'));
+        }
+
+        private static String command(WorldReport world) {
+            return "./mooring simulate --first " + world.seed() + " --seeds 1";
         }
 
         /** For programs: one JSON document. */
@@ -212,6 +222,8 @@ public final class SimulationRun {
             failure.ifPresent(world -> {
                 fields.put("seed", world.seed());
                 fields.put("violations", world.violations());
+                fields.put("lastEvents", world.lastEvents());
+                fields.put("command", command(world));
             });
             file.ifPresent(path -> fields.put("scenario", path.toString()));
             return KubernetesJson.standard().writeIndented(Document.of(fields)) + "\n";

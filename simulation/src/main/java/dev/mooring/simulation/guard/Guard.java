@@ -19,6 +19,8 @@ import dev.mooring.storage.store.Revision;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
+import dev.mooring.volumemanager.calls.PublishCall;
+import dev.mooring.volumemanager.calls.UnpublishCall;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -31,6 +33,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Shows a world to its invariants and takes down what they find. Confined to the world's thread. */
 public final class Guard implements WorldView {
@@ -53,6 +56,7 @@ public final class Guard implements WorldView {
     private final Map<Kind<?>, Map<ObjectKey, KubernetesObject>> objects = new HashMap<>();
     private final Map<String, PersistentVolume> everKnown = new TreeMap<>();
     private final Set<Finding> findings = new LinkedHashSet<>();
+    private final LastEvents last = new LastEvents();
     private boolean changed;
 
     /**
@@ -70,6 +74,14 @@ public final class Guard implements WorldView {
                 request -> ask(invariant -> invariant.writing(this, request.kind(), request.key(), this::found)));
         cluster.afterEachEffect(this::step);
         cluster.hear(news -> ask(invariant -> invariant.told(this, news, this::found)));
+        cluster.trace()
+                .showRefused(write -> happened(() -> "refused, " + write.outcome() + ": " + write.verb() + " "
+                        + write.kind() + " " + write.name() + " " + write.subresource()));
+    }
+
+    /** Something happens that shall be told if something is wrong soon. */
+    public void happened(Supplier<String> what) {
+        last.add(cluster.elapsed(), what);
     }
 
     private <T extends KubernetesObject> void watch(Kind<T> kind) {
@@ -78,6 +90,7 @@ public final class Guard implements WorldView {
     }
 
     private void found(String rule, String about) {
+        last.end();
         if (findings.size() < MOST_FINDINGS) {
             findings.add(new Finding(rule, about));
         }
@@ -105,6 +118,11 @@ public final class Guard implements WorldView {
     /** What is wrong, each once, in order of appearance. */
     public List<Finding> findings() {
         return List.copyOf(findings);
+    }
+
+    /** What happened before something was wrong for the first time, or last if nothing is; a line each, the latest last. */
+    public List<String> lastEvents() {
+        return last.texts();
     }
 
     /** Something is wrong for a reason outside the invariants. */
@@ -195,9 +213,27 @@ public final class Guard implements WorldView {
         }
     }
 
+    private static String sayCall(Call call) {
+        String pod =
+                call instanceof PublishCall || call instanceof UnpublishCall ? " for pod " + Truth.podOf(call) : "";
+        String node = call.node().isEmpty() ? "" : " on " + call.node();
+        return call.plugin() + " " + call.operation() + " of " + call.volume() + node + pod;
+    }
+
+    private static String sayAnswer(Optional<Outcome<?>> answer) {
+        return answer.map(outcome -> outcome.<String>match(
+                        done -> "done",
+                        refused -> "refused",
+                        uncertain -> "uncertain",
+                        deferred -> "deferred",
+                        elsewhere -> "in use elsewhere"))
+                .orElse("none, it hangs");
+    }
+
     private final class Calls implements CallWitness {
         @Override
         public void issued(Call call) {
+            happened(() -> "call: " + sayCall(call));
             ask(invariant -> invariant.calling(Guard.this, call, Guard.this::found));
         }
 
@@ -212,6 +248,7 @@ public final class Guard implements WorldView {
 
         @Override
         public void answered(Call call, Optional<Outcome<?>> answer) {
+            happened(() -> "answer: " + sayCall(call) + ": " + sayAnswer(answer));
             ask(invariant -> invariant.answered(Guard.this, call, answer, Guard.this::found));
         }
 
@@ -227,6 +264,7 @@ public final class Guard implements WorldView {
 
         @Override
         public void machineDied(String node) {
+            happened(() -> "machine " + node + " went down");
             truth.machineDied(node);
             changed = true;
         }
@@ -253,6 +291,7 @@ public final class Guard implements WorldView {
             String client = cluster.lastWrite().map(WriteRecord::client).orElse("");
             Optional<T> after = gone ? Optional.empty() : Optional.of(event.object());
             ObjectWrite<T> write = new ObjectWrite<>(client, kind, key, before, after);
+            happened(() -> WriteText.of(write));
             ask(invariant -> invariant.written(Guard.this, write, Guard.this::found));
         }
 

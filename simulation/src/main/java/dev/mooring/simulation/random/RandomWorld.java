@@ -234,6 +234,7 @@ public final class RandomWorld {
                 seed,
                 acts,
                 world.findings().stream().map(Guard.Finding::toString).toList(),
+                world.findings().isEmpty() ? List.of() : world.lastEvents(),
                 faults,
                 world.cluster().events(),
                 hash);

@@ -12,6 +12,8 @@ import java.util.Locale;
  * the same world without faults ({@link Twin}): then the file says so.
  */
 final class ScenarioText {
+    private static final int MOST_VIOLATIONS = 5;
+
     private ScenarioText() {}
 
     /**
@@ -48,14 +50,36 @@ final class ScenarioText {
                         true,
                         "steps",
                         steps)));
-        StringBuilder text = new StringBuilder();
-        report.violations().stream()
-                .limit(5)
-                .forEach(line ->
-                        text.append("# ").append(line.replaceAll("\\s+", " ")).append('\n'));
-        if (Twin.isOne(report.acts())) {
-            text.append("# Compared with the same steps without their faults; played alone it need not fail.\n");
+        return head(report, options) + KubernetesYaml.standard().write(scenario);
+    }
+
+    /** What is wrong, what happened last before it was, and how the whole world is played again, in comments. */
+    private static String head(WorldReport report, WorldOptions options) {
+        List<String> lines = new ArrayList<>();
+        report.violations().stream().limit(MOST_VIOLATIONS).forEach(lines::add);
+        int more = report.violations().size() - MOST_VIOLATIONS;
+        if (more > 0) {
+            lines.add("and " + more + " more");
         }
-        return text.append(KubernetesYaml.standard().write(scenario)).toString();
+        if (Twin.isOne(report.acts())) {
+            lines.add("Compared with the same steps without their faults; played alone it need not fail.");
+        }
+        if (!report.lastEvents().isEmpty()) {
+            lines.add("What happened last before the first of these, in virtual time:");
+            report.lastEvents().forEach(event -> lines.add("  " + event));
+        }
+        // Whoever adds rules or acts of his own has a command of his own.
+        if (options.equals(WorldOptions.DEFAULT)) {
+            lines.add("The whole world from which these steps are left: " + command(report));
+        }
+        StringBuilder text = new StringBuilder();
+        lines.forEach(line -> text.append("# ")
+                .append(line.replaceAll("\\R", " ").stripTrailing())
+                .append('\n'));
+        return text.toString();
+    }
+
+    private static String command(WorldReport report) {
+        return "./mooring simulate --first " + report.seed() + " --seeds 1";
     }
 }

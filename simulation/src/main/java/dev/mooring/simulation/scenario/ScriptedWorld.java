@@ -45,6 +45,7 @@ public final class ScriptedWorld {
      */
     public boolean play(Document step) {
         Step parsed = parser.parse(new Node(Place.of("step"), step.asMap()), steps++);
+        guard.happened(() -> "step: " + parsed.name());
         runner.playUnseen(parsed).forEach(failure -> guard.report(ruleOf(failure), failure));
         return !cluster.restless();
     }
@@ -56,6 +57,11 @@ public final class ScriptedWorld {
     /** What is wrong so far. */
     public List<Guard.Finding> findings() {
         return guard.findings();
+    }
+
+    /** What happened before something was wrong for the first time, or last if nothing is; a line each, the latest last. */
+    public List<String> lastEvents() {
+        return guard.lastEvents();
     }
 
     /** The world as it is. */

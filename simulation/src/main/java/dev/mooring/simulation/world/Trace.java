@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** What happened since the start of a step, in order. An event that is told again counts once. Confined to the world's thread. */
 public final class Trace {
@@ -13,6 +14,7 @@ public final class Trace {
     private final List<ReadEntry> reads = new ArrayList<>();
     private final List<CallEntry> calls = new ArrayList<>();
     private final Set<String> defects = new LinkedHashSet<>();
+    private Consumer<WriteEntry> refusals = write -> {};
     private long timers;
 
     /** Forgets everything: a new step begins. */
@@ -33,6 +35,14 @@ public final class Trace {
     /** Adds a write. */
     public void add(WriteEntry write) {
         writes.add(write);
+        if (!write.outcome().equals("ok")) {
+            refusals.accept(write);
+        }
+    }
+
+    /** Shows somebody every write from now on that is not answered well. */
+    public void showRefused(Consumer<WriteEntry> hearer) {
+        refusals = hearer;
     }
 
     /** Adds a read. */
