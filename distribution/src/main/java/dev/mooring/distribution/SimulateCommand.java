@@ -2,6 +2,7 @@
 package dev.mooring.distribution;
 
 import dev.mooring.distribution.simulate.SimulationRun;
+import dev.mooring.simulation.random.WorldOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -26,6 +27,8 @@ import picocli.CommandLine.Spec;
             "Exit status: 0 nothing is wrong, 1 an invariant is broken."
         })
 final class SimulateCommand implements Callable<Integer> {
+    private final WorldOptions options;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -47,6 +50,15 @@ final class SimulateCommand implements Callable<Integer> {
     @Mixin
     private OutputOption output = new OutputOption();
 
+    SimulateCommand() {
+        this(WorldOptions.DEFAULT);
+    }
+
+    /** Of other worlds. */
+    SimulateCommand(WorldOptions options) {
+        this.options = options;
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         atLeastOne("--seeds", seeds);
@@ -54,7 +66,7 @@ final class SimulateCommand implements Callable<Integer> {
             atLeastOne("--threads", threads);
         }
         int workers = threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
-        SimulationRun run = new SimulationRun(first, seeds, workers, folder);
+        SimulationRun run = new SimulationRun(options, first, seeds, workers, folder);
         PrintWriter out = spec.commandLine().getOut();
         SimulationRun.Result result = run.run(spec.commandLine().getErr(), CommandLine.Help.Ansi.AUTO.enabled());
         out.print(output.isJson() ? result.json() : result.text());

@@ -26,30 +26,38 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /** Plays many worlds on some threads until one is not good. Used once. */
 public final class SimulationRun {
-    private static final long TELL_MILLIS = 10_000;
-    private static final long DRAW_MILLIS = 200;
-    private static final int BAR = 30;
+    private static final long LOOK_MILLIS = 200;
 
     private final long first;
     private final long seeds;
     private final int threads;
     private final Path folder;
-    private final Simulation simulation = new Simulation(WorldOptions.DEFAULT);
+    private final Simulation simulation;
+    private final LongSupplier clock;
     private final AtomicLong next = new AtomicLong();
     private final AtomicReference<Optional<WorldReport>> failure = new AtomicReference<>(Optional.empty());
 
     /**
      * Makes a run.
      *
+     * @param options what the worlds are made of
      * @param first the first seed
      * @param seeds how many, at least 1
      * @param threads how many worlds at a time, at least 1
      * @param folder where the scenario of a failure is written
      */
-    public SimulationRun(long first, long seeds, int threads, Path folder) {
+    public SimulationRun(WorldOptions options, long first, long seeds, int threads, Path folder) {
+        this(options, first, seeds, threads, folder, System::nanoTime);
+    }
+
+    /** With a clock of one's own, in nanoseconds from any beginning. */
+    SimulationRun(WorldOptions options, long first, long seeds, int threads, Path folder, LongSupplier clock) {
+        this.simulation = new Simulation(options);
+        this.clock = clock;
         this.first = first;
         this.seeds = seeds;
         this.threads = threads;
@@ -59,13 +67,13 @@ public final class SimulationRun {
     /**
      * Plays.
      *
-     * @param progress where progress is told
+     * @param out where progress is told
      * @param terminal whether that is a terminal, which gets a bar; others get a line every ten seconds
      * @return how it went
      * @throws IOException if the scenario of a failure cannot be written
      */
-    public Result run(PrintWriter progress, boolean terminal) throws IOException, InterruptedException {
-        long begin = System.nanoTime();
+    public Result run(PrintWriter out, boolean terminal) throws IOException, InterruptedException {
+        Progress progress = new Progress(out, terminal, seeds, clock);
         ExecutorService workers = Executors.newFixedThreadPool(threads, work -> new Thread(work, "simulate"));
         try {
             List<Future<?>> running = new ArrayList<>();
@@ -73,21 +81,19 @@ public final class SimulationRun {
                 running.add(workers.submit(this::work));
             }
             for (Future<?> each : running) {
-                await(each, begin, progress, terminal);
+                await(each, progress);
             }
         } finally {
             workers.shutdownNow();
         }
-        if (terminal) {
-            progress.println();
-        }
-        double seconds = (System.nanoTime() - begin) / 1e9;
+        progress.end(simulation.worlds(), simulation.events());
+        double seconds = progress.seconds();
         Optional<WorldReport> failed = failure.get();
         Optional<Path> file = Optional.empty();
         if (failed.isPresent()) {
-            progress.println("seed " + failed.get().seed() + " breaks "
+            out.println("seed " + failed.get().seed() + " breaks "
                     + failed.get().violations().get(0) + "; making it shorter");
-            progress.flush();
+            out.flush();
             failed = Optional.of(simulation.shrink(failed.get()));
             file = Optional.of(write(failed.get()));
         }
@@ -104,36 +110,17 @@ public final class SimulationRun {
         }
     }
 
-    private void await(Future<?> work, long begin, PrintWriter progress, boolean terminal) throws InterruptedException {
+    private void await(Future<?> work, Progress progress) throws InterruptedException {
         while (true) {
             try {
-                work.get(terminal ? DRAW_MILLIS : TELL_MILLIS, TimeUnit.MILLISECONDS);
+                work.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 return;
             } catch (TimeoutException notYet) {
-                tell(begin, progress, terminal);
+                progress.tell(simulation.worlds(), simulation.events());
             } catch (ExecutionException e) {
                 throw new IllegalStateException("a world could not be played", e.getCause());
             }
         }
-    }
-
-    private void tell(long begin, PrintWriter progress, boolean terminal) {
-        long done = simulation.worlds();
-        double seconds = (System.nanoTime() - begin) / 1e9;
-        String figures = String.format(
-                Locale.ROOT,
-                "%d of %d worlds, %d events, %.0f per second",
-                done,
-                seeds,
-                simulation.events(),
-                simulation.events() / seconds);
-        if (terminal) {
-            int filled = (int) (BAR * done / seeds);
-            progress.print("\r[" + "#".repeat(filled) + ".".repeat(BAR - filled) + "] " + figures);
-        } else {
-            progress.println(figures);
-        }
-        progress.flush();
     }
 
     private Path write(WorldReport shrunk) throws IOException {
