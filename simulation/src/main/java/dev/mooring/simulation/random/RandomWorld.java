@@ -226,9 +226,7 @@ public final class RandomWorld {
     private WorldReport report() {
         Map<FaultClass, Integer> faults = new EnumMap<>(FaultClass.class);
         for (FaultClass each : FaultClass.values()) {
-            faults.put(each, (int) acts.stream()
-                    .filter(act -> act.fault().equals(Optional.of(each)))
-                    .count());
+            faults.put(each, world.cluster().strikes().of(each.strike()));
         }
         return new WorldReport(
                 seed,

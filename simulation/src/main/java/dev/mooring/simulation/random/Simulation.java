@@ -97,7 +97,7 @@ public final class Simulation {
         return hash;
     }
 
-    /** How many faults of each class there were; a copy. */
+    /** How often faults of each class struck; a copy. */
     public synchronized Map<FaultClass, Long> faults() {
         return new EnumMap<>(faults);
     }

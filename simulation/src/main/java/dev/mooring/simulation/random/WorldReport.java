@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  * @param violations what is wrong, each beginning with the rule that is broken and a colon; empty in a good world; never null
  * @param lastEvents what happened before something was wrong for the first time, a line each, the latest last; empty in a good world;
  *     never null
- * @param faults how many faults of each class there were; never null
+ * @param faults how often faults of each class struck; never null
  * @param events how much happened: news, decisions, effects, timers
  * @param hash of everything that was written and called, in order
  */

@@ -29,18 +29,29 @@ final class Feed<T extends KubernetesObject> {
     private final ClusterStore store;
     private final Kind<T> kind;
     private final ControlLoop loop;
+    private final Runnable stale;
+    private final Runnable lost;
     private final Queue<WatchEvent<T>> waiting = new ArrayDeque<>();
     private Revision seen = Revision.ZERO;
     private boolean ended;
     private boolean forgotten;
     private boolean held;
+    private boolean heldNews;
     private final Deque<WatchEvent<T>> told = new ArrayDeque<>();
     private @Nullable Watch watch;
 
-    Feed(ClusterStore store, Kind<T> kind, ControlLoop loop) {
+    /**
+     * Makes a watch that has not begun.
+     *
+     * @param stale is run when what it shows is old: once each time that it is held back, shows something again, or begins with an old list
+     * @param lost is run when it loses news
+     */
+    Feed(ClusterStore store, Kind<T> kind, ControlLoop loop, Runnable stale, Runnable lost) {
         this.store = store;
         this.kind = kind;
         this.loop = loop;
+        this.stale = stale;
+        this.lost = lost;
     }
 
     /** Shows the loop everything that there is, and watches from there. */
@@ -88,6 +99,15 @@ final class Feed<T extends KubernetesObject> {
     /** Shows nothing until {@link #release}. */
     void hold() {
         held = true;
+        heldNews = false;
+        noteHeld();
+    }
+
+    private void noteHeld() {
+        if (held && !heldNews && !waiting.isEmpty()) {
+            heldNews = true;
+            stale.run();
+        }
     }
 
     void release() {
@@ -99,6 +119,9 @@ final class Feed<T extends KubernetesObject> {
         if (watch != null) {
             watch.close();
         }
+        if (!waiting.isEmpty()) {
+            lost.run();
+        }
         waiting.clear();
         ended = true;
         forgotten = true;
@@ -106,6 +129,9 @@ final class Feed<T extends KubernetesObject> {
 
     /** Will show once more what was shown last. */
     void repeat() {
+        if (!told.isEmpty()) {
+            stale.run();
+        }
         waiting.addAll(told);
     }
 
@@ -114,6 +140,9 @@ final class Feed<T extends KubernetesObject> {
         List<WatchEvent<T>> past = new ArrayList<>();
         store.watch(kind, ListOptions.ALL, Revision.ZERO, new Collector<>(past)).close();
         List<WatchEvent<T>> known = past.subList(0, Math.max(0, past.size() - changesAgo));
+        if (known.size() < past.size()) {
+            stale.run();
+        }
         NavigableMap<ObjectKey, T> objects = new TreeMap<>();
         for (WatchEvent<T> event : known) {
             seen = event.revision();
@@ -155,6 +184,7 @@ final class Feed<T extends KubernetesObject> {
         @Override
         public void onEvent(WatchEvent<T> event) {
             waiting.add(event);
+            noteHeld();
         }
 
         @Override

@@ -108,7 +108,8 @@ final class Life {
     }
 
     private <T extends KubernetesObject> Feed<T> feed(ClusterStore store, Kind<T> kind) {
-        return new Feed<>(store, kind, loop);
+        return new Feed<>(
+                store, kind, loop, () -> observer.onStaleNews(spec.name()), () -> observer.onLostNews(spec.name()));
     }
 
     private void accept(Dispatch dispatch) {

@@ -83,6 +83,7 @@ public final class VirtualProcess {
     public void handOver() {
         Life old = life;
         if (old != null) {
+            observer.onInterruption(name());
             old.retire();
             retired.add(old);
         }
@@ -120,6 +121,7 @@ public final class VirtualProcess {
     /** Dies at once, also if it is stopped: what it has asked for and is not done yet is never done. Does nothing if it is dead. */
     public void kill() {
         if (life != null) {
+            observer.onInterruption(name());
             life.end();
             life = null;
         }
@@ -140,6 +142,7 @@ public final class VirtualProcess {
         if (alive == null) {
             return Optional.empty();
         }
+        observer.onInterruption(name());
         life = null;
         vacant = true;
         stopped.add(alive);

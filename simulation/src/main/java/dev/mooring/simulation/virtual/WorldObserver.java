@@ -22,6 +22,15 @@ public interface WorldObserver {
      */
     default void onCall(String process, Call call, CallAnswer answer) {}
 
+    /** A process that lived died or was stopped, or another instance took its place. */
+    default void onInterruption(String process) {}
+
+    /** News came to a watch that shows nothing now, were shown to it once more, or were missing in its first list. */
+    default void onStaleNews(String process) {}
+
+    /** News that waited for a watch were lost: it never shows them. */
+    default void onLostNews(String process) {}
+
     /** A timer of a controller went off. */
     default void onTimer(String process, String controller, Key key) {}
 

@@ -71,6 +71,11 @@ public record CallFault(String plugin, String operation, String node, Outcome ou
         /** Applied, and the caller dies before it hears of it. */
         CRASH_AFTER;
 
+        /** Whether the process dies that writes or calls. */
+        boolean isCrash() {
+            return this == CRASH_BEFORE || this == CRASH_AFTER;
+        }
+
         /** The word in a scenario. */
         public String word() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -6,12 +6,19 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The faults of calls that are not used up. Confined to the world's thread. */
 final class CallFaults {
     private final List<Armed> armed = new ArrayList<>();
     private Function<Call, Optional<CallFault>> decider = call -> Optional.empty();
+    private Consumer<CallFault.Outcome> witness = outcome -> {};
+
+    /** Tells somebody of every declared fault that meets a call, or a step of one. */
+    void tell(Consumer<CallFault.Outcome> newWitness) {
+        witness = newWitness;
+    }
 
     void declare(CallFault fault) {
         armed.add(new Armed(fault));
@@ -46,6 +53,7 @@ final class CallFaults {
                 if (one.fault.times() != CallFault.ALWAYS && --one.left == 0) {
                     all.remove();
                 }
+                witness.accept(one.fault.outcome());
                 return Optional.of(one.fault);
             }
         }

@@ -7,6 +7,7 @@ import dev.mooring.simulation.virtual.CallAnswer;
 import dev.mooring.simulation.virtual.ProcessSpec;
 import dev.mooring.simulation.virtual.VirtualCalls;
 import dev.mooring.simulation.virtual.VirtualWorld;
+import dev.mooring.simulation.world.Strikes.Strike;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
@@ -43,6 +44,7 @@ public final class Machines {
     private final ClusterStore store;
     private final ClusterStore agentStore;
     private final SimulatedBackends backends;
+    private final Strikes strikes;
     private final Map<String, Machine> machines = new TreeMap<>();
     private boolean news = true;
 
@@ -54,18 +56,21 @@ public final class Machines {
      * @param store the cluster
      * @param agentStore the agents' way to it
      * @param backends the agents' way to storage
+     * @param strikes counts the machines that go down
      */
     public Machines(
             VirtualWorld world,
             ControlPlane plane,
             ClusterStore store,
             ClusterStore agentStore,
-            SimulatedBackends backends) {
+            SimulatedBackends backends,
+            Strikes strikes) {
         this.world = world;
         this.plane = plane;
         this.store = store;
         this.agentStore = agentStore;
         this.backends = backends;
+        this.strikes = strikes;
         store.watch(Kinds.NODE, ListOptions.ALL, Revision.ZERO, new NodeNews());
     }
 
@@ -148,6 +153,7 @@ public final class Machines {
         backends.machineDied(node);
         if (machine.up) {
             machine.up = false;
+            strikes.count(Strike.MACHINE);
             int outage = ++machine.outages;
             world.after(UNKNOWN_AFTER, () -> {
                 if (!machine.up && machine.outages == outage) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -65,6 +66,11 @@ public final class SimulatedBackends implements VirtualCalls {
          * @return the answer; empty if this build has no such call
          */
         Optional<Outcome<?>> of(Call call);
+    }
+
+    /** Tells somebody of every declared fault that meets a call, or a step of one. */
+    void tellStrikes(Consumer<CallFault.Outcome> witness) {
+        faults.tell(witness);
     }
 
     /** Declares a fault. */

@@ -5,7 +5,6 @@ import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.runtime.control.CallTicket;
 import dev.mooring.runtime.control.Controller;
-import dev.mooring.runtime.control.Key;
 import dev.mooring.runtime.duty.BackgroundDuties;
 import dev.mooring.runtime.duty.DutyOptions;
 import dev.mooring.runtime.store.MemoryClusterStore;
@@ -18,8 +17,7 @@ import dev.mooring.simulation.virtual.ProcessSpec;
 import dev.mooring.simulation.virtual.VirtualClock;
 import dev.mooring.simulation.virtual.VirtualProcess;
 import dev.mooring.simulation.virtual.VirtualWorld;
-import dev.mooring.simulation.virtual.WorldObserver;
-import dev.mooring.simulation.world.Trace.EventEntry;
+import dev.mooring.simulation.world.Strikes.Strike;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -66,6 +64,7 @@ public final class SimulatedCluster {
     private final MemoryClusterStore store;
     private final UserApi users;
     private final Trace trace = new Trace();
+    private final Strikes strikes = new Strikes();
     private final WriteFaults writeFaults = new WriteFaults();
     private final SimulatedBackends backends;
     private final VirtualClock clock = new VirtualClock();
@@ -93,8 +92,10 @@ public final class SimulatedCluster {
                 .withValidation(SimulatedVolumeRules.in(Validation.standard())));
         this.users = new StoreUsers(store);
         this.backends = new SimulatedBackends(plane::success, trace, plane::fileSystems, clock);
-        this.world = new VirtualWorld(clock, seed, new Recorder());
+        this.world = new VirtualWorld(clock, seed, new Recorder(trace, hearers, strikes));
         writeFaults.makeLater(this::makeLater);
+        writeFaults.tell(strikes::count);
+        backends.tellStrikes(strikes::count);
         ProcessStore processStore = new ProcessStore(
                 store.as(CONTROLLERS),
                 writeFaults,
@@ -107,7 +108,7 @@ public final class SimulatedCluster {
         // theirs.
         this.duties =
                 world.add(new ProcessSpec(DUTIES, () -> dutiesOf(kinds), store.as(DUTIES), SimulatedCluster::noCall));
-        this.machines = new Machines(world, plane, store, agentStore, backends);
+        this.machines = new Machines(world, plane, store, agentStore, backends, strikes);
         world.addDuty(machines::keep);
         ProcessStore sidecarStore = new ProcessStore(store.as(SIDECARS), writeFaults, trace);
         plane.sidecars()
@@ -165,6 +166,11 @@ public final class SimulatedCluster {
     /** What happened since the trace was last cleared. */
     public Trace trace() {
         return trace;
+    }
+
+    /** What really went wrong so far. */
+    public Strikes strikes() {
+        return strikes;
     }
 
     /** The machines. */
@@ -249,6 +255,7 @@ public final class SimulatedCluster {
     /** Sets the wall clock forward or back. */
     public void jumpClock(Duration jump) {
         clock.jump(jump);
+        strikes.count(Strike.MACHINE);
     }
 
     /**
@@ -377,29 +384,5 @@ public final class SimulatedCluster {
         return ObjectKey.of(
                 object.text("metadata", "namespace").orElse(""),
                 object.text("metadata", "name").orElse(""));
-    }
-
-    private final class Recorder implements WorldObserver {
-        @Override
-        public void onEvent(String process, Announcement news) {
-            hearers.forEach(hearer -> hearer.accept(news));
-            trace.add(new EventEntry(
-                    news.kind().name(),
-                    news.object().namespace(),
-                    news.object().name(),
-                    news.type(),
-                    news.reason(),
-                    news.message()));
-        }
-
-        @Override
-        public void onTimer(String process, String controller, Key key) {
-            trace.addTimer();
-        }
-
-        @Override
-        public void onDefect(String process, String controller, Key key, RuntimeException defect) {
-            trace.addDefect(process + ": " + controller + " threw at " + key + ": " + defect);
-        }
     }
 }

@@ -43,6 +43,11 @@ public record WriteFault(Verb verb, String kind, String subresource, Outcome out
         /** The writer dies just after the write. */
         CRASH_AFTER;
 
+        /** Whether the process dies that writes or calls. */
+        boolean isCrash() {
+            return this == CRASH_BEFORE || this == CRASH_AFTER;
+        }
+
         /** The word in a scenario. */
         public String word() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');

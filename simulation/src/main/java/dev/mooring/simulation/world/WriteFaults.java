@@ -13,6 +13,7 @@ public final class WriteFaults {
     private final List<Armed> armed = new ArrayList<>();
     private Supplier<Optional<WriteFault.Outcome>> decider = Optional::empty;
     private Consumer<Runnable> later = Runnable::run;
+    private Consumer<WriteFault.Outcome> witness = outcome -> {};
 
     /** Makes a world without faults. */
     public WriteFaults() {}
@@ -25,6 +26,11 @@ public final class WriteFaults {
     /** Asks somebody at every write that no declared fault strikes. */
     public void ask(Supplier<Optional<WriteFault.Outcome>> newDecider) {
         decider = newDecider;
+    }
+
+    /** Tells somebody of every declared fault that meets a write. */
+    void tell(Consumer<WriteFault.Outcome> newWitness) {
+        witness = newWitness;
     }
 
     /** Has somebody make the writes that arrive late. */
@@ -54,6 +60,7 @@ public final class WriteFaults {
                 all.remove();
             }
         }
+        strikes.ifPresent(witness);
         return strikes.isPresent() ? strikes : decider.get();
     }
 
