@@ -13,6 +13,7 @@ import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.StoreResult;
@@ -35,7 +36,21 @@ final class OwnFaults {
                 goesByTheUid(),
                 leavesWhatIsBeingDeleted(),
                 beginsLate(),
-                noNodeIsAnotherNode());
+                noNodeIsAnotherNode(),
+                triesWithoutAnswerWereNone());
+    }
+
+    /** found-d15: a try to make storage of which nobody heard the end was forgotten, and the refusal of the next one believed. */
+    private static Mutant triesWithoutAnswerWereNone() {
+        return Mutant.result(
+                "binder",
+                "a try to make storage that has no answer was none",
+                "provision",
+                result -> result.match(
+                        stored -> stored,
+                        performed -> performed.answer() instanceof Outcome.Uncertain<?>
+                                ? new EffectResult.Performed(performed.effect(), Outcome.deferred("planted"))
+                                : performed));
     }
 
     /** found-s2: a deletion whose answer was lost strikes whatever has the name when it arrives. */

@@ -133,6 +133,7 @@ class PeerScenariosTest {
     /** Our controllers with a fault that was ours. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            found-d15-a-refusal-proves-nothing-of-an-earlier-try | binder: a try to make storage that has no answer was none | storage is made, the answer is lost, and the next tries are refused | expected 1 times, actual 0 times
             found-i2-a-volume-deleted-before-its-claim-names-it | binder: leaves what is being deleted | faults end | I2: volume vol-4 does not follow the claim that it is claimed by
             found-i6-a-claim-that-a-volume-is-meant-for-waits-for-no-other-bind | binder: a bind that ends tells no other claim | a small claim wants it as it was, and meets a conflict | large: spec.volumeName: expected 'vol-0', actual nothing
             found-l1-three-that-wait-for-one-volume | attach-detach: waits for nodes that wait | three pods on three nodes want a volume for one node | attach: expected 1 times, actual 0 times
