@@ -44,7 +44,7 @@ final class Feed<T extends KubernetesObject> {
      * Makes a watch that has not begun.
      *
      * @param stale is run when what it shows is old: once each time that it is held back, shows something again, or begins with an old list
-     * @param lost is run when it loses news
+     * @param lost is run when it lists anew, and what it lists has changes that it never showed
      */
     Feed(ClusterStore store, Kind<T> kind, ControlLoop loop, Runnable stale, Runnable lost) {
         this.store = store;
@@ -77,6 +77,9 @@ final class Feed<T extends KubernetesObject> {
         if (event != null) {
             show(event);
         } else if (ended && forgotten) {
+            if (!changesSinceSeen().isEmpty()) {
+                lost.run();
+            }
             list();
         } else if (ended) {
             resume();
@@ -119,9 +122,6 @@ final class Feed<T extends KubernetesObject> {
         if (watch != null) {
             watch.close();
         }
-        if (!waiting.isEmpty()) {
-            lost.run();
-        }
         waiting.clear();
         ended = true;
         forgotten = true;
@@ -137,8 +137,7 @@ final class Feed<T extends KubernetesObject> {
 
     /** Shows the loop what there was so many changes ago, and watches from there. */
     void listAsOf(int changesAgo) {
-        List<WatchEvent<T>> past = new ArrayList<>();
-        store.watch(kind, ListOptions.ALL, Revision.ZERO, new Collector<>(past)).close();
+        List<WatchEvent<T>> past = changesSinceSeen(); // nothing was seen yet
         List<WatchEvent<T>> known = past.subList(0, Math.max(0, past.size() - changesAgo));
         if (known.size() < past.size()) {
             stale.run();
@@ -154,6 +153,13 @@ final class Feed<T extends KubernetesObject> {
         }
         loop.listed(kind, List.copyOf(objects.values()), seen);
         resume();
+    }
+
+    /** What the store would have shown; it forgets nothing. */
+    private List<WatchEvent<T>> changesSinceSeen() {
+        List<WatchEvent<T>> changes = new ArrayList<>();
+        store.watch(kind, ListOptions.ALL, seen, new Collector<>(changes)).close();
+        return changes;
     }
 
     void close() {

@@ -94,6 +94,7 @@ class FaultClassTest {
         Act lose = watch(FaultClass.UNOBSERVED_STATES, "lose");
         assertThat(strikes(List.of(), List.of(lose))).isEmpty();
         assertThat(strikes(List.of(hold), List.of(lose))).containsKey(FaultClass.UNOBSERVED_STATES);
+        assertThat(strikes(List.of(hold, lose), List.of())).containsOnlyKeys(FaultClass.UNOBSERVED_STATES);
     }
 
     @Test
