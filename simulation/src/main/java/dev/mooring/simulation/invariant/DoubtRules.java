@@ -28,10 +28,12 @@ final class DoubtRules implements Invariant {
     private static final Map<String, String> UNDOING =
             Map.of("attach", "detach", "stage", "unstage", "publish", "unpublish", "provision", "delete");
 
-    private static final Set<String> ON_NODES = Set.of("attach", "detach", "stage", "unstage");
+    private static final Set<String> ON_NODES = Set.of("attach", "detach", "stage", "unstage", "expand-on-node");
+    private static final Set<String> MOUNTED = Set.of("stage", "unstage", "expand-on-node");
     private static final Set<String> STAGING = Set.of("stage", "unstage");
     private static final Set<String> FOR_PODS = Set.of("publish", "unpublish");
-    private static final Set<String> STORAGE = Set.of("provision", "delete", "recycle");
+    private static final Set<String> STORAGE = Set.of("provision", "delete", "recycle", "expand", "modify");
+    private static final String GROWTH = "expand-on-node";
 
     private final List<Call> hanging = new ArrayList<>();
 
@@ -61,7 +63,8 @@ final class DoubtRules implements Invariant {
             return;
         }
         for (Call other : hanging) {
-            if (excludes(other, call) && !(STAGING.contains(other.operation()) && isGoingOn(world, call))) {
+            boolean begunBefore = MOUNTED.contains(other.operation()) && isGoingOn(world, call);
+            if (excludes(other, call) && !begunBefore) {
                 findings.violated("S11", say(call) + " while " + say(other) + " has not ended");
             }
         }
@@ -90,8 +93,9 @@ final class DoubtRules implements Invariant {
         if (FOR_PODS.contains(old) && FOR_PODS.contains(now)) {
             return VolumeFacts.podOf(one).equals(VolumeFacts.podOf(other));
         }
-        boolean attachedAnew = now.equals("attach") && STAGING.contains(old);
-        boolean undoneAfterForce = now.equals("unstage") && (old.equals("detach") || old.equals("attach"));
+        boolean attachedAnew = now.equals("attach") && MOUNTED.contains(old);
+        boolean undoneAfterForce =
+                (now.equals("unstage") || now.equals(GROWTH)) && (old.equals("detach") || old.equals("attach"));
         if (attachedAnew || undoneAfterForce) {
             return false; // another process's; an agent begins nothing new there before its own has ended, and undoes
             // what it has

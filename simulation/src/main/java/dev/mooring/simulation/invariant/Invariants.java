@@ -24,6 +24,7 @@ public final class Invariants {
                 new AttachmentRules(forced),
                 new DoubtRules(forced),
                 new SmallRules(),
+                new GrowthRules(),
                 new TermRules(),
                 new ContentRules(),
                 new RestRules(),

@@ -16,6 +16,20 @@ import java.util.TreeSet;
 final class FaultActs implements ActSource {
     private static final List<String> OPERATIONS = List.of(
             "attach", "attach", "detach", "detach", "stage", "unstage", "publish", "unpublish", "provision", "delete");
+
+    /** What goes wrong with an operation that nobody can lie about: whoever asked would never know. */
+    static final List<String> GOES_WRONG = List.of(
+            "refused",
+            "uncertain",
+            "uncertain-applied",
+            "deferred",
+            "hang",
+            "hang-applied",
+            "in-use-elsewhere",
+            "twice",
+            "crash-before",
+            "crash-after");
+
     private static final List<String> KINDS = List.of(
             "PersistentVolume",
             "PersistentVolume",

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param lostNodes whether Nodes are deleted, and others take their names
  * @param pauses whether the leader's process is stopped and goes on in another's term
  * @param contents whether some disks hold data from the beginning, and what is done with devices goes wrong
+ * @param growth whether claims of ours are made larger often, also by nodes, and what is done for it goes wrong
  */
 record Ingredients(
         boolean farDisks,
@@ -28,7 +29,8 @@ record Ingredients(
         boolean readers,
         boolean lostNodes,
         boolean pauses,
-        boolean contents) {
+        boolean contents,
+        boolean growth) {
     private static final long APART = 0x5851f42d4c957f2dL;
 
     /** What there is in the world of a seed. */
@@ -44,7 +46,8 @@ record Ingredients(
                 chance.oneIn(4),
                 chance.oneIn(3),
                 chance.oneIn(4),
-                chance.oneIn(4));
+                chance.oneIn(4),
+                chance.oneIn(3));
     }
 
     /** Every other disk, the one of the races among them. */
@@ -109,6 +112,9 @@ record Ingredients(
         }
         if (contents) {
             acts.add(new ContentActs(nodes, this));
+        }
+        if (growth) {
+            acts.add(new GrowthActs(nodes));
         }
         if (readers) {
             acts.add((chance, world) -> reader(chance, nodes, world));

@@ -112,6 +112,9 @@ public final class RandomWorld {
             play(Act.apply(Texts.storageClass("far-later", Texts.FAR, "WaitForFirstConsumer", false))
                     .thenWork(0));
         }
+        if (ingredients.growth()) {
+            play(Act.apply(GrowthActs.storageClass()).thenWork(0));
+        }
         play(Act.apply(Texts.storageClass("sim", Texts.SIM, "Immediate", chance.oneIn(2)))
                 .thenWork(0));
         play(Act.apply(Texts.storageClass("sim-later", Texts.SIM, "WaitForFirstConsumer", false)));

@@ -159,7 +159,7 @@ final class BindingMutants {
         return Mutant.withMetadata(object, meta -> meta.withoutFinalizer(Finalizers.PROVISIONING));
     }
 
-    private static EffectResult refusedIfUncertain(EffectResult result) {
+    static EffectResult refusedIfUncertain(EffectResult result) {
         return result.match(
                 stored -> stored,
                 performed -> performed.answer() instanceof Outcome.Uncertain<?>

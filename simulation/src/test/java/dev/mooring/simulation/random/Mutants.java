@@ -18,6 +18,7 @@ final class Mutants {
                         AttachingMutants.attaching(),
                         NodeMutants.mounting(),
                         NodeMutants.formatting(),
+                        GrowthMutants.growing(),
                         leading())
                 .flatMap(List::stream)
                 .toList();
