@@ -25,6 +25,7 @@ public final class Invariants {
                 new DoubtRules(forced),
                 new SmallRules(),
                 new GrowthRules(),
+                new AttributesRules(),
                 new TermRules(),
                 new ContentRules(),
                 new RestRules(),

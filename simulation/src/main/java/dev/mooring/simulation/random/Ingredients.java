@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param pauses whether the leader's process is stopped and goes on in another's term
  * @param contents whether some disks hold data from the beginning, and what is done with devices goes wrong
  * @param growth whether claims of ours are made larger often, also by nodes, and what is done for it goes wrong
+ * @param attributes whether there are classes of attributes, and claims that name them
  */
 record Ingredients(
         boolean farDisks,
@@ -30,7 +31,8 @@ record Ingredients(
         boolean lostNodes,
         boolean pauses,
         boolean contents,
-        boolean growth) {
+        boolean growth,
+        boolean attributes) {
     private static final long APART = 0x5851f42d4c957f2dL;
 
     /** What there is in the world of a seed. */
@@ -47,7 +49,8 @@ record Ingredients(
                 chance.oneIn(3),
                 chance.oneIn(4),
                 chance.oneIn(4),
-                chance.oneIn(3));
+                chance.oneIn(3),
+                chance.oneIn(4));
     }
 
     /** Every other disk, the one of the races among them. */
@@ -115,6 +118,9 @@ record Ingredients(
         }
         if (growth) {
             acts.add(new GrowthActs(nodes));
+        }
+        if (attributes) {
+            acts.add(new AttributesActs(nodes));
         }
         if (readers) {
             acts.add((chance, world) -> reader(chance, nodes, world));

@@ -19,6 +19,7 @@ final class Mutants {
                         NodeMutants.mounting(),
                         NodeMutants.formatting(),
                         GrowthMutants.growing(),
+                        AttributesMutants.modifying(),
                         leading())
                 .flatMap(List::stream)
                 .toList();

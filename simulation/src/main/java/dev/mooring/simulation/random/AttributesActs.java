@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.simulation.random;
+
+import dev.mooring.simulation.invariant.WorldView;
+import dev.mooring.storage.model.ClaimPhase;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Classes of attributes that come, are named by claims and go again, often while they are used, and what goes wrong when storage is given
+ * other attributes. Only claims that have storage name one.
+ */
+final class AttributesActs extends ScenesInARow {
+    private static final String KIND = "VolumeAttributesClass";
+
+    /** One for a driver that has nothing to do with the storage. */
+    private static final String FOREIGN = "foreign";
+
+    private static final List<String> CLASSES = List.of("gold", "gold", "silver", "silver", "bronze", FOREIGN);
+
+    private final List<String> nodes;
+
+    AttributesActs(List<String> nodes) {
+        this.nodes = List.copyOf(nodes);
+    }
+
+    @Override
+    List<ActSource> scenes(Chance chance) {
+        return switch (chance.below(7)) {
+            case 0 -> List.of(AttributesActs::storage, AttributesActs::made, AttributesActs::named);
+            case 1 -> List.of(AttributesActs::made, AttributesActs::named, AttributesActs::goes);
+            case 2 -> List.of(AttributesActs::fault, AttributesActs::named, AttributesActs::named);
+            case 3 -> List.of(AttributesActs::fault, AttributesActs::named, AttributesActs::restart);
+            case 4 -> List.of(AttributesActs::goes, AttributesActs::named, AttributesActs::made);
+            case 5 -> List.of(AttributesActs::fault, AttributesActs::named, AttributesActs::goes, AttributesActs::made);
+            default -> List.of(AttributesActs::named, this::used);
+        };
+    }
+
+    private static Optional<Act> storage(Chance chance, WorldView world) {
+        return Optional.of(Scenes.claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10)));
+    }
+
+    /** What a class is called stands among its parameters, too. */
+    static Map<String, Object> attributes(String name, String iops) {
+        Map<String, Object> made = Texts.map("apiVersion", "storage.k8s.io/v1", "kind", KIND);
+        made.put("metadata", Texts.map("name", name));
+        made.put("driverName", name.equals(FOREIGN) ? Texts.DRIVER : Texts.SIM);
+        made.put("parameters", Texts.map("tier", name, "iops", iops));
+        return made;
+    }
+
+    private static Optional<Act> made(Chance chance, WorldView world) {
+        return Optional.of(Scenes.paused(
+                chance,
+                Act.apply(attributes(chance.pick(CLASSES), chance.pick("100", "3000"))),
+                Duration.ofSeconds(1)));
+    }
+
+    private static Optional<Act> goes(Chance chance, WorldView world) {
+        return Optional.of(Scenes.paused(
+                chance, Act.delete(KIND, "", chance.pick(CLASSES), false), Duration.ofSeconds(chance.pick(1, 60))));
+    }
+
+    private static Optional<Act> named(Chance chance, WorldView world) {
+        return Scenes.any(chance, having(world)).map(claim -> {
+            Map<String, Object> wish = Texts.map("volumeAttributesClassName", chance.pick(CLASSES));
+            return Scenes.paused(
+                    chance,
+                    Act.patch(
+                            Scenes.CLAIM,
+                            claim.metadata().namespace(),
+                            claim.metadata().name(),
+                            false,
+                            Texts.map("spec", wish)),
+                    Duration.ofSeconds(chance.pick(1, 10, 60)));
+        });
+    }
+
+    private Optional<Act> used(Chance chance, WorldView world) {
+        return Scenes.any(chance, having(world))
+                .map(claim -> Act.apply(Texts.pod(
+                        claim.metadata().namespace(),
+                        claim.metadata().namespace() + "-pod-" + chance.below(10),
+                        chance.pick(nodes),
+                        List.of(claim.metadata().name()))));
+    }
+
+    private static Optional<Act> fault(Chance chance, WorldView world) {
+        return Optional.of(Scenes.fault(chance, Texts.SIM, "modify", chance.pick(FaultActs.GOES_WRONG), 3)
+                .thenWork(0));
+    }
+
+    private static Optional<Act> restart(Chance chance, WorldView world) {
+        return Optional.of(Act.fault(
+                FaultClass.INTERMEDIATE_STATES, "the controllers restart", Texts.map("restart", "controllers")));
+    }
+
+    private static List<PersistentVolumeClaim> having(WorldView world) {
+        return world.claims().stream()
+                .filter(claim -> claim.status().phase() == ClaimPhase.BOUND
+                        && claim.spec().storageClassName().equals(Optional.of("sim")))
+                .toList();
+    }
+}
