@@ -112,15 +112,23 @@ final class LivenessRules implements Invariant {
                 named.addAll(claimedBy(world, key));
                 named.addAll(remembered.getOrDefault(new Use(pod.metadata().uid(), key), Set.of()));
             }
+            // Somebody may have put another claim with another volume in its place: what the pod really has, it has.
+            remembered.getOrDefault(new Use(pod.metadata().uid(), key), Set.of()).stream()
+                    .filter(volume -> has(world, pod, volume))
+                    .forEach(named::add);
         }
         for (PersistentVolume volume : world.volumes()) {
             String name = VolumeFacts.name(volume);
-            if (world.publishedTo(name, pod.spec().nodeName())
-                    .contains(pod.metadata().uid())) {
+            if (has(world, pod, name)) {
                 named.add(name);
             }
         }
         return named;
+    }
+
+    private static boolean has(WorldView world, Pod pod, String volume) {
+        return world.publishedTo(volume, pod.spec().nodeName())
+                .contains(pod.metadata().uid());
     }
 
     /**

@@ -33,6 +33,9 @@ final class ProtectionRules implements Invariant {
     /** What somebody has taken finalizers from by hand, or let go while it was being deleted: whatever becomes of it is his doing. */
     private final Set<String> bared = new HashSet<>();
 
+    /** Claims for which storage was being made when somebody took from them by hand what tells of it. */
+    private final Set<String> disowned = new HashSet<>();
+
     /** Volumes whose storage somebody has just said to destroy, of which the controllers have said nothing since. */
     private final Set<String> doomed = new HashSet<>();
 
@@ -47,6 +50,9 @@ final class ProtectionRules implements Invariant {
         write.after().ifPresent(after -> noteRelease(world, after));
         KubernetesObject before = write.before().get();
         if (write.after().isEmpty()) {
+            if (write.client().equals("user") && before.metadata().isDeleting()) {
+                lastLetGo(before); // it goes with what kept it
+            }
             went(world, before, findings);
         } else if (write.client().equals("user")) {
             changedByHand(before, write.after().get());
@@ -87,6 +93,13 @@ final class ProtectionRules implements Invariant {
                 || isLetGo(before, after)
                 || tooSoon) {
             bared.add(uid);
+        }
+    }
+
+    private void lastLetGo(KubernetesObject before) {
+        bared.add(before.metadata().uid());
+        if (before.metadata().hasFinalizer(Finalizers.PROVISIONING)) {
+            disowned.add(before.metadata().uid());
         }
     }
 
@@ -184,7 +197,10 @@ final class ProtectionRules implements Invariant {
             boolean stood = world.everKnown(volume).isPresent();
             boolean wanted = world.claims().stream()
                     .anyMatch(claim -> claim.metadata().uid().equals(claimUid));
-            findings.require(stood || wanted, "D15-leak", "the storage of " + volume + " is nobody's");
+            findings.require(
+                    stood || wanted || disowned.contains(claimUid),
+                    "D15-leak",
+                    "the storage of " + volume + " is nobody's");
         });
         for (PersistentVolume volume : world.volumes()) {
             provisioned(world, volume, findings);

@@ -35,23 +35,19 @@ final class RestRules implements Invariant {
     }
 
     private static void claim(WorldView world, PersistentVolumeClaim claim, Findings findings) {
-        boolean untied = claim.metadata().annotation(Annotations.BIND_COMPLETED).isEmpty()
-                && claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent();
-        if (claim.status().phase() != ClaimPhase.BOUND || untied) { // §1.4 V6: somebody took the mark away
+        Optional<PersistentVolume> volume = world.find(
+                Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()));
+        boolean own = volume.filter(found ->
+                        VolumeFacts.uidOf(found).equals(claim.metadata().uid()))
+                .isPresent();
+        if (claim.status().phase() != ClaimPhase.BOUND || isUntied(claim, own)) {
             return;
         }
         findings.require(
                 !claim.metadata().hasFinalizer(Finalizers.PROVISIONING),
                 "D15-open",
                 say(claim) + " is Bound, and storage may still be made for it");
-        Optional<PersistentVolume> volume = world.find(
-                Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()));
-        findings.require(
-                volume.filter(found ->
-                                VolumeFacts.uidOf(found).equals(claim.metadata().uid()))
-                        .isPresent(),
-                "I1",
-                say(claim) + " is Bound to a volume that is not its own");
+        findings.require(own, "I1", say(claim) + " is Bound to a volume that is not its own");
         findings.require(
                 volume.filter(found -> found.status().phase() == PersistentVolumePhase.BOUND)
                         .isPresent(),
@@ -61,6 +57,16 @@ final class RestRules implements Invariant {
                 claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent(),
                 "I1",
                 say(claim) + " is Bound without a mark");
+    }
+
+    /**
+     * Whether somebody took the mark of a finished bind away (§1.4 V6); and, of a claim that is being deleted, the volume with it: nobody is
+     * bound any more who goes.
+     */
+    private static boolean isUntied(PersistentVolumeClaim claim, boolean own) {
+        return claim.metadata().annotation(Annotations.BIND_COMPLETED).isEmpty()
+                && (claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent()
+                        || (claim.metadata().isDeleting() && !own));
     }
 
     private static void volume(PersistentVolume volume, Map<String, PersistentVolumeClaim> byUid, Findings findings) {

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param contents whether some disks hold data from the beginning, and what is done with devices goes wrong
  * @param growth whether claims of ours are made larger often, also by nodes, and what is done for it goes wrong
  * @param attributes whether there are classes of attributes, and claims that name them
+ * @param despair whether somebody takes finalizers from what does not go, and forces attachments away
  */
 record Ingredients(
         boolean farDisks,
@@ -32,7 +33,8 @@ record Ingredients(
         boolean pauses,
         boolean contents,
         boolean growth,
-        boolean attributes) {
+        boolean attributes,
+        boolean despair) {
     private static final long APART = 0x5851f42d4c957f2dL;
 
     /** What there is in the world of a seed. */
@@ -50,6 +52,7 @@ record Ingredients(
                 chance.oneIn(4),
                 chance.oneIn(4),
                 chance.oneIn(3),
+                chance.oneIn(4),
                 chance.oneIn(4));
     }
 
@@ -121,6 +124,9 @@ record Ingredients(
         }
         if (attributes) {
             acts.add(new AttributesActs(nodes));
+        }
+        if (despair) {
+            acts.add(new DesperateActs(nodes, this));
         }
         if (readers) {
             acts.add((chance, world) -> reader(chance, nodes, world));
