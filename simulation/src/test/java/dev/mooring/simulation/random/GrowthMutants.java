@@ -13,6 +13,7 @@ import dev.mooring.volumemanager.calls.ExpandOnNodeCall;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Planted bugs of growth: by controllers, and by nodes. */
 final class GrowthMutants {
@@ -38,7 +39,12 @@ final class GrowthMutants {
                 Mutant.edited(EXPANSION, "shows the new size before it is there", "mark-resize", GrowthMutants::shown),
                 Mutant.result(
                         EXPANSION, "an uncertain expansion is refused", "expand", BindingMutants::refusedIfUncertain),
-                Mutant.skipped(EXPANSION, "show-size"));
+                Mutant.skipped(EXPANSION, "show-size"),
+                Mutant.effect(
+                        "node",
+                        "grows a volume beside everything else",
+                        "expand",
+                        (effect, situation) -> List.of(besides(effect))));
     }
 
     private static EffectResult grown(EffectResult result) {
@@ -49,6 +55,12 @@ final class GrowthMutants {
                                 && perform.call() instanceof ExpandOnNodeCall call
                         ? new EffectResult.Performed(performed.effect(), Outcome.done(call.wanted()))
                         : performed);
+    }
+
+    private static Effect besides(Effect effect) {
+        return effect instanceof Effect.Perform perform
+                ? new Effect.Perform(perform.operation(), perform.call(), Optional.empty(), perform.timeLimit())
+                : effect;
     }
 
     private static KubernetesObject shown(KubernetesObject object) {

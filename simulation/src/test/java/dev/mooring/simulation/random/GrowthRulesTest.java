@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,5 +80,17 @@ class GrowthRulesTest {
     })
     void plantedBugsAreSeen(String bug, String operation, String outcome, String rule) {
         assertThat(play(planted(bug), grow(operation, outcome, 1)).rules()).contains(rule);
+    }
+
+    /** A pod goes while the node's part of a growth hangs: only afterwards is the volume unstaged. */
+    @Test
+    void nothingIsUnstagedWhileItGrows() {
+        List<Act> acts = new ArrayList<>(grow("expand-on-node", "hang", 1).subList(0, 6));
+        acts.add(Act.delete("Pod", "alpha", "pod", false).thenAdvance(MINUTE));
+        acts.add(Act.of("calm", Texts.map("calm", "30m")));
+        assertThat(play(real(), acts).violations()).isEmpty();
+        assertThat(play(planted("node: grows a volume beside everything else"), acts)
+                        .rules())
+                .contains("S11");
     }
 }
