@@ -28,7 +28,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,6 +147,45 @@ class UnmountCallTest {
             assertThat(outcome.message()).contains(Long.toString(holder.pid()));
         } finally {
             holder.destroyForcibly().waitFor();
+        }
+    }
+
+    /** A process that is just being started has the descriptors of this one, those within mounts too, until it runs its program. */
+    @Test
+    void whoStartsProcessesMeanwhileKeepsNoMountBusy() throws Exception {
+        assumeTrue(machine.host.capabilities().has(HostFeature.ATOMIC_BIND), "needs binds");
+        mount();
+        AtomicBoolean going = new AtomicBoolean(true);
+        List<Thread> starters = Stream.generate(() -> new Thread(() -> startProcesses(going)))
+                .limit(3)
+                .peek(Thread::start)
+                .toList();
+        try (PinnedPath volume = machine.open(target)) {
+            for (int round = 0; round < 2000; round++) {
+                Path place = machine.base.resolve("mounts/round-" + round);
+                MountEntry entry = Machine.value(machine.host.mounts().bind(volume, place, BindOptions.PLAIN));
+                machine.open(place).close();
+                assertThat(machine.host
+                                .mounts()
+                                .unmount(
+                                        machine.context(), place, MountExpectation.of(entry, false), UnmountForce.NONE))
+                        .isEqualTo(Outcome.done());
+            }
+        } finally {
+            going.set(false);
+            for (Thread starter : starters) {
+                starter.join();
+            }
+        }
+    }
+
+    private static void startProcesses(AtomicBoolean going) {
+        try {
+            while (going.get()) {
+                new ProcessBuilder("true").start().waitFor();
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
