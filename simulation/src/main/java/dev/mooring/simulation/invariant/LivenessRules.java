@@ -104,14 +104,14 @@ final class LivenessRules implements Invariant {
     private Set<String> named(WorldView world, Pod pod) {
         Set<String> named = new HashSet<>();
         for (ObjectKey key : VolumeFacts.claimsOf(pod)) {
-            Optional<String> naming = world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key)
-                    .map(claim -> claim.spec().volumeName())
-                    .filter(volume -> !volume.isEmpty());
+            Optional<PersistentVolumeClaim> claim = world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key);
+            Optional<String> naming =
+                    claim.map(each -> each.spec().volumeName()).filter(volume -> !volume.isEmpty());
             naming.ifPresent(named::add);
             if (naming.isEmpty()) { // the claim has gone, or is another one of its name
                 named.addAll(claimedBy(world, key));
-                named.addAll(remembered.getOrDefault(new Use(pod.metadata().uid(), key), Set.of()));
             }
+            named.addAll(remembered(world, pod, key));
             // Somebody may have put another claim with another volume in its place: what the pod really has, it has.
             remembered.getOrDefault(new Use(pod.metadata().uid(), key), Set.of()).stream()
                     .filter(volume -> has(world, pod, volume))
@@ -124,6 +124,19 @@ final class LivenessRules implements Invariant {
             }
         }
         return named;
+    }
+
+    /** What was once found for a pod under the name of a claim, while that claim is bound to nothing. */
+    private Set<String> remembered(WorldView world, Pod pod, ObjectKey claim) {
+        return world.find(Kinds.PERSISTENT_VOLUME_CLAIM, claim)
+                        .flatMap(each -> bound(world, each))
+                        .isPresent()
+                ? Set.of()
+                : remembered.getOrDefault(new Use(pod.metadata().uid(), claim), Set.of());
+    }
+
+    private static Optional<PersistentVolume> bound(WorldView world, PersistentVolumeClaim claim) {
+        return claim.status().phase() == ClaimPhase.BOUND ? VolumeFacts.volumeOf(world, claim) : Optional.empty();
     }
 
     private static boolean has(WorldView world, Pod pod, String volume) {
@@ -145,7 +158,7 @@ final class LivenessRules implements Invariant {
         }
     }
 
-    private static void pod(WorldView world, Pod pod, Findings findings) {
+    private void pod(WorldView world, Pod pod, Findings findings) {
         String about = "pod " + ObjectKey.of(pod) + " on " + pod.spec().nodeName();
         List<PersistentVolume> volumes = VolumeFacts.volumesOf(world, pod);
         if (volumes.stream().anyMatch(volume -> world.liedAbout(VolumeFacts.name(volume)))) {
@@ -159,7 +172,7 @@ final class LivenessRules implements Invariant {
         findings.require(!waits || !canRun(world, pod, volumes), "L3", about + " does not run");
     }
 
-    private static boolean canRun(WorldView world, Pod pod, List<PersistentVolume> volumes) {
+    private boolean canRun(WorldView world, Pod pod, List<PersistentVolume> volumes) {
         boolean whole = volumes.size() == VolumeFacts.claimsOf(pod).size()
                 && VolumeFacts.claimsOf(pod).stream().allMatch(claim -> usable(world, claim))
                 && world.claims().stream().noneMatch(claim -> VolumeFacts.isInTheWay(pod, claim));
@@ -183,7 +196,7 @@ final class LivenessRules implements Invariant {
                 .isPresent();
     }
 
-    private static boolean contends(WorldView world, Pod pod, Pod other, List<PersistentVolume> volumes) {
+    private boolean contends(WorldView world, Pod pod, Pod other, List<PersistentVolume> volumes) {
         List<PersistentVolume> theirs = VolumeFacts.volumesOf(world, other);
         boolean elsewhere = !other.spec().nodeName().equals(pod.spec().nodeName());
         return volumes.stream()
@@ -193,17 +206,19 @@ final class LivenessRules implements Invariant {
     }
 
     /**
-     * Whether a pod has a volume that another claim has won meanwhile, since somebody took its claimRef out. The pod's own claim is
-     * Lost, but nothing is torn from a pod that lives (S7), nor, as long as it lives, is what was found for it detached from its node
+     * Whether a pod has a volume that another claim has won meanwhile, since somebody took its claimRef out, or the pod's claim away. That
+     * one is Lost or has gone, but nothing is torn from a pod that lives (S7), nor, as long as it lives, is what was found for it detached from its node
      * (§1.4); while that is so, nobody else may have it (S1, S9).
      */
-    private static boolean keeps(WorldView world, Pod other, String volume, boolean elsewhere) {
+    private boolean keeps(WorldView world, Pod other, String volume, boolean elsewhere) {
         String node = other.spec().nodeName();
         boolean attached = elsewhere && world.attachedTo(volume).contains(node);
         boolean lost = VolumeFacts.claimsOf(other).stream()
-                .flatMap(key -> world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key).stream())
-                .anyMatch(claim -> claim.status().phase() == ClaimPhase.LOST
-                        && claim.spec().volumeName().equals(volume));
+                .anyMatch(key -> remembered(world, other, key).contains(volume)
+                        || world.find(Kinds.PERSISTENT_VOLUME_CLAIM, key)
+                                .filter(claim -> claim.status().phase() == ClaimPhase.LOST
+                                        && claim.spec().volumeName().equals(volume))
+                                .isPresent());
         return (attached && lost && VolumeFacts.lives(other))
                 || world.publishedTo(volume, node).contains(other.metadata().uid());
     }

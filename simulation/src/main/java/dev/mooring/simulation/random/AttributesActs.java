@@ -32,10 +32,10 @@ final class AttributesActs extends ScenesInARow {
         return switch (chance.below(7)) {
             case 0 -> List.of(AttributesActs::storage, AttributesActs::made, AttributesActs::named);
             case 1 -> List.of(AttributesActs::made, AttributesActs::named, AttributesActs::goes);
-            case 2 -> List.of(AttributesActs::fault, AttributesActs::named, AttributesActs::named);
-            case 3 -> List.of(AttributesActs::fault, AttributesActs::named, AttributesActs::restart);
+            case 2 -> List.of(AttributesActs::troubled, AttributesActs::named);
+            case 3 -> List.of(AttributesActs::troubled, AttributesActs::restart);
             case 4 -> List.of(AttributesActs::goes, AttributesActs::named, AttributesActs::made);
-            case 5 -> List.of(AttributesActs::fault, AttributesActs::named, AttributesActs::goes, AttributesActs::made);
+            case 5 -> List.of(AttributesActs::troubled, AttributesActs::goes, AttributesActs::made);
             default -> List.of(AttributesActs::named, this::used);
         };
     }
@@ -66,18 +66,28 @@ final class AttributesActs extends ScenesInARow {
     }
 
     private static Optional<Act> named(Chance chance, WorldView world) {
+        return Scenes.any(chance, having(world))
+                .map(claim -> Scenes.paused(
+                        chance, names(claim, chance.pick(CLASSES)), Duration.ofSeconds(chance.pick(1, 10, 60))));
+    }
+
+    /** Another class that there is, and one of the calls that this leads to goes wrong. */
+    private static Optional<Act> troubled(Chance chance, WorldView world) {
         return Scenes.any(chance, having(world)).map(claim -> {
-            Map<String, Object> wish = Texts.map("volumeAttributesClassName", chance.pick(CLASSES));
-            return Scenes.paused(
-                    chance,
-                    Act.patch(
-                            Scenes.CLAIM,
-                            claim.metadata().namespace(),
-                            claim.metadata().name(),
-                            false,
-                            Texts.map("spec", wish)),
-                    Duration.ofSeconds(chance.pick(1, 10, 60)));
+            Optional<String> current = claim.status().currentVolumeAttributesClassName();
+            String other = current.equals(Optional.of("gold")) ? "silver" : "gold";
+            Act fault = Scenes.fault(chance, Texts.SIM, "modify", chance.pick(FaultActs.GOES_WRONG), 2);
+            return Scenes.troubled(names(claim, other), fault).thenAdvance(Duration.ofSeconds(chance.pick(1, 10, 60)));
         });
+    }
+
+    private static Act names(PersistentVolumeClaim claim, String attributes) {
+        return Act.patch(
+                Scenes.CLAIM,
+                claim.metadata().namespace(),
+                claim.metadata().name(),
+                false,
+                Texts.map("spec", Texts.map("volumeAttributesClassName", attributes)));
     }
 
     private Optional<Act> used(Chance chance, WorldView world) {
@@ -87,11 +97,6 @@ final class AttributesActs extends ScenesInARow {
                         claim.metadata().namespace() + "-pod-" + chance.below(10),
                         chance.pick(nodes),
                         List.of(claim.metadata().name()))));
-    }
-
-    private static Optional<Act> fault(Chance chance, WorldView world) {
-        return Optional.of(Scenes.fault(chance, Texts.SIM, "modify", chance.pick(FaultActs.GOES_WRONG), 3)
-                .thenWork(0));
     }
 
     private static Optional<Act> restart(Chance chance, WorldView world) {

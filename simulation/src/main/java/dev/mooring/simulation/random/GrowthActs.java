@@ -4,6 +4,7 @@ package dev.mooring.simulation.random;
 import dev.mooring.simulation.invariant.WorldView;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Quantity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +34,11 @@ final class GrowthActs extends ScenesInARow {
     List<ActSource> scenes(Chance chance) {
         return switch (chance.below(6)) {
             case 0 -> List.of(GrowthActs::claim, this::pod);
-            case 1 -> List.of((next, world) -> fault(next), GrowthActs::size, this::pod);
-            case 2 -> List.of((next, world) -> fault(next), GrowthActs::size, GrowthActs::size);
+            case 1 -> List.of(GrowthActs::troubled, this::pod);
+            case 2 -> List.of(GrowthActs::troubled, GrowthActs::size);
             case 3 -> List.of(GrowthActs::size, this::restart);
             case 4 -> List.of((next, world) -> fault(next), GrowthActs::size, GrowthActs::end, this::pod);
-            default -> List.of(GrowthActs::claim, this::pod, (next, world) -> fault(next), GrowthActs::size);
+            default -> List.of(GrowthActs::claim, this::pod, GrowthActs::troubled);
         };
     }
 
@@ -63,28 +64,37 @@ final class GrowthActs extends ScenesInARow {
 
     /** Often more, now and then less than was asked for before. */
     private static Optional<Act> size(Chance chance, WorldView world) {
-        return Scenes.any(
-                        chance,
-                        growing(world).stream()
-                                .filter(claim -> claim.status().phase() == ClaimPhase.BOUND)
-                                .toList())
+        return Scenes.any(chance, bound(world))
                 .map(claim -> Scenes.paused(
                         chance,
-                        Act.patch(
-                                Scenes.CLAIM,
-                                claim.metadata().namespace(),
-                                claim.metadata().name(),
-                                false,
-                                Texts.map(
-                                        "spec",
-                                        Texts.map(
-                                                "resources",
-                                                Texts.map(
-                                                        "requests",
-                                                        Texts.map(
-                                                                "storage",
-                                                                chance.pick("2Gi", "3Gi", "4Gi", "5Gi", "6Gi")))))),
+                        asksFor(claim, chance.pick("2Gi", "3Gi", "4Gi", "5Gi", "6Gi")),
                         Duration.ofSeconds(chance.pick(1, 10, 60))));
+    }
+
+    /** More than before, and one of the calls that this leads to goes wrong. */
+    private static Optional<Act> troubled(Chance chance, WorldView world) {
+        return Scenes.any(chance, bound(world)).map(claim -> {
+            Quantity more = claim.spec().requestedStorage().plus(Quantity.parse(chance.pick("1Gi", "2Gi")));
+            boolean disk = claim.spec().storageClassName().equals(Optional.of(CLASS));
+            Act fault = Scenes.fault(
+                    chance,
+                    disk ? PLUGIN : Texts.SIM,
+                    disk && !chance.oneIn(3) ? "expand-on-node" : "expand",
+                    chance.pick(FaultActs.GOES_WRONG),
+                    2);
+            return Scenes.troubled(asksFor(claim, more.toString()), fault)
+                    .thenAdvance(Duration.ofSeconds(chance.pick(1, 10, 60)));
+        });
+    }
+
+    private static Act asksFor(PersistentVolumeClaim claim, String size) {
+        Map<String, Object> requests = Texts.map("requests", Texts.map("storage", size));
+        return Act.patch(
+                Scenes.CLAIM,
+                claim.metadata().namespace(),
+                claim.metadata().name(),
+                false,
+                Texts.map("spec", Texts.map("resources", requests)));
     }
 
     private static Optional<Act> end(Chance chance, WorldView world) {
@@ -111,6 +121,12 @@ final class GrowthActs extends ScenesInARow {
         return Optional.of(
                 Scenes.fault(chance, plugin, onNode ? "expand-on-node" : "expand", chance.pick(FaultActs.GOES_WRONG), 3)
                         .thenWork(0));
+    }
+
+    private static List<PersistentVolumeClaim> bound(WorldView world) {
+        return growing(world).stream()
+                .filter(claim -> claim.status().phase() == ClaimPhase.BOUND)
+                .toList();
     }
 
     private static List<PersistentVolumeClaim> growing(WorldView world) {

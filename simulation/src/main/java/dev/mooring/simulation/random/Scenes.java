@@ -7,6 +7,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,6 +65,13 @@ final class Scenes {
                         "fault",
                         List.of(Texts.map(
                                 "plugin", plugin, "operation", operation, "outcome", outcome, "times", times))));
+    }
+
+    /** What a user does, and what goes wrong with the first calls that it leads to. */
+    static Act troubled(Act act, Act fault) {
+        Map<String, Object> step = new LinkedHashMap<>(act.step().asMap());
+        step.putAll(fault.step().asMap());
+        return Act.fault(fault.fault().orElseThrow(), act.what() + ", with " + fault.what(), step);
     }
 
     static Act claim(Chance chance, String className, Map<String, Object> more) {
