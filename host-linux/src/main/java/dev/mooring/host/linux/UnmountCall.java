@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One unmount of one mount, in a way that holds nobody up.
@@ -104,7 +106,7 @@ final class UnmountCall {
                 | (force == UnmountForce.DETACH ? DETACH : 0);
         return calls.call(context, fileSystem(entry), "the unmount of " + entry, place::close, () -> {
             Outcome<Answer> answer = once(anchored, flags);
-            for (int more = 0; more < TRIES_WHILE_BUSY && isBusy(answer) && pause(); more++) {
+            for (int more = 0; more < TRIES_WHILE_BUSY && isBusy(answer) && pause(context); more++) {
                 answer = once(anchored, flags);
             }
             return answer;
@@ -128,10 +130,12 @@ final class UnmountCall {
         return answer.result().equals(Optional.of(Answer.BUSY));
     }
 
-    private static boolean pause() {
+    /** False if nobody waits for the answer any more. */
+    private static boolean pause(OperationContext context) {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        context.onCancel(cancelled::countDown);
         try {
-            Thread.sleep(PAUSE_WHILE_BUSY.toMillis());
-            return true;
+            return !cancelled.await(PAUSE_WHILE_BUSY.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
