@@ -30,20 +30,15 @@ final class LostNodeOptions {
     @Option(
             names = "--force-detach-after",
             paramLabel = "TIME",
+            defaultValue = "0s",
             converter = GoDuration.class,
             description =
-                    "As Kubernetes, which has 6m: force it without evidence, from a node that is not ready; never unless given.")
-    private Optional<Duration> forceAfter = Optional.empty();
+                    "As Kubernetes, which has 6m: force it without evidence, from a node that is not ready; 0s for never (${DEFAULT-VALUE}).")
+    private Duration forceAfter = Duration.ZERO;
 
-    /**
-     * What was chosen.
-     *
-     * @throws IllegalArgumentException if a time is given that is none
-     */
+    /** What was chosen. */
     AttachDetachOptions attachDetach() {
-        if (forceAfter.filter(Duration::isZero).isPresent()) {
-            throw new IllegalArgumentException("--force-detach-after: must be longer than 0s; leave it out for never");
-        }
-        return new AttachDetachOptions(deletedNodes, fence, forceAfter);
+        return new AttachDetachOptions(
+                deletedNodes, fence, Optional.of(forceAfter).filter(time -> !time.isZero()));
     }
 }

@@ -199,6 +199,7 @@ class LateAnswersTest {
 
     private static void until(BooleanSupplier holds) {
         while (!holds.getAsBoolean()) {
+            assertThat(Thread.interrupted()).as("it lasts too long").isFalse();
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
         }
     }

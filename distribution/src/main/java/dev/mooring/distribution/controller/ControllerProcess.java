@@ -117,7 +117,8 @@ public final class ControllerProcess {
         }
     }
 
-    private ControllerParts parts(ClusterStore store) {
+    /** What the controllers of a term are made of. */
+    ControllerParts parts(ClusterStore store) {
         return ControllerParts.of(store, settings.plugins(), host).withAttachDetach(settings.attachDetach());
     }
 

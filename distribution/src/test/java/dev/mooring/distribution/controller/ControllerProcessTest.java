@@ -12,6 +12,9 @@ import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
 import dev.mooring.kubernetes.LeaderOptions;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.ClusterStore;
@@ -24,6 +27,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ControllerProcessTest {
+    private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
     private static final ObjectKey LEASE = ObjectKey.of("kube-system", "mooring-controller");
 
     @TempDir
@@ -61,6 +67,24 @@ class ControllerProcessTest {
                 Optional.of(new PageSettings(page, token -> false, new SecureRandom())),
                 AttachDetachOptions.DEFAULT,
                 directory.resolve("root"));
+    }
+
+    @Test
+    void whatWasChosenForLostNodesReachesTheControllers() throws IOException {
+        ControllerSettings told = settings(ANY, ANY);
+        AttachDetachOptions chosen = AttachDetachOptions.DEFAULT.withFenceLostNodes(true);
+        ControllerProcess process = new ControllerProcess(new ControllerSettings(
+                told.connection(),
+                told.options(),
+                told.election(),
+                told.operations(),
+                told.plugins(),
+                told.page(),
+                chosen,
+                told.root()));
+        MemoryClusterStore store = new MemoryClusterStore(
+                StoreOptions.of(Kinds.standard(), InstantSource.system(), IdSource.random(new SecureRandom())));
+        assertThat(process.parts(store).attachDetach()).isEqualTo(chosen);
     }
 
     /** Who decides nothing any more must not keep the lease, and its supervisor starts it anew. */

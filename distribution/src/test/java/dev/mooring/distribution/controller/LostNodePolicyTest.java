@@ -51,7 +51,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What the options of {@code mooring controller} say of lost nodes reaches the controllers. */
+/** What is chosen for lost nodes, as the controllers of the distribution do it. */
 class LostNodePolicyTest {
     private static final String DRIVER = "disk.example.com";
     private static final ObjectKey NODE = ObjectKey.cluster("n1");

@@ -98,6 +98,7 @@ public class HungServerE2E {
             world.create(pod(stuck(i, round), "stuck-" + i));
         }
         while (waiting() < HELD) {
+            assertThat(Thread.interrupted()).as("it lasts too long").isFalse();
             LockSupport.parkNanos(1_000_000);
         }
         Pass pass = pass(world);

@@ -115,7 +115,7 @@ final class Machine {
     private static boolean startsForAMoment(String pid) {
         return !pid.equals("0")
                 && readIfThere(Path.of("/proc", pid, "cmdline"))
-                        .filter(words -> words.isEmpty() || words.contains("systemd-udevd"))
+                        .filter(words -> words.isEmpty() || words.contains("udevd") || words.contains("(udev-worker)"))
                         .isPresent();
     }
 

@@ -21,10 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One unmount of one mount, in a way that holds nobody up.
@@ -41,10 +38,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class UnmountCall {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    /** A process that somebody here has just started has this one's descriptors, those within mounts too, until it runs its program. */
-    private static final int TRIES_WHILE_BUSY = 5;
-
-    private static final Duration PAUSE_WHILE_BUSY = Duration.ofMillis(10);
     private static final int NO_FOLLOW = 8;
     private static final int FORCE = 1;
     private static final int DETACH = 2;
@@ -105,41 +98,17 @@ final class UnmountCall {
                 | (force == UnmountForce.ABORT_REQUESTS ? FORCE : 0)
                 | (force == UnmountForce.DETACH ? DETACH : 0);
         return calls.call(context, fileSystem(entry), "the unmount of " + entry, place::close, () -> {
-            Outcome<Answer> answer = once(anchored, flags);
-            for (int more = 0; more < TRIES_WHILE_BUSY && isBusy(answer) && pause(context); more++) {
-                answer = once(anchored, flags);
+            try {
+                kernel.unmount(anchored, flags);
+                return Outcome.done(Answer.GONE);
+            } catch (KernelException e) {
+                return switch (e.errno()) {
+                    case Errno.EINVAL, Errno.ENOENT -> Outcome.done(Answer.NOT_THERE);
+                    case Errno.EBUSY -> Outcome.done(Answer.BUSY);
+                    default -> e.outcomeOfChange();
+                };
             }
-            return answer;
         });
-    }
-
-    private Outcome<Answer> once(byte[] anchored, int flags) {
-        try {
-            kernel.unmount(anchored, flags);
-            return Outcome.done(Answer.GONE);
-        } catch (KernelException e) {
-            return switch (e.errno()) {
-                case Errno.EINVAL, Errno.ENOENT -> Outcome.done(Answer.NOT_THERE);
-                case Errno.EBUSY -> Outcome.done(Answer.BUSY);
-                default -> e.outcomeOfChange();
-            };
-        }
-    }
-
-    private static boolean isBusy(Outcome<Answer> answer) {
-        return answer.result().equals(Optional.of(Answer.BUSY));
-    }
-
-    /** False if nobody waits for the answer any more. */
-    private static boolean pause(OperationContext context) {
-        CountDownLatch cancelled = new CountDownLatch(1);
-        context.onCancel(cancelled::countDown);
-        try {
-            return !cancelled.await(PAUSE_WHILE_BUSY.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     private Outcome<Answer> byChild(OperationContext context, MountPoint place, MountEntry entry, UnmountForce force) {

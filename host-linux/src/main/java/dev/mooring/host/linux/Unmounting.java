@@ -15,8 +15,11 @@ import dev.mooring.storage.spi.host.MountExpectation;
 import dev.mooring.storage.spi.host.MountTable;
 import dev.mooring.storage.spi.host.UnmountForce;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -28,6 +31,11 @@ import java.util.stream.Collectors;
 final class Unmounting {
     /** For one mount: the kernel says that it is none, yet the table still has it, as for one that another namespace locked. */
     private static final int MAX_ATTEMPTS = 10;
+
+    /** A process that is just being started has this one's descriptors, those within mounts too, until it runs its program. */
+    private static final int TRIES_WHILE_BUSY = 5;
+
+    private static final Duration FIRST_PAUSE_WHILE_BUSY = Duration.ofMillis(10);
 
     private final Kernel kernel;
     private final Supplier<Outcome<MountTable>> table;
@@ -76,7 +84,9 @@ final class Unmounting {
             int id = next.get().entry().id();
             attempts = id == last ? attempts + 1 : 0;
             last = id;
-            Optional<Outcome<Nothing>> answer = remove(context, point, next.get(), force);
+            Duration patience =
+                    attempts < TRIES_WHILE_BUSY ? FIRST_PAUSE_WHILE_BUSY.multipliedBy(1L << attempts) : Duration.ZERO;
+            Optional<Outcome<Nothing>> answer = remove(context, point, next.get(), force, patience);
             if (answer.isPresent()) {
                 return answer.get();
             }
@@ -127,9 +137,13 @@ final class Unmounting {
         return Outcome.done(Optional.of(below.get(below.size() - 1)));
     }
 
-    /** Empty: look again. */
+    /**
+     * Empty: look again.
+     *
+     * @param patience how long a busy mount is waited for before the next look; zero to say so at once
+     */
     private Optional<Outcome<Nothing>> remove(
-            OperationContext context, MountPoint point, Next next, UnmountForce force) {
+            OperationContext context, MountPoint point, Next next, UnmountForce force, Duration patience) {
         MountEntry entry = next.entry();
         if (force != UnmountForce.NONE && onBlockDevice(entry)) {
             return Optional.of(Outcome.refused(
@@ -139,7 +153,7 @@ final class Unmounting {
             MountPoint place = entry.mountPoint().equals(point.path()) ? again(point) : inside(point, entry);
             return call.unmount(context, place, entry, next.last(), force)
                     .match(
-                            done -> answer(done.value(), entry),
+                            done -> answer(context, done.value(), entry, patience),
                             refused -> Optional.of(Outcome.refused(refused.refusal(), refused.why())),
                             uncertain -> Optional.of(Outcome.uncertain(uncertain.why())),
                             deferred -> Optional.of(Outcome.deferred(deferred.why())),
@@ -150,10 +164,26 @@ final class Unmounting {
         }
     }
 
-    private static Optional<Outcome<Nothing>> answer(UnmountCall.Answer answer, MountEntry entry) {
-        return answer == UnmountCall.Answer.BUSY
+    private static Optional<Outcome<Nothing>> answer(
+            OperationContext context, UnmountCall.Answer answer, MountEntry entry, Duration patience) {
+        return answer == UnmountCall.Answer.BUSY && !passes(context, patience)
                 ? Optional.of(Outcome.refused(Refusal.IN_USE, entry + " is busy" + Holders.of(entry.mountPoint())))
                 : Optional.empty();
+    }
+
+    /** Whether a moment could be waited; not if the call is to end before. */
+    private static boolean passes(OperationContext context, Duration moment) {
+        if (moment.isZero() || !context.clock().instant().plus(moment).isBefore(context.deadline())) {
+            return false;
+        }
+        CountDownLatch cancelled = new CountDownLatch(1);
+        context.onCancel(cancelled::countDown);
+        try {
+            return !cancelled.await(moment.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private MountPoint again(MountPoint point) throws KernelException {

@@ -205,6 +205,7 @@ class GuestFencingTest {
         String session = Machine.names("/sys/class/iscsi_session").get(0);
         Path state = Path.of("/sys/class/iscsi_session", session, "state");
         while (!Files.readString(state).strip().equals("LOGGED_IN")) {
+            assertThat(Thread.interrupted()).as("it lasts too long").isFalse();
             LockSupport.parkNanos(10_000_000);
         }
     }

@@ -209,6 +209,7 @@ class GuestSharingTest {
                 .map(line -> line.strip().replaceAll("\\s+", " "))
                 .toList()
                 .contains(disk + " active")) {
+            assertThat(Thread.interrupted()).as("it lasts too long").isFalse();
             LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
         }
     }

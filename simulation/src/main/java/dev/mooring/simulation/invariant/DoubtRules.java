@@ -64,7 +64,8 @@ final class DoubtRules implements Invariant {
         }
         for (Call other : hanging) {
             boolean begunBefore = MOUNTED.contains(other.operation()) && isGoingOn(world, call);
-            if (excludes(other, call) && !begunBefore) {
+            boolean grows = call.operation().equals(GROWTH) && mayGrowBeside(world, other);
+            if (excludes(other, call) && !begunBefore && !grows) {
                 findings.violated("S11", say(call) + " while " + say(other) + " has not ended");
             }
         }
@@ -79,9 +80,16 @@ final class DoubtRules implements Invariant {
      */
     private boolean isGoingOn(WorldView world, Call call) {
         return call.operation().equals("detach")
-                && (doubted.contains(Undone.by("detach", call))
-                        || forced.concern(world, call)
-                        || ForcedDetachments.onRecord(world, call));
+                && (doubted.contains(Undone.by("detach", call)) || isForced(world, call));
+    }
+
+    private boolean isForced(WorldView world, Call detach) {
+        return forced.concern(world, detach) || ForcedDetachments.onRecord(world, detach);
+    }
+
+    /** An agent has what is attached to its machine, whether or not somebody attaches it once more; and it does not know of force. */
+    private boolean mayGrowBeside(WorldView world, Call other) {
+        return other.operation().equals("attach") || (other.operation().equals("detach") && isForced(world, other));
     }
 
     private static boolean excludes(Call one, Call other) {
@@ -94,8 +102,7 @@ final class DoubtRules implements Invariant {
             return VolumeFacts.podOf(one).equals(VolumeFacts.podOf(other));
         }
         boolean attachedAnew = now.equals("attach") && MOUNTED.contains(old);
-        boolean undoneAfterForce =
-                (now.equals("unstage") || now.equals(GROWTH)) && (old.equals("detach") || old.equals("attach"));
+        boolean undoneAfterForce = now.equals("unstage") && (old.equals("detach") || old.equals("attach"));
         if (attachedAnew || undoneAfterForce) {
             return false; // another process's; an agent begins nothing new there before its own has ended, and undoes
             // what it has

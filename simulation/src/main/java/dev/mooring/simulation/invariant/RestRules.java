@@ -22,6 +22,20 @@ final class RestRules implements Invariant {
     private static final List<String> OURS =
             List.of(Finalizers.PVC_PROTECTION, Finalizers.PROVISIONING, Finalizers.PV_CONTROLLER);
 
+    /** Claims from which somebody has taken the mark of a finished bind by hand. */
+    private final Set<String> unmarked = new HashSet<>();
+
+    @Override
+    public void written(WorldView world, ObjectWrite<?> write, Findings findings) {
+        if (write.client().equals("user")
+                && write.before().orElse(null) instanceof PersistentVolumeClaim before
+                && write.after().orElse(null) instanceof PersistentVolumeClaim after
+                && isMarked(before)
+                && !isMarked(after)) {
+            unmarked.add(after.metadata().uid());
+        }
+    }
+
     @Override
     public void atRest(WorldView world, Findings findings) {
         Map<String, PersistentVolumeClaim> byUid = new HashMap<>();
@@ -34,7 +48,7 @@ final class RestRules implements Invariant {
         storageIsMade(world, findings);
     }
 
-    private static void claim(WorldView world, PersistentVolumeClaim claim, Findings findings) {
+    private void claim(WorldView world, PersistentVolumeClaim claim, Findings findings) {
         Optional<PersistentVolume> volume = world.find(
                 Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()));
         boolean own = volume.filter(found ->
@@ -63,10 +77,16 @@ final class RestRules implements Invariant {
      * Whether somebody took the mark of a finished bind away (§1.4 V6); and, of a claim that is being deleted, the volume with it: nobody is
      * bound any more who goes.
      */
-    private static boolean isUntied(PersistentVolumeClaim claim, boolean own) {
-        return claim.metadata().annotation(Annotations.BIND_COMPLETED).isEmpty()
+    private boolean isUntied(PersistentVolumeClaim claim, boolean own) {
+        return !isMarked(claim)
                 && (claim.metadata().annotation(Annotations.BOUND_BY_CONTROLLER).isPresent()
-                        || (claim.metadata().isDeleting() && !own));
+                        || (claim.metadata().isDeleting()
+                                && !own
+                                && unmarked.contains(claim.metadata().uid())));
+    }
+
+    private static boolean isMarked(PersistentVolumeClaim claim) {
+        return claim.metadata().annotation(Annotations.BIND_COMPLETED).isPresent();
     }
 
     private static void volume(PersistentVolume volume, Map<String, PersistentVolumeClaim> byUid, Findings findings) {
