@@ -92,6 +92,7 @@ final class ModifyChecks {
     /** The volume has the first attributes and gets the last ones: in the end it has these, and until then it is said. */
     private static final class Changing implements Onward {
         private final Life life;
+        private boolean made;
         private Set<String> good = Set.of();
 
         Changing(Life life) {
@@ -118,9 +119,11 @@ final class ModifyChecks {
 
         @Override
         public void ready() {
-            if (Step.PROVISION.applies(life.bench())) {
+            // Once only: no host makes again what it has modified, and a plugin may find other parameters there.
+            if (!made && Step.PROVISION.applies(life.bench())) {
                 life.must(Step.PROVISION);
             }
+            made = true;
             patiently(life, wanted());
             good = life.bench().inventory();
             patiently(life, wishes().get(0));

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.testkit.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.mooring.storage.spi.StoragePlugin;
+import dev.mooring.storage.spi.host.LinkRule;
+import dev.mooring.storage.spi.host.PinnedPath;
+import dev.mooring.testkit.bench.Bench;
+import dev.mooring.testkit.bench.Machines;
+import dev.mooring.testkit.host.Machine;
+import dev.mooring.testkit.subject.PluginSubject;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ModifyChecksTest {
+    /** A host provisions, and then it modifies: never the other way round. */
+    @Test
+    void whatIsModifiedNeedsNotToBeMadeAgain() {
+        Machines machines = new Machines(new Subject());
+        Bench bench = machines.take(false);
+        List<Check> checks = ModifyChecks.of(bench);
+        machines.back(bench, true);
+
+        assertThat(checks).extracting(Check::about).contains("modify: the call was cancelled at a change");
+        for (Check check : checks) {
+            assertThatCode(() -> check.run(machines)).as(check.toString()).doesNotThrowAnyException();
+        }
+    }
+
+    /** The author's. */
+    private static final class Subject implements PluginSubject {
+        @Override
+        public StoragePlugin plugin(Machine machine) {
+            return new BoxPlugin(boxes(machine));
+        }
+
+        private static Path boxes(Machine machine) {
+            return machine.directory().resolve("boxes");
+        }
+
+        @Override
+        public List<Map<String, String>> modifications() {
+            return List.of(Map.of(BoxPlugin.SPEED, "low"), Map.of(BoxPlugin.SPEED, "high"));
+        }
+
+        @Override
+        public List<String> backendInventory(Machine machine) {
+            return machine
+                    .host()
+                    .files()
+                    .open(boxes(machine), LinkRule.REFUSE)
+                    .then(opened -> {
+                        try (PinnedPath boxes = opened) {
+                            return boxes.list(100);
+                        }
+                    })
+                    .result()
+                    .stream()
+                    .flatMap(List::stream)
+                    .map(name -> name + " " + speed(machine, name))
+                    .toList();
+        }
+
+        private static String speed(Machine machine, String box) {
+            return machine.host()
+                    .files()
+                    .open(boxes(machine).resolve(box), LinkRule.REFUSE)
+                    .then(opened -> {
+                        try (PinnedPath held = opened) {
+                            return held.readFile(BoxPlugin.SPEED, 64);
+                        }
+                    })
+                    .result()
+                    .flatMap(content -> content)
+                    .map(content -> new String(content, StandardCharsets.UTF_8))
+                    .orElse("");
+        }
+    }
+}
