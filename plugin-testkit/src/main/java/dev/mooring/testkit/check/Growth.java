@@ -4,6 +4,7 @@ package dev.mooring.testkit.check;
 import static dev.mooring.testkit.check.Checks.require;
 
 import dev.mooring.storage.model.Quantity;
+import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.ControllerExpanding;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.OperationContext;
@@ -44,9 +45,13 @@ final class Growth implements Onward {
         return life;
     }
 
+    /** On the node a raw device may grow in fewer changes than a file system. */
     @Override
     public String operation() {
-        return onNode ? "expandOnNode" : "expand";
+        if (!onNode) {
+            return "expand";
+        }
+        return life.mode() == VolumeMode.BLOCK ? "expandOnNode of a raw device" : "expandOnNode";
     }
 
     /** Takes the steps after which it can be called. */
