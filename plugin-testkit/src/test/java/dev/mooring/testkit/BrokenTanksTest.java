@@ -8,6 +8,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.host.FileKind;
 import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.testkit.host.Machine;
+import dev.mooring.testkit.rule.BrokenRule;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -35,6 +36,16 @@ class BrokenTanksTest {
         Kit.Report report = run(mistake);
 
         assertThat(report.broken()).as(report::messages).contains(mistake.broken());
+    }
+
+    /** Wherever it is called, the author learns which rule that breaks. */
+    @Test
+    void observingThatThrowsBreaksARuleInEveryTest() {
+        Kit.Report report = run(TankMistake.OBSERVES_AND_THROWS);
+
+        assertThat(report.failures())
+                .hasSizeGreaterThan(1)
+                .allSatisfy(failure -> assertThat(failure).isInstanceOf(BrokenRule.class));
     }
 
     @Test

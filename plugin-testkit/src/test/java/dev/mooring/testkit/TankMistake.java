@@ -11,6 +11,8 @@ enum TankMistake {
     OBSERVES_SOME(Rule.K32),
     /** What cannot be asked is taken for detached. */
     OBSERVES_WITHOUT_EVIDENCE(Rule.K32),
+    /** Throws where it should look. */
+    OBSERVES_AND_THROWS(Rule.K04),
     /** Hidden files stay. */
     RECYCLES_WHAT_SHOWS(Rule.K34),
     /** Does not look at what the host answers. */

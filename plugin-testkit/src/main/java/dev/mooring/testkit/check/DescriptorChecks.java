@@ -52,8 +52,7 @@ final class DescriptorChecks {
         Bench bench = life.bench();
         bench.plugin()
                 .capability(Attaching.class)
-                .ifPresent(asked ->
-                        asked.observe(life.context("observe"), bench.subject().node(), Set.of(life.id())));
+                .ifPresent(asked -> LookingChecks.states(life, life.context("observe"), Set.of(life.id())));
         bench.plugin()
                 .capability(Health.class)
                 .ifPresent(asked -> bench.call("check", () -> asked.check(life.context("check"), life.spec())));

@@ -6,6 +6,7 @@ import static dev.mooring.testkit.check.Checks.same;
 
 import dev.mooring.storage.spi.Attaching;
 import dev.mooring.storage.spi.Health;
+import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
@@ -20,6 +21,7 @@ import dev.mooring.testkit.rule.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Calls that only look. */
@@ -88,21 +90,23 @@ final class LookingChecks {
         observe(life, life.nowhere("observe"), not, when + ", without a machine,");
     }
 
+    /** What observe answers, which is no Outcome. */
+    static Map<VolumeId, Attaching.State> states(Life life, OperationContext context, Set<VolumeId> volumes) {
+        NodeRef node = life.bench().subject().node();
+        Attaching asked = life.capability(Attaching.class);
+        return life.bench()
+                .call("observe", () -> Outcome.done(Optional.ofNullable(asked.observe(context, node, volumes))))
+                .result()
+                .flatMap(states -> states)
+                .orElseThrow(() -> new BrokenRule(Rule.K04, "observe answered null"));
+    }
+
     private static void observe(Life life, OperationContext context, Attaching.State not, String when) {
         PluginName name = life.bench().plugin().describe().name();
         VolumeId unknown = new VolumeId(name, "kit-unknown-volume");
         Set<VolumeId> volumes = Set.of(life.id(), unknown);
-        Map<VolumeId, Attaching.State> states;
-        try {
-            states = life.capability(Attaching.class)
-                    .observe(context, life.bench().subject().node(), volumes);
-        } catch (RuntimeException e) {
-            throw new BrokenRule(Rule.K04, "observe threw " + e.getClass().getName(), e);
-        }
-        require(
-                states != null && states.keySet().equals(volumes),
-                Rule.K32,
-                "it was asked for " + volumes + " and answered " + states);
+        Map<VolumeId, Attaching.State> states = states(life, context, volumes);
+        require(states.keySet().equals(volumes), Rule.K32, "it was asked for " + volumes + " and answered " + states);
         require(states.get(life.id()) != not, Rule.K32, when + " it answered " + not);
         boolean invented = states.get(unknown) == Attaching.State.ATTACHED;
         require(!invented, Rule.K32, "nothing is known of " + unknown + ", and it answered ATTACHED");
