@@ -497,6 +497,30 @@ class BrokenPluginsTest {
         assertThat(report.messages()).contains("provision", "NOT_FOUND");
     }
 
+    /** Connections that are opened one by one and used again. */
+    @Test
+    void aPoolThatFillsSlowlyIsNoLeak() throws IOException {
+        Variant variant = Variant.of(
+                        Rule.K22,
+                        "each publish opens a file, nine in all",
+                        PLUGIN,
+                        PUBLISH_ANSWER,
+                        ".map(nothing -> { if (POOL.size() < 9) POOL.add(file()); return PluginState.NONE; })")
+                .and(
+                        PLUGIN,
+                        "private static final String HOSTNAME",
+                        "private static final java.util.Queue<Object> POOL ="
+                                + " new java.util.concurrent.ConcurrentLinkedQueue<>();"
+                                + " private static Object file() {"
+                                + " try { return java.nio.channels.FileChannel.open(Path.of(\"/dev/null\")); }"
+                                + " catch (java.io.IOException e) { throw new java.io.UncheckedIOException(e); } }"
+                                + " private static final String HOSTNAME");
+
+        Kit.Report report = Kit.run(ExamplePlugin.compile(variant, directory));
+
+        assertThat(report.failures()).as(report::messages).isEmpty();
+    }
+
     @Test
     void findsNothingInTheExample() throws IOException {
         Kit.Report report = Kit.run(ExamplePlugin.compile(new Variant(Rule.K01, "nothing", List.of()), directory));

@@ -21,6 +21,8 @@ import java.util.Set;
 final class DescriptorChecks {
     private static final int MOST_ROUNDS = 6;
     private static final int LEAST_ROUNDS = 4;
+    /** A pool of connections that fills is no leak: what still grows is looked at for longer. */
+    private static final int ROUNDS_OF_GROWTH = 20;
 
     private DescriptorChecks() {}
 
@@ -34,17 +36,23 @@ final class DescriptorChecks {
         int rounds =
                 Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, bench.subject().points()));
         Descriptors descriptors = new Descriptors();
-        for (int i = 0; i < rounds; i++) {
-            for (VolumeMode mode : Trial.modes(bench)) {
-                Life life = bench.life(1, mode);
-                life.all();
-                look(life);
-                life.end();
-            }
+        for (int i = 0;
+                i < rounds || (i < ROUNDS_OF_GROWTH && descriptors.growing().isPresent());
+                i++) {
+            live(bench);
             descriptors.look();
         }
         Optional<String> growing = descriptors.growing();
         require(growing.isEmpty(), Rule.K22, growing.orElse(""));
+    }
+
+    private static void live(Bench bench) {
+        for (VolumeMode mode : Trial.modes(bench)) {
+            Life life = bench.life(1, mode);
+            life.all();
+            look(life);
+            life.end();
+        }
     }
 
     /** Asks whatever can be asked of a volume in use. */
