@@ -20,7 +20,11 @@ final class Crowd {
 
     private Crowd() {}
 
-    /** Runs one task per thread, all begun at the same moment; the first failure is the answer. */
+    /**
+     * Runs one task per thread, all begun at the same moment; the first failure is the answer.
+     *
+     * @param rule which is broken by a call that never ends, and by whatever fails beside others; what fails alone is thrown as it is
+     */
     static void together(Rule rule, List<Runnable> tasks) {
         together(rule, tasks, HANGS_AFTER);
     }
@@ -46,7 +50,11 @@ final class Crowd {
                 each.get(hangsAfter.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (ExecutionException e) {
-            throw failure(rule, Objects.requireNonNullElse(e.getCause(), e));
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            if (tasks.size() == 1) {
+                throw alone(cause);
+            }
+            throw failure(rule, cause);
         } catch (TimeoutException e) {
             throw new BrokenRule(rule, "a call did not end within " + hangsAfter.toSeconds() + " s", e);
         } catch (InterruptedException e) {
@@ -55,6 +63,14 @@ final class Crowd {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** Nobody else was there, so that nothing is to be added. */
+    private static RuntimeException alone(Throwable cause) {
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return cause instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(cause);
     }
 
     private static BrokenRule failure(Rule rule, Throwable cause) {

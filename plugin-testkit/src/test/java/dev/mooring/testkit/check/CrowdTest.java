@@ -27,4 +27,25 @@ class CrowdTest {
                 .hasMessageContaining("K15 ")
                 .hasMessageContaining("did not end");
     }
+
+    @Test
+    void whatFailsAloneIsThrownAsItIs() {
+        BrokenRule broken = new BrokenRule(Rule.K04, "it threw");
+
+        assertThatThrownBy(() -> Crowd.together(Rule.K15, List.of(() -> fail(broken))))
+                .isSameAs(broken);
+    }
+
+    @Test
+    void whatFailsBesideOthersBreaksTheRuleOfTheCrowd() {
+        Runnable fails = () -> fail(new BrokenRule(Rule.K04, "it threw"));
+
+        assertThatThrownBy(() -> Crowd.together(Rule.K18, List.of(fails, () -> {})))
+                .hasMessageStartingWith("K18 ")
+                .hasMessageContaining("with others at the same time: K04 ");
+    }
+
+    private static void fail(BrokenRule broken) {
+        throw broken;
+    }
 }
