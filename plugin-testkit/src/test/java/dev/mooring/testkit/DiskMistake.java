@@ -15,6 +15,8 @@ enum DiskMistake {
     MAPS_THE_FIRST(Rule.K37),
     /** A device appears without having been staged. */
     MAPS_UNSTAGED(Rule.K37),
+    /** A path is answered at which there is no device yet. */
+    MAPS_WHAT_WILL_BE(Rule.K37),
     /** The first pod that goes takes the device with it. */
     UNMAPS_FOR_ALL(Rule.K37),
     /** Says that the node is fenced, and does nothing. */

@@ -168,10 +168,18 @@ final class DiskPlugin implements StoragePlugin, Staging, Publishing, BlockMappi
             default ->
                 in(context, volume, disk -> disk.readFile(LOOP, 64))
                         .then(name -> name.isEmpty()
-                                ? Outcome.deferred(volume + " is not staged")
-                                : context.host().blockDevices().named(new String(name.get(), StandardCharsets.UTF_8)))
-                        .map(BlockDevice::path);
+                                ? unstaged(volume)
+                                : context.host()
+                                        .blockDevices()
+                                        .named(new String(name.get(), StandardCharsets.UTF_8))
+                                        .map(BlockDevice::path));
         };
+    }
+
+    private Outcome<Path> unstaged(VolumeId volume) {
+        return mistake == DiskMistake.MAPS_WHAT_WILL_BE
+                ? Outcome.done(Path.of("/dev/loop99"))
+                : Outcome.deferred(volume + " is not staged");
     }
 
     @Override

@@ -44,10 +44,13 @@ final class DeviceChecks {
         Outcome<Path> answer = Life.patiently(() -> Step.map(life, pod, life.context("map " + pod.uid())));
         String said = when + " map was answered with " + Answers.text(answer);
         require(answer.isDone(), Rule.K37, said);
-        Path path = answer.result().orElseThrow();
+        return found(life.bench(), answer.result().orElseThrow(), said);
+    }
+
+    /** The device at a path that was answered. */
+    private static BlockDevice found(Bench bench, Path path, String said) {
         require(path.isAbsolute(), Rule.K37, said);
-        Outcome<BlockDevice> found =
-                life.bench().machine().host().blockDevices().find(path);
+        Outcome<BlockDevice> found = bench.machine().host().blockDevices().find(path);
         require(found.isDone(), Rule.K37, said + ", where the host finds no device: " + Answers.text(found));
         return found.result().orElseThrow();
     }
@@ -117,10 +120,9 @@ final class DeviceChecks {
         Bench bench = life.bench();
         Set<String> before = bench.inventory();
         Outcome<Path> answer = Step.map(life, life.pod(1), life.context("map"));
-        same(before, bench.inventory(), Rule.K37, when + " map was answered with " + Answers.text(answer));
-        return answer.then(path -> bench.machine().host().blockDevices().find(path))
-                .result()
-                .map(BlockDevice::number);
+        String said = when + " map was answered with " + Answers.text(answer);
+        same(before, bench.inventory(), Rule.K37, said);
+        return answer.result().map(path -> found(bench, path, said).number());
     }
 
     private static void dataStays(Bench bench) {
