@@ -66,7 +66,7 @@ public interface PluginSubject {
      *
      * @param machine the machine of this test
      * @param source the volume
-     * @param size what it has to have at least
+     * @param size what it has to have at least, which becomes as large as is said of {@link #size}
      */
     default void grow(Machine machine, VolumeSource source, Quantity size) {}
 
@@ -80,7 +80,11 @@ public interface PluginSubject {
         return Map.of();
     }
 
-    /** The size of the volumes that are asked for. */
+    /**
+     * The size of the volumes that are asked for. Where the plugin lets volumes grow, one volume grows by this much again at each point at
+     * which trouble is tried, up to {@link #points} times for each kind of trouble, and a few times to begin with: if the back-end has a
+     * largest size, answer a small part of it, or try fewer points.
+     */
     default Quantity size() {
         return Quantity.parse("16Mi");
     }
