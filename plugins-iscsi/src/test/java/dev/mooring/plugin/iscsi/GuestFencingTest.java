@@ -18,13 +18,11 @@ import dev.mooring.storage.spi.VolumeSpec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -179,34 +177,5 @@ class GuestFencingTest {
         PluginState state = value(machine.stage(here));
         assertThat(attempt("sg_persist", "-n", "-i", "-r", device)[1]).contains(Reservations.key("node-uid-1"));
         assertThat(answer(machine.unstage(here, state))).isEqualTo("done");
-    }
-
-    /** It keeps reservations in its memory only. */
-    @Test
-    void i26_aTargetThatWasRestartedIsReservedAgain() throws IOException {
-        value(machine.stage(here));
-        String device = machine.device(here).path().toString();
-        assertThat(tool("sg_persist", "-n", "-i", "-k", device)).contains(OLD_KEY);
-        service("lio-stop", IQN);
-        service("lio-start", IQN);
-        service("lio-lun", IQN, "0", "/tmp/disk0", "64M");
-        awaitSession();
-        assertThat(attempt("sg_persist", "-n", "-i", "-k", device)[1]).doesNotContain(OLD_KEY);
-
-        PluginState state = value(machine.stage(here));
-        assertThat(attempt("sg_persist", "-n", "-i", "-r", device)[1]).contains(OLD_KEY);
-        assertThat(canWrite(machine, here)).isTrue();
-        assertThat(answer(other.stage(there))).isEqualTo("elsewhere");
-        assertThat(answer(machine.unstage(here, state))).isEqualTo("done");
-    }
-
-    /** Waits until the only session is logged in again. */
-    private static void awaitSession() throws IOException {
-        String session = Machine.names("/sys/class/iscsi_session").get(0);
-        Path state = Path.of("/sys/class/iscsi_session", session, "state");
-        while (!Files.readString(state).strip().equals("LOGGED_IN")) {
-            assertThat(Thread.interrupted()).as("it lasts too long").isFalse();
-            LockSupport.parkNanos(10_000_000);
-        }
     }
 }
