@@ -22,11 +22,7 @@ class AttributesRulesTest {
     }
 
     private static ControlPlane planted(String name) {
-        Mutant mutant = Mutants.all().stream()
-                .filter(each -> each.name.equals(name))
-                .findFirst()
-                .orElseThrow();
-        return new MutantPlane(WorldOptions.DEFAULT.plane(), mutant);
+        return new MutantPlane(WorldOptions.DEFAULT.plane(), Mutants.named(name));
     }
 
     private static Act name(String attributes) {

@@ -55,11 +55,7 @@ class ContentRulesTest {
     }
 
     private static ControlPlane planted(String name) {
-        Mutant mutant = Mutants.all().stream()
-                .filter(each -> each.name.equals(name))
-                .findFirst()
-                .orElseThrow();
-        return new MutantPlane(real(), mutant);
+        return new MutantPlane(real(), Mutants.named(name));
     }
 
     private static Map<String, Object> disk(String holds) {

@@ -62,10 +62,7 @@ class DesperateActsTest {
     /** A claim whose finalizers nobody but a broken controller takes away. */
     @Test
     void whatGoesByItselfIsStillSeen() {
-        Mutant letsGo = Mutants.all().stream()
-                .filter(each -> each.name.equals("pvc-protection: list-pods trusts the cache"))
-                .findFirst()
-                .orElseThrow();
+        Mutant letsGo = Mutants.named("pvc-protection: list-pods trusts the cache");
         String claim = "alpha-data-" + Scenes.SHARED;
         List<Act> acts = new ArrayList<>();
         acts.add(Act.apply(Texts.node("n1")));

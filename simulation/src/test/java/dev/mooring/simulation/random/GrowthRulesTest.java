@@ -26,11 +26,7 @@ class GrowthRulesTest {
     }
 
     private static ControlPlane planted(String name) {
-        Mutant mutant = Mutants.all().stream()
-                .filter(each -> each.name.equals(name))
-                .findFirst()
-                .orElseThrow();
-        return new MutantPlane(real(), mutant);
+        return new MutantPlane(real(), Mutants.named(name));
     }
 
     private static Act size(String size) {

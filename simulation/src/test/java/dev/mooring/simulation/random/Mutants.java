@@ -25,6 +25,11 @@ final class Mutants {
                 .toList();
     }
 
+    /** The one of a name, as it stands in docs/testing.md. */
+    static Mutant named(String name) {
+        return all().stream().filter(each -> each.name.equals(name)).findFirst().orElseThrow();
+    }
+
     private static List<Mutant> leading() {
         return List.of(
                 new Mutant(LEADER, "calls plugins in another's term") {

@@ -9,10 +9,7 @@ import java.util.List;
 public record PlantedBug(ControlPlane plane, String rule, List<Act> acts, String scenario) {
     /** Looks for a world that shows a bug, and makes it short. */
     public static PlantedBug found(String name, int most) {
-        Mutant mutant = Mutants.all().stream()
-                .filter(each -> each.name.equals(name))
-                .findFirst()
-                .orElseThrow();
+        Mutant mutant = Mutants.named(name);
         ControlPlane plane = new MutantPlane(WorldOptions.DEFAULT.plane(), mutant);
         WorldReport report = MutantTable.firstFound(mutant, most);
         String rule = report.rules().stream().findFirst().orElseThrow();

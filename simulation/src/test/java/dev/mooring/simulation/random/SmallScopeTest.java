@@ -62,11 +62,7 @@ class SmallScopeTest {
     }
 
     private static ControlPlane planted(String name) {
-        Mutant mutant = Mutants.all().stream()
-                .filter(each -> each.name.equals(name))
-                .findFirst()
-                .orElseThrow();
-        return new MutantPlane(plane("binder", "pvc-protection", "pv-protection"), mutant);
+        return new MutantPlane(plane("binder", "pvc-protection", "pv-protection"), Mutants.named(name));
     }
 
     private static void isComplete(Explorer explorer) {

@@ -19,11 +19,7 @@ class TwinTest {
     }
 
     private static ControlPlane planted(String name) {
-        Mutant mutant = Mutants.all().stream()
-                .filter(each -> each.name.equals(name))
-                .findFirst()
-                .orElseThrow();
-        return new MutantPlane(WorldOptions.DEFAULT.plane(), mutant);
+        return new MutantPlane(WorldOptions.DEFAULT.plane(), Mutants.named(name));
     }
 
     /** The controllers die between the first and the second write of a bind. */
