@@ -207,8 +207,8 @@ final class LivenessRules implements Invariant {
 
     /**
      * Whether a pod has a volume that another claim has won meanwhile, since somebody took its claimRef out, or the pod's claim away. That
-     * one is Lost or has gone, but nothing is torn from a pod that lives (S7), nor, as long as it lives, is what was found for it detached from its node
-     * (§1.4); while that is so, nobody else may have it (S1, S9).
+     * one is Lost or has gone, but nothing is torn from a pod that lives (S7), nor, as long as it lives, is what was found for it detached
+     * from its node (§1.4); while that is so, nobody else may have it (S1, S9).
      */
     private boolean keeps(WorldView world, Pod other, String volume, boolean elsewhere) {
         String node = other.spec().nodeName();

@@ -51,9 +51,7 @@ final class RestRules implements Invariant {
     private void claim(WorldView world, PersistentVolumeClaim claim, Findings findings) {
         Optional<PersistentVolume> volume = world.find(
                 Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(claim.spec().volumeName()));
-        boolean own = volume.filter(found ->
-                        VolumeFacts.uidOf(found).equals(claim.metadata().uid()))
-                .isPresent();
+        boolean own = VolumeFacts.volumeOf(world, claim).isPresent();
         if (claim.status().phase() != ClaimPhase.BOUND || isUntied(claim, own)) {
             return;
         }
