@@ -30,20 +30,20 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, PodSteps
         StageRequest request = new StageRequest(
                 call.spec(), path, call.attached(), call.record().readOnly());
         return stagingDirectory(path)
-                .then(ready -> with(
-                        call.plugin(),
-                        Staging.class,
-                        plugin -> answered(call.record(), plugin.stage(context, request))));
+                .then(ready -> answered(
+                        call.record(), with(call.plugin(), Staging.class, plugin -> plugin.stage(context, request))));
     }
 
     Outcome<PluginState> complete(OperationContext context, CompleteCall call) {
         Path path = call.record().stagingPath().orElseThrow();
         StageRequest request = new StageRequest(
                 call.spec(), path, call.attached(), call.record().readOnly());
-        return with(
-                call.plugin(),
-                Staging.class,
-                plugin -> answered(call.record(), plugin.complete(context, request, states.latest(call.record()))));
+        return answered(
+                call.record(),
+                with(
+                        call.plugin(),
+                        Staging.class,
+                        plugin -> plugin.complete(context, request, states.latest(call.record()))));
     }
 
     /** A path that is mounted over is there, and is not to be touched to find that out. */
@@ -74,10 +74,9 @@ record VolumeWork(Path root, PluginRegistry plugins, HostServices host, PodSteps
         }
         return directories()
                 .make(parentOf(call.request().target()))
-                .then(ready -> with(
-                        call.plugin(),
-                        Publishing.class,
-                        plugin -> answered(call.record(), plugin.publish(context, call.request()))));
+                .then(ready -> answered(
+                        call.record(),
+                        with(call.plugin(), Publishing.class, plugin -> plugin.publish(context, call.request()))));
     }
 
     /** The plugin's part has been done, so nothing that fails after it leaves the node unchanged. */
