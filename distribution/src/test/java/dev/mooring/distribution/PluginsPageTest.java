@@ -112,6 +112,7 @@ class PluginsPageTest {
                         VolumeMode.FILESYSTEM,
                         "example",
                         parameters,
+                        Map.of(),
                         mountOptions,
                         ReclaimPolicy.DELETE,
                         Optional.empty(),

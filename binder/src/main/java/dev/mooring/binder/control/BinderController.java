@@ -23,11 +23,13 @@ import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeAttributesClass;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -45,6 +47,7 @@ import java.util.TreeSet;
  *   volume changed    → the volume, the claim that it is claimed by, the claims that name it
  *   volume free       → offered to one waiting claim, then to the next if that one declined (D18)
  *   class changed     → the claims that wait for that class; if it is a default class, those without a class
+ *   attributes class  → the claims for which a plugin shall make storage with these attributes
  *   pod, node changed → the claims that wait for a consumer; released volumes that pods still use or a node holds
  *   attachment gone   → the volume, which may be released
  * </pre>
@@ -91,6 +94,7 @@ public final class BinderController implements Controller {
                 Kinds.PERSISTENT_VOLUME,
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 Kinds.STORAGE_CLASS,
+                Kinds.VOLUME_ATTRIBUTES_CLASS,
                 Kinds.POD,
                 Kinds.NODE,
                 Kinds.VOLUME_ATTACHMENT);
@@ -106,6 +110,8 @@ public final class BinderController implements Controller {
             observeClaim(change.as(Kinds.PERSISTENT_VOLUME_CLAIM), mailbox);
         } else if (change.concerns(Kinds.STORAGE_CLASS)) {
             observeClass(change.key().name(), mailbox);
+        } else if (change.concerns(Kinds.VOLUME_ATTRIBUTES_CLASS)) {
+            observeAttributes(change.as(Kinds.VOLUME_ATTRIBUTES_CLASS), mailbox);
         } else if (change.concerns(Kinds.POD)) {
             observePod(change.as(Kinds.POD), mailbox);
         } else if (change.concerns(Kinds.NODE)) {
@@ -149,6 +155,21 @@ public final class BinderController implements Controller {
         indexes.waiting().waitingForClass(name).forEach(claim -> mailbox.inputChanged(claimKey(claim)));
         // It may have become, or ceased to be, the class of claims that name none.
         indexes.waiting().waitingForDefaultClass().forEach(claim -> mailbox.inputChanged(claimKey(claim)));
+    }
+
+    /** A class gets and loses a finalizer: that is no news of what it means. */
+    private void observeAttributes(ObjectChange<VolumeAttributesClass> change, Mailbox mailbox) {
+        if (!change.before()
+                .map(BinderController::meaning)
+                .equals(change.after().map(BinderController::meaning))) {
+            indexes.waiting()
+                    .waitingForAttributesClass(change.key().name())
+                    .forEach(claim -> mailbox.inputChanged(claimKey(claim)));
+        }
+    }
+
+    private static VolumeAttributesClass meaning(VolumeAttributesClass attributes) {
+        return attributes.withMetadata(ObjectMeta.named(attributes.metadata().name()));
     }
 
     /** Each node says every few minutes that it is still there, and what images it has: that helps nobody. */

@@ -47,6 +47,11 @@ record ClaimState(
         return waitingFor(awaited.orElse(Awaited.NOTHING).andNode());
     }
 
+    /** Waits for a class of attributes, too. */
+    ClaimState waitingForAttributes(String className) {
+        return waitingFor(awaited.orElse(Awaited.NOTHING).andAttributesClass(className));
+    }
+
     ClaimState by(BinderRule decided) {
         return new ClaimState(reserved, queued, awaited, Optional.of(decided), notes);
     }

@@ -11,6 +11,7 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
+import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.runtime.plugin.ProvisionRequests;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.CsiSource;
@@ -31,6 +32,7 @@ import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** New storage by a plugin of this process (semantics/binder §1.10 PI). */
@@ -56,6 +58,28 @@ final class PluginProvisioning {
         if (unsupported.isPresent()) {
             return ClaimProvisioning.failed(claim, state, unsupported.get());
         }
+        ClaimState waiting =
+                AttributesClasses.nameOf(claim).map(state::waitingForAttributes).orElse(state);
+        Outcome<Map<String, String>> attributes = AttributesClasses.wanted(claim, plugin, situation.caches());
+        // Asked again on another node it would be as wrong: only the class, or another claim, is what helps.
+        return attributes
+                .result()
+                .map(wanted -> make(claim, storageClass, wanted, capability, waiting, situation))
+                .orElseGet(() -> ClaimProvisioning.failed(
+                        claim,
+                        waiting,
+                        ClaimProvisioning.failureMessage(storageClass.metadata().name(), attributes.message())));
+    }
+
+    private Decision make(
+            PersistentVolumeClaim claim,
+            StorageClass storageClass,
+            Map<String, String> attributes,
+            Provisioning capability,
+            ClaimState state,
+            Situation situation) {
+        String provisioner = storageClass.provisioner();
+        StoragePlugin plugin = context.plugins().named(provisioner).orElseThrow();
         boolean nodeHoldsData =
                 plugin.describe().reclaimPlace() == Place.NODE && NodeChoice.hasNodes(situation.caches());
         // On a node the volume object itself is the intent, and is written first.
@@ -73,18 +97,19 @@ final class PluginProvisioning {
         if (nodeHoldsData && node.isEmpty()) {
             return withoutNode(claim, state, noNode(storageClass));
         }
-        ProvisionRequest request = ProvisionRequests.of(claim, storageClass, ClaimProvisioning.volumeName(claim), node)
+        ProvisionRequest request = ProvisionRequests.of(
+                        claim, storageClass, attributes, ClaimProvisioning.volumeName(claim), node)
                 .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
         Outcome<VolumeTemplate> plan = capability.plan(request);
         if (!plan.isDone()) {
             return unplanned(claim, storageClass, plan, state);
         }
         VolumeTemplate template = plan.result().orElseThrow();
-        Optional<String> attributes = claim.spec().volumeAttributesClassName().filter(name -> !name.isEmpty());
-        if (attributes.isPresent() && !template.source().type().equals(CsiSource.TYPE)) {
+        Optional<String> named = AttributesClasses.nameOf(claim);
+        if (named.isPresent() && !template.source().type().equals(CsiSource.TYPE)) {
             // No store takes a volume object for it (§1.12), so that it would be made and destroyed again without end.
             String why = "plugin " + provisioner + " is not a CSI plugin. Only volumes of CSI plugins have a"
-                    + " VolumeAttributesClass, and the claim names \"" + attributes.get() + "\"";
+                    + " VolumeAttributesClass, and the claim names \"" + named.get() + "\"";
             return ClaimProvisioning.failed(
                     claim,
                     state,

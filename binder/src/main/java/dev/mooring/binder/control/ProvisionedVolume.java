@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.control;
 
+import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.ObjectKey;
@@ -23,7 +24,7 @@ final class ProvisionedVolume {
     static PersistentVolume of(PersistentVolumeClaim claim, ClaimStorage.Made made) {
         return build(
                 Transitions.referenceTo(claim),
-                claim.spec().volumeAttributesClassName().filter(name -> !name.isEmpty()),
+                AttributesClasses.nameOf(claim),
                 made,
                 made.request().reclaimPolicy());
     }

@@ -6,6 +6,7 @@ import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.runtime.plugin.ProvisionRequests;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
@@ -17,10 +18,10 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.Provisioning;
 import dev.mooring.storage.spi.StoragePlugin;
-import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -77,27 +78,42 @@ final class ProvisioningIntent {
         if (storageClass.isEmpty() || plugin.isEmpty() || capability.isEmpty()) {
             return unknown(claim, state, "its storage class or the plugin of that class is gone");
         }
+        Outcome<ClaimStorage.Made> planned = AttributesClasses.wanted(claim, plugin.get(), situation.caches())
+                .then(attributes -> planned(claim, storageClass.get(), attributes, capability.get(), situation));
+        return planned.result()
+                .map(made -> unlessThere(plugin.get(), made, state, situation))
+                .orElseGet(() -> unknown(claim, state, planned.message()));
+    }
+
+    private static Outcome<ClaimStorage.Made> planned(
+            PersistentVolumeClaim claim,
+            StorageClass storageClass,
+            Map<String, String> attributes,
+            Provisioning capability,
+            Situation situation) {
         Optional<NodeRef> node = NodeChoice.selected(situation.caches(), claim);
         ProvisionRequest request = ProvisionRequests.of(
-                        claim, storageClass.get(), ClaimProvisioning.volumeName(claim), node)
+                        claim, storageClass, attributes, ClaimProvisioning.volumeName(claim), node)
                 .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
-        Outcome<VolumeTemplate> plan = capability.get().plan(request);
-        if (!plan.isDone()) {
-            return unknown(claim, state, plan.message());
-        }
-        ClaimStorage.Made planned = new ClaimStorage.Made(
-                storageClass.get().provisioner(), request, plan.result().orElseThrow(), ClaimStorage.Certainty.UNTOLD);
+        return capability
+                .plan(request)
+                .map(plan -> new ClaimStorage.Made(
+                        storageClass.provisioner(), request, plan, ClaimStorage.Certainty.UNTOLD));
+    }
+
+    private static Decision unlessThere(
+            StoragePlugin plugin, ClaimStorage.Made planned, ClaimState state, Situation situation) {
         boolean confirmed = situation
                 .resultOf(Operations.FIND_PROVISIONED)
                 .flatMap(EffectResult::storeFailure)
                 .filter(Failure.NOT_FOUND::equals) // a read that failed proves nothing
                 .isPresent();
         return confirmed
-                ? Decision.act(PluginProvisioning.call(plugin.get(), planned)).withState(state)
+                ? Decision.act(PluginProvisioning.call(plugin, planned)).withState(state)
                 : Decision.act(new Effect.Read<>(
                                 Operations.FIND_PROVISIONED,
                                 Kinds.PERSISTENT_VOLUME,
-                                ObjectKey.cluster(request.volumeName())))
+                                ObjectKey.cluster(planned.request().volumeName())))
                         .withState(state);
     }
 

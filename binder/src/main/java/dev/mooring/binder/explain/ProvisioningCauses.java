@@ -4,10 +4,12 @@ package dev.mooring.binder.explain;
 import dev.mooring.binder.BinderRule;
 import dev.mooring.binder.MigratedPlugins;
 import dev.mooring.binder.index.Exclusion;
+import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
+import dev.mooring.storage.spi.PluginName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -122,11 +124,23 @@ final class ProvisioningCauses {
         String provisioner = storageClass.map(StorageClass::provisioner).orElse("");
         Optional<String> failure =
                 told.isEmpty() ? snapshot.lastMessage(claim, "ProvisioningFailed") : Optional.of(told);
+        Optional<String> unusable = unusableAttributes(provisioner);
         findings.cause(
                         failure.isPresent() ? CauseCode.PROVISIONING_FAILED : CauseCode.PROVISIONING,
                         failure.map(ClaimCauses::sentence)
                                 .orElse("Plugin " + provisioner + " of this control plane makes the volume."))
-                .awaits("plugin " + provisioner, "a volume for the claim", since);
+                .awaits(
+                        unusable.isPresent() ? "administrator" : "plugin " + provisioner,
+                        unusable.map(name -> "VAC " + name + " of driver " + provisioner)
+                                .orElse("a volume for the claim"),
+                        since);
+    }
+
+    /** The class of attributes that the claim names, if there is none for the plugin. */
+    private Optional<String> unusableAttributes(String provisioner) {
+        return AttributesClasses.nameOf(claim)
+                .filter(name -> !AttributesClasses.find(name, new PluginName(provisioner), snapshot.caches())
+                        .isDone());
     }
 
     private void selectedNode(Optional<Instant> since) {

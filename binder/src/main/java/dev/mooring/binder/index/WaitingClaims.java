@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *                 volume mode, set of
  *                 modes, one label value
  *                 that the selector demands
- *   byVolume, byClass       name            → claims
+ *   byVolume, byClass,      name            → claims
+ *   byAttributesClass
  *   forDefaultClass, forNode                → claims
  * </pre>
  *
@@ -48,6 +49,7 @@ public final class WaitingClaims {
     private final Map<Place, SortedLeaves<WaitingClaim>> byDemand = new HashMap<>();
     private final Map<String, Set<ObjectKey>> byVolume = new HashMap<>();
     private final Map<String, Set<ObjectKey>> byClass = new HashMap<>();
+    private final Map<String, Set<ObjectKey>> byAttributesClass = new HashMap<>();
     private final Set<ObjectKey> forDefaultClass = new TreeSet<>();
     private final Set<ObjectKey> forNode = new TreeSet<>();
 
@@ -66,6 +68,7 @@ public final class WaitingClaims {
         }
         note(byVolume, awaited.volumeName(), waiting.claim());
         note(byClass, awaited.className(), waiting.claim());
+        note(byAttributesClass, awaited.attributesClassName(), waiting.claim());
         if (awaited.defaultClass()) {
             forDefaultClass.add(waiting.claim());
         }
@@ -96,6 +99,7 @@ public final class WaitingClaims {
         }
         forget(byVolume, awaited.volumeName(), claim);
         forget(byClass, awaited.className(), claim);
+        forget(byAttributesClass, awaited.attributesClassName(), claim);
         forDefaultClass.remove(claim);
         forNode.remove(claim);
         return true;
@@ -186,6 +190,11 @@ public final class WaitingClaims {
     /** The claims that wait for the storage class of a name, in order of their keys. */
     public List<ObjectKey> waitingForClass(String name) {
         return List.copyOf(byClass.getOrDefault(name, Set.of()));
+    }
+
+    /** The claims that wait for the class of attributes of a name, in order of their keys. */
+    public List<ObjectKey> waitingForAttributesClass(String name) {
+        return List.copyOf(byAttributesClass.getOrDefault(name, Set.of()));
     }
 
     /** The claims that wait for a default class, in order of their keys. */

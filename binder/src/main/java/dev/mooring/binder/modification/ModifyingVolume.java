@@ -11,8 +11,8 @@ import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Target;
+import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimStatus;
@@ -80,17 +80,13 @@ final class ModifyingVolume {
     // ---- before the call ----
 
     private Decision pursue(ModificationState state, String target) {
-        Optional<VolumeAttributesClass> found =
-                situation.caches().get(Kinds.VOLUME_ATTRIBUTES_CLASS, ObjectKey.cluster(target));
-        if (found.isEmpty()) {
-            return without(state, target, "VAC " + target + " does not exist");
-        }
-        if (!found.get().driverName().equals(plugin.value())) {
-            return without(
-                    state,
-                    target,
-                    "VAC " + target + " is for the driver " + found.get().driverName() + ", not for " + plugin);
-        }
+        Outcome<VolumeAttributesClass> found = AttributesClasses.find(target, plugin, situation.caches());
+        return found.result()
+                .map(attributes -> pursue(state, target, attributes))
+                .orElseGet(() -> without(state, target, found.message()));
+    }
+
+    private Decision pursue(ModificationState state, String target, VolumeAttributesClass attributes) {
         boolean again = state.asked().filter(target::equals).isPresent();
         Optional<Duration> wait = again ? wait(state) : Optional.empty();
         if (wait.isPresent()) {
@@ -98,7 +94,7 @@ final class ModifyingVolume {
         }
         PersistentVolumeClaimStatus marked = ModifyMarks.inProgress(claim, target, now());
         if (marked.equals(claim.status())) {
-            return call(found.get()).withState(state.calling(target, isNothingInDoubt(state)));
+            return call(attributes).withState(state.calling(target, isNothingInDoubt(state)));
         }
         Decision mark = updateStatus(marked).withState(state.marking(target, isNothingInDoubt(state)));
         return state.announced().filter(target::equals).isPresent()

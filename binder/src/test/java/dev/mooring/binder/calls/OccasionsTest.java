@@ -64,6 +64,7 @@ class OccasionsTest {
                 VolumeMode.FILESYSTEM,
                 "fast",
                 Map.of(),
+                Map.of(),
                 List.of(),
                 ReclaimPolicy.DELETE,
                 selected,

@@ -14,14 +14,17 @@ import dev.mooring.runtime.control.Time;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.model.Condition;
 import dev.mooring.storage.model.ConditionStatus;
+import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.NodeStatus;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
+import dev.mooring.storage.model.VolumeAttributesClass;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -188,6 +191,32 @@ class BinderWakesTest {
         long before = binder.probes();
         assertThat(binder.preview(Objects.claim("data", "1Gi"), caches)).contains("pv");
         assertThat(binder.probes()).isGreaterThan(before);
+    }
+
+    private List<String> attributes(Optional<VolumeAttributesClass> before, Optional<VolumeAttributesClass> after) {
+        return Letters.of(binder, Kinds.VOLUME_ATTRIBUTES_CLASS, before, after);
+    }
+
+    @Test
+    void aClassOfAttributesWakesThoseWhoWaitForItIfItMeansSomethingElse() {
+        for (Key key : List.of(DATA, OTHER)) {
+            Awaited awaited = Awaited.by(there(key.object().name()));
+            Awaited its = key.equals(DATA) ? awaited.andAttributesClass("fast") : awaited;
+            Letters.applied(binder, key, NONE, Optional.of(ClaimState.NONE.waitingFor(its)));
+        }
+        Optional<VolumeAttributesClass> fast =
+                Optional.of(new VolumeAttributesClass(ObjectMeta.named("fast"), "x.example.com", Map.of("iops", "1")));
+        Optional<VolumeAttributesClass> slow = fast.map(found -> found.withMetadata(ObjectMeta.named("slow")));
+        Optional<VolumeAttributesClass> guarded =
+                fast.map(found -> found.withMetadata(found.metadata().withFinalizer(Finalizers.VAC_PROTECTION)));
+        Optional<VolumeAttributesClass> others = fast.map(found -> found.withDriverName("y.example.com"));
+        Optional<VolumeAttributesClass> faster = others.map(found -> found.withParameters(Map.of("iops", "2")));
+        assertThat(attributes(Optional.empty(), fast)).containsExactly("changed data");
+        assertThat(attributes(fast, guarded)).as("a finalizer").isEmpty();
+        assertThat(attributes(guarded, others)).containsExactly("changed data");
+        assertThat(attributes(others, faster)).containsExactly("changed data");
+        assertThat(attributes(faster, Optional.empty())).containsExactly("changed data");
+        assertThat(attributes(Optional.empty(), slow)).as("another class").isEmpty();
     }
 
     private List<String> node(Optional<Node> before, Optional<Node> after) {

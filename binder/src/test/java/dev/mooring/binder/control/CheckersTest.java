@@ -30,6 +30,7 @@ import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.Change;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -286,7 +287,7 @@ class CheckersTest {
         ToyPlugin toy = new ToyPlugin(Place.CONTROLLER);
         PersistentVolumeClaim wish = Objects.ofClass(Objects.data(), "gold");
         StorageClass gold = StorageClass.of("gold", ToyPlugin.NAME);
-        ProvisionRequest request = ProvisionRequests.of(wish, gold, "pvc-" + Objects.UID, Optional.empty());
+        ProvisionRequest request = ProvisionRequests.of(wish, gold, Map.of(), "pvc-" + Objects.UID, Optional.empty());
         cluster.load(Objects.data());
         assertThat(cluster.backend
                         .apply(new ProvisionCall(

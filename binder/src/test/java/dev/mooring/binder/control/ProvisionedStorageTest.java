@@ -49,6 +49,7 @@ class ProvisionedStorageTest {
                 ProvisionRequests.of(
                         Objects.ofClass(Objects.data(), "gold"),
                         StorageClass.of("gold", ToyPlugin.NAME),
+                        Map.of(),
                         "pv",
                         Optional.empty()),
                 template,

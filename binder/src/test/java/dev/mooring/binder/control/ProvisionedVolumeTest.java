@@ -21,7 +21,7 @@ class ProvisionedVolumeTest {
     private static PersistentVolume madeWith(List<AccessMode> modes) {
         PersistentVolumeClaim claim = Objects.ofClass(Objects.data(), "gold");
         StorageClass gold = StorageClass.of("gold", ToyPlugin.NAME);
-        ProvisionRequest request = ProvisionRequests.of(claim, gold, "pv", Optional.empty());
+        ProvisionRequest request = ProvisionRequests.of(claim, gold, Map.of(), "pv", Optional.empty());
         VolumeTemplate template = new VolumeTemplate(
                 Objects.volume("pv", "1Gi").spec().source().orElseThrow(),
                 Quantity.parse("1Gi"),

@@ -112,7 +112,7 @@ class WaitingClaimsTest {
 
     @Test
     void whoNoLongerWaitsHearsNothingAndTheOthersDo() {
-        Awaited everything = new Awaited(true, "pv-1", "fast", true, true);
+        Awaited everything = new Awaited(true, "pv-1", "fast", "gold", true, true);
         waiting.register(claim("a"), everything);
         waiting.register(claim("b", spec -> spec.withAccessModes(List.of(AccessMode.READ_WRITE_MANY))), everything);
         waiting.register(claim("c", spec -> spec.withSelector(Fixtures.selector(Map.of("zone", "a")))), everything);
@@ -120,6 +120,7 @@ class WaitingClaimsTest {
         while (!left.isEmpty()) {
             assertThat(waiting.waitingForVolume("pv-1")).isEqualTo(left);
             assertThat(waiting.waitingForClass("fast")).isEqualTo(left);
+            assertThat(waiting.waitingForAttributesClass("gold")).isEqualTo(left);
             assertThat(waiting.waitingForDefaultClass()).isEqualTo(left);
             assertThat(waiting.waitingForNode()).isEqualTo(left);
             assertThat(waiting.awaitedBy(left.get(0))).contains(everything);
@@ -130,6 +131,7 @@ class WaitingClaimsTest {
         waiting.check();
         assertThat(waiting.waitingForVolume("pv-1")).isEmpty();
         assertThat(waiting.waitingForClass("fast")).isEmpty();
+        assertThat(waiting.waitingForAttributesClass("gold")).isEmpty();
         assertThat(waiting.waitingForDefaultClass()).isEmpty();
         assertThat(waiting.waitingForNode()).isEmpty();
         assertThat(waiting.size()).isZero();

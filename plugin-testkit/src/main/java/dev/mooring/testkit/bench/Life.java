@@ -46,6 +46,7 @@ public final class Life {
     private final KitNotes notes;
     private final Map<String, CallRecord> records = new TreeMap<>();
     private final Deque<Step> done = new ArrayDeque<>();
+    private Map<String, String> attributes = Map.of();
     private Optional<VolumeSpec> spec = Optional.empty();
     private Map<String, String> attached = Map.of();
     private PluginState staged = PluginState.NONE;
@@ -98,10 +99,17 @@ public final class Life {
                 mode,
                 "kit",
                 bench.subject().parameters(),
+                attributes,
                 List.of(),
                 ReclaimPolicy.DELETE,
                 bench.isOfNode() ? Optional.of(bench.subject().node()) : Optional.empty(),
                 bench.isOfNode() ? bench.nodeLabels(bench.subject().node()) : Map.of());
+    }
+
+    /** Has its claim name a class of attributes, which it shall have from the start. */
+    public Life wanting(Map<String, String> parameters) {
+        attributes = Map.copyOf(parameters);
+        return this;
     }
 
     /** The volume; known once it has been provisioned, or from the start if it exists. */

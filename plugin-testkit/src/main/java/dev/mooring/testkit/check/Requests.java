@@ -67,6 +67,7 @@ final class Requests {
                 mode,
                 request.className(),
                 parameters,
+                request.attributes(),
                 mountOptions,
                 request.reclaimPolicy(),
                 node,

@@ -150,6 +150,7 @@ public final class Node implements AutoCloseable {
                 VolumeMode.FILESYSTEM,
                 "class",
                 parameters,
+                Map.of(),
                 List.of(),
                 ReclaimPolicy.DELETE,
                 Optional.of(HERE),

@@ -28,12 +28,17 @@ public final class ProvisionRequests {
      *
      * @param claim the claim, never null
      * @param storageClass the claim's class, never null; a class without a reclaim policy means Delete, as in Kubernetes
+     * @param attributes the attributes that the storage shall have, as {@link AttributesClasses#wanted} answers for the claim
      * @param volumeName the name that the PersistentVolume has or will get
      * @param node where the storage shall be made; empty if any place will do
      * @return the request, never null; equal for equal arguments
      */
     public static ProvisionRequest of(
-            PersistentVolumeClaim claim, StorageClass storageClass, String volumeName, Optional<NodeRef> node) {
+            PersistentVolumeClaim claim,
+            StorageClass storageClass,
+            Map<String, String> attributes,
+            String volumeName,
+            Optional<NodeRef> node) {
         return new ProvisionRequest(
                 volumeName,
                 ObjectKey.of(claim),
@@ -45,6 +50,7 @@ public final class ProvisionRequests {
                 claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM),
                 storageClass.metadata().name(),
                 storageClass.parameters(),
+                attributes,
                 storageClass.mountOptions(),
                 storageClass.reclaimPolicy().orElse(ReclaimPolicy.DELETE),
                 node,

@@ -24,6 +24,7 @@ class ProvisionRequestsTest {
         ProvisionRequest request = ProvisionRequests.of(
                 claim.withMetadata(claim.metadata().withUid("u1").withAnnotation("a", "b")),
                 fast.withReclaimPolicy(Optional.empty()),
+                Map.of("iops", "3000"),
                 "pvc-u1",
                 Optional.of(new NodeRef("n1", "nu")));
 
@@ -33,7 +34,8 @@ class ProvisionRequestsTest {
         assertThat(request.claimAnnotations()).containsEntry("a", "b");
         assertThat(request.mode()).isEqualTo(VolumeMode.FILESYSTEM);
         assertThat(request.className()).isEqualTo("fast");
-        assertThat(request.parameters()).containsEntry("tier", "1");
+        assertThat(request.parameters()).containsExactly(Map.entry("tier", "1"));
+        assertThat(request.attributes()).containsExactly(Map.entry("iops", "3000"));
         assertThat(request.reclaimPolicy()).isEqualTo(ReclaimPolicy.DELETE);
         assertThat(request.selectedNode()).contains(new NodeRef("n1", "nu"));
     }

@@ -172,6 +172,7 @@ final class OutsideStorage {
                 claim.spec().volumeMode().orElse(VolumeMode.FILESYSTEM),
                 making.storageClass.metadata().name(),
                 Map.of(),
+                Map.of(),
                 List.of(),
                 policy(making),
                 Optional.empty(),

@@ -93,6 +93,7 @@ class RulesOfBindingFireTest {
                 VolumeMode.FILESYSTEM,
                 "fast",
                 Map.of(),
+                Map.of(),
                 List.of(),
                 ReclaimPolicy.DELETE,
                 Optional.empty(),

@@ -29,6 +29,7 @@ import dev.mooring.storage.spi.VolumeTemplate;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -99,7 +100,7 @@ final class PeerProvisioning {
             return Decision.nothing(); // somebody else's
         }
         String name = "pvc-" + claim.metadata().uid();
-        ProvisionRequest request = ProvisionRequests.of(claim, storageClass, name, Optional.empty());
+        ProvisionRequest request = ProvisionRequests.of(claim, storageClass, Map.of(), name, Optional.empty());
         VolumeTemplate plan = plugin.get().plan(request).result().orElseThrow();
         PluginName pluginName =
                 plugins.named(provisioner).orElseThrow().describe().name();

@@ -4,7 +4,11 @@ package dev.mooring.storage.spi;
 import java.util.Map;
 import org.apiguardian.api.API;
 
-/** Gives storage that exists other attributes, such as more operations per second (VolumeAttributesClass). */
+/**
+ * Gives storage that exists other attributes, such as more operations per second (VolumeAttributesClass). A plugin that also is {@link
+ * Provisioning} gives new storage its {@linkplain ProvisionRequest#attributes attributes} from the start: for these {@code modify} is not
+ * called.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public non-sealed interface Modifying extends Capability {
     /**

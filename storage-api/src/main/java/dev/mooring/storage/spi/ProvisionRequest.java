@@ -24,6 +24,8 @@ import org.apiguardian.api.API;
  * @param mode file system or block device
  * @param className the storage class
  * @param parameters the parameters of the class, in a fixed order
+ * @param attributes the attributes that the storage shall have from the start, by name, as the claim's VolumeAttributesClass gives them, in
+ *     a fixed order; empty if the claim names no class
  * @param mountOptions the mount options of the class
  * @param reclaimPolicy what becomes of the volume when the claim has gone
  * @param selectedNode the node chosen by the scheduler; absent if any will do
@@ -41,6 +43,7 @@ public record ProvisionRequest(
         VolumeMode mode,
         String className,
         Map<String, String> parameters,
+        Map<String, String> attributes,
         List<String> mountOptions,
         ReclaimPolicy reclaimPolicy,
         Optional<NodeRef> selectedNode,
@@ -52,6 +55,7 @@ public record ProvisionRequest(
         claimLabels = Ordered.copy(claimLabels);
         claimAnnotations = Ordered.copy(claimAnnotations);
         parameters = Ordered.copy(parameters);
+        attributes = Ordered.copy(attributes);
         nodeLabels = Ordered.copy(nodeLabels);
     }
 
@@ -68,6 +72,7 @@ public record ProvisionRequest(
                 mode,
                 className,
                 parameters,
+                attributes,
                 mountOptions,
                 reclaimPolicy,
                 selectedNode,

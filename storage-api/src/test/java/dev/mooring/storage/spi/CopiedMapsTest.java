@@ -54,6 +54,7 @@ class CopiedMapsTest {
                 VolumeMode.FILESYSTEM,
                 "fast",
                 map,
+                map,
                 List.of(),
                 ReclaimPolicy.DELETE,
                 Optional.empty(),
@@ -80,6 +81,7 @@ class CopiedMapsTest {
         stays(request().claimLabels());
         stays(request().claimAnnotations());
         stays(request().parameters());
+        stays(request().attributes());
         stays(request().nodeLabels());
     }
 }

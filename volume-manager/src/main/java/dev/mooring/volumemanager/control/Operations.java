@@ -23,6 +23,7 @@ public final class Operations {
     public static final String CHECK_CLAIM = "check-claim";
     public static final String CHECK_VOLUME = "check-volume";
     public static final String CHECK_CLASS = "check-class";
+    public static final String CHECK_ATTRIBUTES = "check-attributes";
     static final String CHECK_NODE = "check-node";
     static final String RUN_POD = "run-pod";
     static final String END_POD = "end-pod";

@@ -54,7 +54,12 @@ public final class NodeReclaim implements Controller {
     @Override
     public List<Kind<?>> kinds() {
         return List.of(
-                Kinds.NODE, Kinds.PERSISTENT_VOLUME, Kinds.PERSISTENT_VOLUME_CLAIM, Kinds.POD, Kinds.STORAGE_CLASS);
+                Kinds.NODE,
+                Kinds.PERSISTENT_VOLUME,
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                Kinds.POD,
+                Kinds.STORAGE_CLASS,
+                Kinds.VOLUME_ATTRIBUTES_CLASS);
     }
 
     @Override

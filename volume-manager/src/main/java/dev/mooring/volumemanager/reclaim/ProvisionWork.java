@@ -5,6 +5,7 @@ import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Defaults;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Target;
+import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.runtime.plugin.NodeIntent;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.runtime.plugin.ProvisionRequests;
@@ -66,7 +67,15 @@ final class ProvisionWork implements NodeWork {
                         reads.add(new Effect.Read<>(Operations.CHECK_CLAIM, Kinds.PERSISTENT_VOLUME_CLAIM, claim)));
         classKey(volume)
                 .ifPresent(name -> reads.add(new Effect.Read<>(Operations.CHECK_CLASS, Kinds.STORAGE_CLASS, name)));
+        attributesClass(volume)
+                .map(ObjectKey::cluster)
+                .ifPresent(name ->
+                        reads.add(new Effect.Read<>(Operations.CHECK_ATTRIBUTES, Kinds.VOLUME_ATTRIBUTES_CLASS, name)));
         return reads;
+    }
+
+    private static Optional<String> attributesClass(PersistentVolume volume) {
+        return volume.spec().volumeAttributesClassName().filter(name -> !name.isEmpty());
     }
 
     private static Optional<ObjectKey> claimKey(PersistentVolume volume) {
@@ -100,14 +109,36 @@ final class ProvisionWork implements NodeWork {
                     "node " + config.node().name() + " has no plugin "
                             + storageClass.get().provisioner() + " that can provision");
         }
-        ProvisionRequest request = ProvisionRequests.of(
-                        claim.get(), storageClass.get(), volume.metadata().name(), Optional.of(config.node()))
+        PluginName name = plugin.get().describe().name();
+        return attributes(volume, claim.get(), plugin.get(), caches)
+                .map(wanted -> request(volume, claim.get(), storageClass.get(), wanted, caches))
+                .then(request -> provisioning.get().plan(request).then(plan -> callFor(name, volume, request, plan)));
+    }
+
+    /** What the volume shows it has to have, so that a volume that was edited meanwhile is not made. */
+    private static Outcome<Map<String, String>> attributes(
+            PersistentVolume volume, PersistentVolumeClaim claim, StoragePlugin plugin, Caches caches) {
+        Optional<String> named = AttributesClasses.nameOf(claim);
+        return named.equals(attributesClass(volume))
+                ? AttributesClasses.wanted(claim, plugin, caches)
+                : Outcome.refused(
+                        Refusal.INCOMPATIBLE,
+                        "the volume shows the VAC \"" + attributesClass(volume).orElse("")
+                                + "\", and its claim names \"" + named.orElse("") + "\"");
+    }
+
+    private ProvisionRequest request(
+            PersistentVolume volume,
+            PersistentVolumeClaim claim,
+            StorageClass storageClass,
+            Map<String, String> attributes,
+            Caches caches) {
+        return ProvisionRequests.of(
+                        claim, storageClass, attributes, volume.metadata().name(), Optional.of(config.node()))
                 .withNodeLabels(
                         caches.get(Kinds.NODE, ObjectKey.cluster(config.node().name()))
                                 .map(node -> node.metadata().labels())
                                 .orElse(Map.of()));
-        PluginName name = plugin.get().describe().name();
-        return provisioning.get().plan(request).then(plan -> callFor(name, volume, request, plan));
     }
 
     private Outcome<Effect.Perform> callFor(

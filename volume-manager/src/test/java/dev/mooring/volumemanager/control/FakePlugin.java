@@ -9,6 +9,7 @@ import dev.mooring.storage.spi.BlockMapping;
 import dev.mooring.storage.spi.Capability;
 import dev.mooring.storage.spi.Deleting;
 import dev.mooring.storage.spi.FieldProblem;
+import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.NodeExpanding;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Nothing;
@@ -114,6 +115,14 @@ class FakePlugin implements StoragePlugin, Publishing, Provisioning, Deleting, R
         @Override
         public VolumeId identify(VolumeSource source) {
             return new VolumeId(NAME, super.identify(source).backend());
+        }
+    }
+
+    /** The same, and it gives storage attributes. */
+    static final class Attributed extends FakePlugin implements Modifying {
+        @Override
+        public Outcome<Nothing> modify(OperationContext context, VolumeSpec volume, Map<String, String> parameters) {
+            throw new UnsupportedOperationException("nobody modifies here");
         }
     }
 

@@ -13,6 +13,7 @@ import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeAttributesClass;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.Deletion;
 import dev.mooring.storage.store.Revision;
@@ -157,6 +158,8 @@ final class TinyStore {
             return (T) attachment.withMetadata(metadata);
         } else if (object instanceof CSIDriver driver) {
             return (T) driver.withMetadata(metadata);
+        } else if (object instanceof VolumeAttributesClass attributes) {
+            return (T) attributes.withMetadata(metadata);
         }
         throw new IllegalArgumentException("not a node's kind: " + object);
     }
