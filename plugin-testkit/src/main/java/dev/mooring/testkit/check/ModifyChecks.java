@@ -7,6 +7,7 @@ import static dev.mooring.testkit.check.Checks.same;
 import dev.mooring.storage.spi.Modifying;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
 import dev.mooring.testkit.bench.Answers;
 import dev.mooring.testkit.bench.Bench;
 import dev.mooring.testkit.bench.Life;
@@ -18,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Other attributes for storage that exists. */
+/** Other attributes for storage that exists, and attributes that new storage has from the start. */
 final class ModifyChecks {
     private static final String UNKNOWN = "kit-no-such-attribute";
     private static final int TIMES = 10;
@@ -33,6 +34,12 @@ final class ModifyChecks {
         if (!bench.subject().modifications().isEmpty()) {
             checks.add(Check.of(Rule.K40, "modify", ModifyChecks::again));
             checks.addAll(OnwardChecks.of("modify", trouble -> Rule.K40, (on, number) -> new Changing(on.life(1))));
+        }
+        if (Step.PROVISION.applies(bench)) {
+            checks.add(Check.of(Rule.K40, "provision with unknown attributes", ModifyChecks::unknownFromTheStart));
+            if (!bench.subject().modifications().isEmpty()) {
+                checks.add(Check.of(Rule.K40, "provision with attributes", ModifyChecks::fromTheStart));
+            }
         }
         return checks;
     }
@@ -55,19 +62,58 @@ final class ModifyChecks {
     }
 
     /** A known attribute beside an unknown one must not be given alone. */
-    private static void unknown(Bench bench) {
-        List<Map<String, String>> all = new ArrayList<>(List.of(Map.of()));
-        all.addAll(bench.subject().modifications());
-        for (Map<String, String> known : all) {
-            Life life = made(bench);
+    private static List<Map<String, String>> withUnknown(Bench bench) {
+        List<Map<String, String>> all = new ArrayList<>(List.of(Map.of(UNKNOWN, "1")));
+        for (Map<String, String> known : bench.subject().modifications()) {
             Map<String, String> wanted = new TreeMap<>(known);
             wanted.put(UNKNOWN, "1");
+            all.add(wanted);
+        }
+        return all;
+    }
+
+    private static void unknown(Bench bench) {
+        for (Map<String, String> wanted : withUnknown(bench)) {
+            Life life = made(bench);
             Set<String> before = bench.inventory();
             Outcome<?> answer = patiently(life, wanted);
             String said = "modify with " + wanted + " was answered with " + Answers.text(answer);
             require(Answers.refusal(answer).isPresent(), Rule.K40, said);
             same(before, bench.inventory(), Rule.K40, said);
             life.end();
+        }
+    }
+
+    private static void unknownFromTheStart(Bench bench) {
+        for (Map<String, String> wanted : withUnknown(bench)) {
+            Life life = bench.life(1).wanting(wanted);
+            Set<String> before = bench.inventory();
+            Outcome<?> answer =
+                    Life.patiently(() -> RefusalChecks.provision(life, life.request(), life.context("provision")));
+            String said = "provision with " + wanted + " was answered with " + Answers.text(answer);
+            require(Life.isRefused(answer, Refusal.INVALID), Rule.K40, said);
+            same(before, bench.inventory(), Rule.K40, said);
+        }
+    }
+
+    /** A volume each: what one has from the start another one may not have been made with. */
+    private static void fromTheStart(Bench bench) {
+        int number = 1;
+        for (Map<String, String> wanted : bench.subject().modifications()) {
+            Life life = bench.life(number).wanting(wanted);
+            Outcome<?> first = life.attempt(Step.PROVISION);
+            String said = "provision with " + wanted + " was answered with " + Answers.text(first);
+            require(first.isDone(), Rule.K40, said);
+            Set<String> made = bench.inventory();
+            bench.restart();
+            Outcome<?> second = life.attempt(Step.PROVISION);
+            require(second.equals(first), Rule.K08, said + ", and then with " + Answers.text(second));
+            same(made, bench.inventory(), Rule.K08, said + ", and again");
+            Outcome<?> modified = patiently(life, wanted);
+            require(modified.isDone(), Rule.K40, said + ", and modify to these with " + Answers.text(modified));
+            same(made, bench.inventory(), Rule.K40, said + ", and modify to these had to change something");
+            life.end();
+            number++;
         }
     }
 

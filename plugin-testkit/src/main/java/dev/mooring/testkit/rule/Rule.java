@@ -203,7 +203,7 @@ public enum Rule {
             "Compare what is mounted with what you would have mounted; refuse with NOT_FOUND everything else."),
     /** Modifying. */
     K40(
-            "modify gives all attributes or says that it has not; what it refuses keeps all that it had.",
+            "modify, and provision from the start, give all attributes or say that they have not; what is refused keeps all that it had.",
             "Half a change is paid for and nobody knows of it; Done ends the matter, and nobody looks again.",
             "Look at all attributes before the first effect, and compare with what the storage has before answering."),
     /** Foreign mounts. */

@@ -122,8 +122,8 @@ public interface PluginSubject {
     }
 
     /**
-     * Attributes that {@code Modifying} can give to a volume, each time others than it had; none are tried by default. They have to show in
-     * {@link #backendInventory}.
+     * Attributes that {@code Modifying} can give to a volume, each time others than it had, and {@code Provisioning} to a new one; none are
+     * tried by default. They have to show in {@link #backendInventory}.
      */
     default List<Map<String, String>> modifications() {
         return List.of();

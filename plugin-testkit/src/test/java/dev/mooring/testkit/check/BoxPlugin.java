@@ -28,17 +28,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes boxes with an attribute each, and refuses to make one that exists with another attribute than a new one. */
+/** Makes boxes with an attribute each, and refuses to make one that exists with another attribute. */
 final class BoxPlugin implements StoragePlugin, Provisioning, Modifying {
     static final String SPEED = "speed";
 
     private static final PluginName NAME = new PluginName("box.example.com");
     private static final String NEW = "usual";
 
-    private final Path boxes;
+    /** What can be wrong with it. */
+    enum Mistake {
+        /** Nothing. */
+        NONE,
+        /** New boxes are as usual, whatever they shall have. */
+        GIVES_NOTHING_FROM_THE_START,
+        /** Of a new box it looks at what it knows. */
+        TAKES_UNKNOWN_FROM_THE_START
+    }
 
-    BoxPlugin(Path boxes) {
+    private final Path boxes;
+    private final Mistake mistake;
+
+    BoxPlugin(Path boxes, Mistake mistake) {
         this.boxes = boxes;
+        this.mistake = mistake;
     }
 
     @Override
@@ -58,6 +70,10 @@ final class BoxPlugin implements StoragePlugin, Provisioning, Modifying {
 
     @Override
     public Outcome<VolumeTemplate> plan(ProvisionRequest request) {
+        if (mistake != Mistake.TAKES_UNKNOWN_FROM_THE_START
+                && !Set.of(SPEED).containsAll(request.attributes().keySet())) {
+            return Outcome.refused(Refusal.INVALID, "a box has a speed");
+        }
         VolumeSource source = new CsiSource(NAME.value(), request.volumeName(), "", false, Map.of()).toSource();
         return Outcome.done(
                 new VolumeTemplate(source, request.requested(), request.accessModes(), Optional.empty(), Map.of()));
@@ -65,6 +81,9 @@ final class BoxPlugin implements StoragePlugin, Provisioning, Modifying {
 
     @Override
     public Outcome<VolumeTemplate> provision(OperationContext context, ProvisionRequest request, VolumeTemplate plan) {
+        String wanted = mistake == Mistake.GIVES_NOTHING_FROM_THE_START
+                ? NEW
+                : request.attributes().getOrDefault(SPEED, NEW);
         return context.host()
                 .files()
                 .openOrMake(boxes.resolve(request.volumeName()), LinkRule.REFUSE, FileKind.DIRECTORY, 0700)
@@ -72,17 +91,13 @@ final class BoxPlugin implements StoragePlugin, Provisioning, Modifying {
                     try (PinnedPath box = made.path()) {
                         return box.readFile(SPEED, 64)
                                 .then(speed -> speed.isEmpty()
-                                        ? write(box, NEW)
-                                        : hasThatOfANewOne(speed.get())
+                                        ? write(box, wanted)
+                                        : new String(speed.get(), StandardCharsets.UTF_8).equals(wanted)
                                                 ? Outcome.done()
                                                 : Outcome.refused(Refusal.INCOMPATIBLE, "it exists and is another"));
                     }
                 })
                 .map(nothing -> plan);
-    }
-
-    private static boolean hasThatOfANewOne(byte[] speed) {
-        return new String(speed, StandardCharsets.UTF_8).equals(NEW);
     }
 
     private static Outcome<Nothing> write(PinnedPath box, String speed) {

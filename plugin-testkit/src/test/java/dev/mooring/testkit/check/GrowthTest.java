@@ -26,7 +26,7 @@ class GrowthTest {
     private static final class Subject implements PluginSubject {
         @Override
         public StoragePlugin plugin(Machine machine) {
-            return new BoxPlugin(machine.directory());
+            return new BoxPlugin(machine.directory(), BoxPlugin.Mistake.NONE);
         }
     }
 }
