@@ -2,6 +2,7 @@
 package dev.mooring.simulation.invariant;
 
 import dev.mooring.binder.calls.ModifyCall;
+import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.runtime.control.Call;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
@@ -24,7 +25,7 @@ import java.util.TreeSet;
 
 /**
  * Classes of attributes (semantics/binder §3.3, §3.5): none goes while it is named; what storage shall be given is written down before,
- * and shown after it has been given; and in the end who names a class has it.
+ * and shown after it has been given, also from the start; and in the end who names a class has it.
  */
 final class AttributesRules implements Invariant {
     private static final String IN_PROGRESS = "InProgress";
@@ -38,6 +39,9 @@ final class AttributesRules implements Invariant {
     /** All the parameters that classes of a name have had. */
     private final Map<String, Set<Map<String, String>>> meant = new HashMap<>();
 
+    /** The classes that claims have named, by their uids; nothing if they named none. */
+    private final Map<String, Set<String>> wished = new HashMap<>();
+
     /** What volumes were heard to have been given, and nothing else was asked of them since. */
     private final Map<String, Map<String, String>> given = new HashMap<>();
 
@@ -48,7 +52,16 @@ final class AttributesRules implements Invariant {
 
     @Override
     public void calling(WorldView world, Call call, Findings findings) {
-        if (call instanceof ModifyCall modify) {
+        if (call instanceof ProvisionCall provision) {
+            given.remove(call.volume());
+            Map<String, String> attributes = provision.request().attributes();
+            Set<String> names = wished.getOrDefault(provision.request().claimUid(), Set.of(""));
+            findings.require(
+                    names.stream()
+                            .anyMatch(name -> name.isEmpty() ? attributes.isEmpty() : isMeantBy(name, attributes)),
+                    "VAC-intent",
+                    "provision of " + call.volume() + " with " + attributes + " for a claim that names " + names);
+        } else if (call instanceof ModifyCall modify) {
             given.remove(call.volume());
             findings.require(
                     intended.getOrDefault(call.volume(), Set.of()).stream()
@@ -62,6 +75,9 @@ final class AttributesRules implements Invariant {
     public void answered(WorldView world, Call call, Optional<Outcome<?>> answer, Findings findings) {
         if (call instanceof ModifyCall modify && answer.filter(Outcome::isDone).isPresent()) {
             given.put(call.volume(), modify.parameters());
+        } else if (call instanceof ProvisionCall provision
+                && answer.filter(Outcome::isDone).isPresent()) {
+            given.put(call.volume(), provision.request().attributes());
         }
     }
 
@@ -98,6 +114,10 @@ final class AttributesRules implements Invariant {
     }
 
     private void names(WorldView world, ObjectWrite<?> write) {
+        if (write.after().isPresent() && write.after().get() instanceof PersistentVolumeClaim claim) {
+            wished.computeIfAbsent(claim.metadata().uid(), each -> new TreeSet<>())
+                    .add(claim.spec().volumeAttributesClassName().orElse(""));
+        }
         String user = write.kind().name() + " " + write.key();
         Set<String> now = write.after().map(AttributesRules::namedBy).orElse(Set.of());
         users.forEach((name, each) -> {
@@ -125,11 +145,14 @@ final class AttributesRules implements Invariant {
     private void shown(ObjectWrite<?> write, Findings findings) {
         Optional<?> before = write.before();
         Optional<?> after = write.after();
-        if (before.isEmpty() || after.isEmpty()) {
-            if (write.kind().equals(Kinds.PERSISTENT_VOLUME)) {
-                given.remove(write.key().name());
-                intended.remove(write.key().name());
+        if (before.isEmpty() && after.isPresent() && after.get() instanceof PersistentVolume made) {
+            intended.remove(VolumeFacts.name(made));
+            if (!write.ours()) {
+                given.remove(VolumeFacts.name(made));
             }
+            told(write, VolumeFacts.name(made), Optional.empty(), made.spec().volumeAttributesClassName(), findings);
+        } else if (before.isEmpty() || after.isEmpty()) {
+            intended.remove(write.key().name());
         } else if (before.get() instanceof PersistentVolume was && after.get() instanceof PersistentVolume is) {
             told(
                     write,

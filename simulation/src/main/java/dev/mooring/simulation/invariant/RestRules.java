@@ -9,6 +9,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumePhase;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.VolumeBindingMode;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -167,10 +168,26 @@ final class RestRules implements Invariant {
                             .storageClassName()
                             .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
                             .isPresent()
-                    && !waitsForConsumer(world, claim);
+                    && !waitsForConsumer(world, claim)
+                    && !waitsForAttributes(world, claim);
             boolean stands = world.volumes().stream().anyMatch(volume -> standsFor(volume, claim));
             findings.require(!asks || stands, "L-provision", say(claim) + " waits for storage that nobody makes");
         }
+    }
+
+    /** Storage is not made without the attributes that the claim names: there has to be that class, for the plugin that would make it. */
+    private static boolean waitsForAttributes(WorldView world, PersistentVolumeClaim claim) {
+        Optional<String> provisioner = claim.spec()
+                .storageClassName()
+                .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
+                .map(StorageClass::provisioner);
+        return claim.spec()
+                .volumeAttributesClassName()
+                .filter(name -> !name.isEmpty())
+                .filter(name -> world.find(Kinds.VOLUME_ATTRIBUTES_CLASS, ObjectKey.cluster(name))
+                        .filter(found -> Optional.of(found.driverName()).equals(provisioner))
+                        .isEmpty())
+                .isPresent();
     }
 
     /** What was made for a claim is not made again as long as it is there, also if somebody takes the claim out and deletes it. */

@@ -11,15 +11,20 @@ import java.util.Optional;
 
 /**
  * Classes of attributes that come, are named by claims and go again, often while they are used, and what goes wrong when storage is given
- * other attributes. Only claims that have storage name one.
+ * other attributes. Claims name one when they have storage, or from the start.
  */
 final class AttributesActs extends ScenesInARow {
     private static final String KIND = "VolumeAttributesClass";
+    private static final String ATTRIBUTES = "volumeAttributesClassName";
 
     /** One for a driver that has nothing to do with the storage. */
     private static final String FOREIGN = "foreign";
 
     private static final List<String> CLASSES = List.of("gold", "gold", "silver", "silver", "bronze", FOREIGN);
+
+    /** What new claims name from the start: which of them does is no matter of chance, so that worlds of before are what they were. */
+    private static final List<Map<String, Object>> FROM_THE_START =
+            List.of(Texts.map(), Texts.map(ATTRIBUTES, "gold"), Texts.map(ATTRIBUTES, "silver"));
 
     private final List<String> nodes;
 
@@ -41,7 +46,9 @@ final class AttributesActs extends ScenesInARow {
     }
 
     private static Optional<Act> storage(Chance chance, WorldView world) {
-        return Optional.of(Scenes.claim(chance, "sim", Texts.map()).thenAdvance(Duration.ofSeconds(10)));
+        int which = chance.below(FROM_THE_START.size());
+        return Optional.of(Scenes.claim(Scenes.FIRST_CLAIM + which, "sim", FROM_THE_START.get(which))
+                .thenAdvance(Duration.ofSeconds(10)));
     }
 
     /** What a class is called stands among its parameters, too. */
@@ -87,7 +94,7 @@ final class AttributesActs extends ScenesInARow {
                 claim.metadata().namespace(),
                 claim.metadata().name(),
                 false,
-                Texts.map("spec", Texts.map("volumeAttributesClassName", attributes)));
+                Texts.map("spec", Texts.map(ATTRIBUTES, attributes)));
     }
 
     private Optional<Act> used(Chance chance, WorldView world) {

@@ -27,6 +27,9 @@ final class Scenes {
     /** Another one; both are far where there is an external attacher. */
     static final int FAR = 1;
 
+    /** The first of three claims for storage that is made; they belong to nobody else's scenes. */
+    static final int FIRST_CLAIM = 5;
+
     private Scenes() {}
 
     static Act paused(Chance chance, Act act, Duration longer) {
@@ -75,9 +78,13 @@ final class Scenes {
     }
 
     static Act claim(Chance chance, String className, Map<String, Object> more) {
+        return claim(FIRST_CLAIM + chance.below(3), className, more);
+    }
+
+    static Act claim(int number, String className, Map<String, Object> more) {
         Map<String, Object> wish = Texts.map("storageClassName", className);
         wish.putAll(more);
-        return Act.apply(Texts.claim(NAMESPACE, "alpha-data-" + (5 + chance.below(3)), "1Gi", "ReadWriteOnce", wish));
+        return Act.apply(Texts.claim(NAMESPACE, "alpha-data-" + number, "1Gi", "ReadWriteOnce", wish));
     }
 
     static Act pair(int number, String mode, boolean nfs, Map<String, Object> source) {

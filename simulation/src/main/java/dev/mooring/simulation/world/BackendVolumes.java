@@ -171,9 +171,13 @@ public final class BackendVolumes {
         }
 
         void make(Call call) {
+            if (!exists) {
+                attributes.clear();
+            }
             exists = true;
             if (call instanceof ProvisionCall provision) {
                 size = provision.request().requested();
+                provision.request().attributes().forEach(attributes::putIfAbsent);
             }
         }
 

@@ -2,18 +2,23 @@
 package dev.mooring.simulation.random;
 
 import dev.mooring.binder.calls.ModifyCall;
+import dev.mooring.binder.calls.ProvisionCall;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.Situation;
+import dev.mooring.runtime.plugin.ProvisionRequests;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.PersistentVolumeClaimStatus;
+import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Planted bugs of classes of attributes. */
@@ -31,6 +36,7 @@ final class AttributesMutants {
                 Mutant.effect(
                         MODIFICATION, "modifies without writing it down", "mark-modify", AttributesMutants::unwritten),
                 Mutant.skipped(MODIFICATION, "mark-modify"),
+                Mutant.effect("binder", "provisions without attributes", "provision", AttributesMutants::plain),
                 Mutant.fromCache("vac-protection", "list-claims"),
                 Mutant.skipped("vac-protection", "release"));
     }
@@ -51,6 +57,28 @@ final class AttributesMutants {
                 .filter(attributes -> spec.isPresent())
                 .map(attributes -> new ModifyCall(new PluginName(Texts.SIM), spec.get(), attributes.parameters()))
                 .<Effect>map(call -> new Effect.Perform("planted", call, Optional.empty(), Duration.ofMinutes(1)))
+                .map(List::of)
+                .orElse(List.of(effect));
+    }
+
+    private static List<Effect> plain(Effect effect, Situation situation) {
+        if (!(effect instanceof Effect.Perform perform && perform.call() instanceof ProvisionCall call)) {
+            return List.of(effect);
+        }
+        ProvisionRequest asked = call.request();
+        Optional<StorageClass> storageClass =
+                situation.caches().get(Kinds.STORAGE_CLASS, ObjectKey.cluster(asked.className()));
+        return situation
+                .caches()
+                .get(Kinds.PERSISTENT_VOLUME_CLAIM, asked.claim())
+                .filter(claim -> storageClass.isPresent())
+                .map(claim -> ProvisionRequests.of(
+                        claim, storageClass.get(), Map.of(), asked.volumeName(), asked.selectedNode()))
+                .<Effect>map(request -> new Effect.Perform(
+                        effect.operation(),
+                        new ProvisionCall(call.plugin(), request, call.plan()),
+                        perform.target(),
+                        perform.timeLimit()))
                 .map(List::of)
                 .orElse(List.of(effect));
     }

@@ -73,6 +73,47 @@ class AttributesRulesTest {
         assertThat(play(planted(bug), change(outcome, 1)).rules()).contains(rule);
     }
 
+    /** A claim names a class from the start, before there is one, and making its storage goes wrong; then it names another one. */
+    private static List<Act> fromTheStart(String outcome, int times) {
+        List<Act> acts = new ArrayList<>();
+        acts.add(Act.apply(Texts.storageClass("sim", Texts.SIM, "Immediate", true)));
+        Map<String, Object> wish = Texts.map("storageClassName", "sim", "volumeAttributesClassName", "gold");
+        acts.add(Act.apply(Texts.claim("alpha", "data", "1Gi", "ReadWriteOnce", wish))
+                .thenAdvance(Duration.ofSeconds(10)));
+        Map<String, Object> fault =
+                Texts.map("plugin", Texts.SIM, "operation", "provision", "outcome", outcome, "times", times);
+        acts.add(Act.fault(FaultClass.BACKENDS, "provision: " + outcome, Texts.map("fault", List.of(fault))));
+        acts.add(Act.apply(AttributesActs.attributes("gold", "3000")).thenAdvance(Duration.ofSeconds(10)));
+        if (outcome.startsWith("crash")) {
+            acts.add(Act.fault(
+                    FaultClass.INTERMEDIATE_STATES, "the controllers start", Texts.map("restart", "controllers")));
+        }
+        acts.add(Act.of("calm", Texts.map("calm", "30m")));
+        acts.add(Act.apply(AttributesActs.attributes("silver", "100")));
+        acts.add(name("silver").thenAdvance(MINUTE));
+        acts.add(Act.of("calm", Texts.map("calm", "30m")));
+        return acts;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void whateverGoesWrongStorageIsMadeWithWhatItShows(int times) {
+        for (String outcome : FaultActs.GOES_WRONG) {
+            int most = outcome.startsWith("crash") ? 1 : times;
+            assertThat(play(WorldOptions.DEFAULT.plane(), fromTheStart(outcome, most))
+                            .violations())
+                    .as("%s %d times", outcome, most)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void storageThatIsMadeWithoutAttributesIsSeen() {
+        assertThat(play(planted("binder: provisions without attributes"), fromTheStart("uncertain", 1))
+                        .rules())
+                .contains("VAC-intent", "VAC-shown");
+    }
+
     /** A class goes, and of the claim that has named it for minutes the controllers have not heard. */
     private static List<Act> unheardOf() {
         List<Act> acts = new ArrayList<>();
