@@ -100,27 +100,44 @@ final class PluginProvisioning {
         ProvisionRequest request = ProvisionRequests.of(
                         claim, storageClass, attributes, ClaimProvisioning.volumeName(claim), node)
                 .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
+        return plan(claim, storageClass, capability, request, state, situation);
+    }
+
+    private Decision plan(
+            PersistentVolumeClaim claim,
+            StorageClass storageClass,
+            Provisioning capability,
+            ProvisionRequest request,
+            ClaimState state,
+            Situation situation) {
         Outcome<VolumeTemplate> plan = capability.plan(request);
         if (!plan.isDone()) {
             return unplanned(claim, storageClass, plan, state);
         }
         VolumeTemplate template = plan.result().orElseThrow();
-        Optional<String> named = AttributesClasses.nameOf(claim);
-        if (named.isPresent() && !template.source().type().equals(CsiSource.TYPE)) {
-            // No store takes a volume object for it (§1.12), so that it would be made and destroyed again without end.
-            String why = "plugin " + provisioner + " is not a CSI plugin. Only volumes of CSI plugins have a"
-                    + " VolumeAttributesClass, and the claim names \"" + named.get() + "\"";
+        String provisioner = storageClass.provisioner();
+        Optional<String> uncarried = uncarried(claim, provisioner, template);
+        if (uncarried.isPresent()) {
             return ClaimProvisioning.failed(
                     claim,
                     state,
-                    ClaimProvisioning.failureMessage(storageClass.metadata().name(), why));
+                    ClaimProvisioning.failureMessage(storageClass.metadata().name(), uncarried.get()));
         }
         return perform(
                 claim,
-                plugin,
+                context.plugins().named(provisioner).orElseThrow(),
                 new ClaimStorage.Made(provisioner, request, template, ClaimStorage.Certainty.UNTOLD),
                 state,
                 situation);
+    }
+
+    /** No store takes a volume object of another source with a class of attributes (§1.12): it would be made and destroyed without end. */
+    private static Optional<String> uncarried(
+            PersistentVolumeClaim claim, String provisioner, VolumeTemplate template) {
+        return AttributesClasses.nameOf(claim)
+                .filter(name -> !template.source().type().equals(CsiSource.TYPE))
+                .map(name -> "plugin " + provisioner + " is not a CSI plugin. Only volumes of CSI plugins have a"
+                        + " VolumeAttributesClass, and the claim names \"" + name + "\"");
     }
 
     private static String noNode(StorageClass storageClass) {
