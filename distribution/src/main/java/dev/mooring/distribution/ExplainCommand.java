@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Explains why a claim is Pending or Lost, or a volume Released, Failed or still there.",
             "Asks the cluster, or a dump of it: what 'kubectl get pv,pvc,storageclasses,nodes,pods,events -A -o yaml'"
-                    + " prints; kinds that are missing in a dump count as absent.",
+                    + " prints, and volumeattributesclasses if the claim names one; kinds that are missing in a dump count as absent.",
             "Exit status: 0 explained, 1 there is no such object or the cluster does not tell, 2 arguments or dump are malformed."
         })
 final class ExplainCommand implements Callable<Integer> {

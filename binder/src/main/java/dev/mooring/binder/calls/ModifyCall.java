@@ -2,12 +2,10 @@
 package dev.mooring.binder.calls;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.VolumeSpec;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.UUID;
 import org.apiguardian.api.API;
 
 /**
@@ -37,7 +35,6 @@ public record ModifyCall(PluginName plugin, VolumeSpec spec, Map<String, String>
     /** The attributes, in few letters. */
     @Override
     public String occasion() {
-        byte[] text = new TreeMap<>(parameters).toString().getBytes(StandardCharsets.UTF_8);
-        return UUID.nameUUIDFromBytes(text).toString();
+        return AttributesClasses.digest(parameters);
     }
 }

@@ -2,6 +2,7 @@
 package dev.mooring.binder.calls;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.plugin.ProvisionRequests;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.ProvisionRequest;
 import dev.mooring.storage.spi.VolumeTemplate;
@@ -31,10 +32,10 @@ public record ProvisionCall(PluginName plugin, ProvisionRequest request, VolumeT
         return "";
     }
 
-    /** The claim, and the node that was selected for it: on another one it is other storage. */
+    /** The claim, the node that was selected for it, and attributes: on another one, or with others, it is other storage. */
     @Override
     public String occasion() {
-        return request.claimUid()
+        return ProvisionRequests.occasion(request)
                 + request.selectedNode().map(node -> "/" + node.name()).orElse("");
     }
 }

@@ -43,6 +43,7 @@ public final class DryRun {
 
     private final BinderController controller;
     private final BinderOptions options;
+    private final PluginRegistry plugins;
     private final Caches caches;
     private final Instant now;
 
@@ -55,6 +56,7 @@ public final class DryRun {
     public DryRun(BinderOptions options, PluginRegistry plugins, Caches caches, Instant now) {
         this.controller = new BinderController(options, plugins);
         this.options = options;
+        this.plugins = plugins;
         this.caches = caches;
         this.now = now;
         controller.kinds().forEach(this::show);
@@ -93,6 +95,11 @@ public final class DryRun {
     /** Why a volume may not be bound to a claim that names it; empty if it may (semantics/binder §1.4). */
     public static Optional<String> prebindProblem(PersistentVolume volume, PersistentVolumeClaim claim) {
         return PrebindCheck.problem(volume, claim);
+    }
+
+    /** The plugins of the binder. */
+    public PluginRegistry plugins() {
+        return plugins;
     }
 
     /** Which CSI drivers have taken over for which plugins. */

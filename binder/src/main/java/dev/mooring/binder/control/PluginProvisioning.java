@@ -112,7 +112,7 @@ final class PluginProvisioning {
             Situation situation) {
         Outcome<VolumeTemplate> plan = capability.plan(request);
         if (!plan.isDone()) {
-            return unplanned(claim, storageClass, plan, state);
+            return refused(claim, storageClass.metadata().name(), plan, state);
         }
         VolumeTemplate template = plan.result().orElseThrow();
         String provisioner = storageClass.provisioner();
@@ -251,23 +251,15 @@ final class PluginProvisioning {
     }
 
     /**
-     * What is wrong with the claim or its class is so on every node: were the node given up for that, it would be selected again without
-     * end. A change of the claim, the class or the node is what helps.
+     * Nothing was made, or nobody can tell, which the state knows; if surely nothing was, the scheduler may try another node. But what is
+     * wrong with the claim or its class is so on every node: were the node given up for that, it would be selected again without end.
      */
-    private static Decision unplanned(
-            PersistentVolumeClaim claim, StorageClass storageClass, Outcome<?> plan, ClaimState state) {
-        String className = storageClass.metadata().name();
-        return plan.isRefused(Refusal.INVALID)
-                ? ClaimProvisioning.failed(claim, state, ClaimProvisioning.failureMessage(className, plan.message()))
-                : refused(claim, className, plan, state);
-    }
-
-    /** Nothing was made, or nobody can tell, which the state knows; if surely nothing was, the scheduler may try another node. */
     private static Decision refused(
             PersistentVolumeClaim claim, String className, Outcome<?> outcome, ClaimState state) {
         Decision failed =
                 ClaimProvisioning.failed(claim, state, ClaimProvisioning.failureMessage(className, outcome.message()));
-        return state.made().isEmpty()
+        return !outcome.isRefused(Refusal.INVALID)
+                        && state.made().isEmpty()
                         && claim.metadata()
                                 .annotation(Annotations.SELECTED_NODE)
                                 .isPresent()

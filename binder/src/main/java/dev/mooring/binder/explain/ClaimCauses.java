@@ -47,7 +47,7 @@ final class ClaimCauses {
                 new ConsumerCauses(snapshot, claim, storageClass(), findings).explain(fitting(), this::name, since());
             case U7, PI, X6, PE, P0, P1, D10 -> {
                 List<Exclusion> fitting = fitting();
-                new ProvisioningCauses(snapshot, run.migrated(), claim, storageClass(), findings)
+                new ProvisioningCauses(snapshot, run, claim, storageClass(), findings)
                         .explain(ruling.rule().get(), told, fitting, this::name, since());
             }
             case U8 -> noClass();

@@ -2,14 +2,15 @@
 package dev.mooring.binder.explain;
 
 import dev.mooring.binder.BinderRule;
-import dev.mooring.binder.MigratedPlugins;
+import dev.mooring.binder.control.DryRun;
 import dev.mooring.binder.index.Exclusion;
 import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
-import dev.mooring.storage.spi.PluginName;
+import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,19 +19,19 @@ import java.util.Optional;
 /** Why a claim of a class has not got a new volume. */
 final class ProvisioningCauses {
     private final Snapshot snapshot;
-    private final MigratedPlugins migrated;
+    private final DryRun run;
     private final PersistentVolumeClaim claim;
     private final Optional<StorageClass> storageClass;
     private final Findings findings;
 
     ProvisioningCauses(
             Snapshot snapshot,
-            MigratedPlugins migrated,
+            DryRun run,
             PersistentVolumeClaim claim,
             Optional<StorageClass> storageClass,
             Findings findings) {
         this.snapshot = snapshot;
-        this.migrated = migrated;
+        this.run = run;
         this.claim = claim;
         this.storageClass = storageClass;
         this.findings = findings;
@@ -57,7 +58,7 @@ final class ProvisioningCauses {
 
     private void external(Optional<Instant> since) {
         String named = storageClass.map(StorageClass::provisioner).orElse("");
-        String provisioner = migrated.driverOf(named).orElse(named);
+        String provisioner = run.migrated().driverOf(named).orElse(named);
         Optional<Instant> asked =
                 snapshot.firstTold(claim, "ExternalProvisioning").or(() -> since);
         Optional<String> failure = snapshot.lastMessage(claim, "ProvisioningFailed");
@@ -124,23 +125,22 @@ final class ProvisioningCauses {
         String provisioner = storageClass.map(StorageClass::provisioner).orElse("");
         Optional<String> failure =
                 told.isEmpty() ? snapshot.lastMessage(claim, "ProvisioningFailed") : Optional.of(told);
-        Optional<String> unusable = unusableAttributes(provisioner);
         findings.cause(
-                        failure.isPresent() ? CauseCode.PROVISIONING_FAILED : CauseCode.PROVISIONING,
-                        failure.map(ClaimCauses::sentence)
-                                .orElse("Plugin " + provisioner + " of this control plane makes the volume."))
-                .awaits(
-                        unusable.isPresent() ? "administrator" : "plugin " + provisioner,
-                        unusable.map(name -> "VAC " + name + " of driver " + provisioner)
-                                .orElse("a volume for the claim"),
-                        since);
-    }
-
-    /** The class of attributes that the claim names, if there is none for the plugin. */
-    private Optional<String> unusableAttributes(String provisioner) {
-        return AttributesClasses.nameOf(claim)
-                .filter(name -> !AttributesClasses.find(name, new PluginName(provisioner), snapshot.caches())
-                        .isDone());
+                failure.isPresent() ? CauseCode.PROVISIONING_FAILED : CauseCode.PROVISIONING,
+                failure.map(ClaimCauses::sentence)
+                        .orElse("Plugin " + provisioner + " of this control plane makes the volume."));
+        Outcome<?> attributes = run.plugins()
+                .named(provisioner)
+                .<Outcome<?>>map(plugin -> AttributesClasses.wanted(claim, plugin, snapshot.caches()))
+                .orElseGet(Outcome::done);
+        String named = AttributesClasses.nameOf(claim).orElse("");
+        if (attributes.isDone()) {
+            findings.awaits("plugin " + provisioner, "a volume for the claim", since);
+        } else if (attributes.isRefused(Refusal.UNSUPPORTED)) {
+            findings.awaits("user", "a claim that names no VAC, as " + provisioner + " gives no attributes", since);
+        } else {
+            findings.awaits("administrator", "VAC " + named + " of driver " + provisioner, since);
+        }
     }
 
     private void selectedNode(Optional<Instant> since) {

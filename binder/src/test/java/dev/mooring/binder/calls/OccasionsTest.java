@@ -52,6 +52,10 @@ class OccasionsTest {
     }
 
     private static String provision(String node) {
+        return provision(node, Map.of());
+    }
+
+    private static String provision(String node, Map<String, String> attributes) {
         Optional<NodeRef> selected = node.isEmpty() ? Optional.empty() : Optional.of(new NodeRef(node, "uid"));
         ProvisionRequest request = new ProvisionRequest(
                 "pvc-a",
@@ -64,7 +68,7 @@ class OccasionsTest {
                 VolumeMode.FILESYSTEM,
                 "fast",
                 Map.of(),
-                Map.of(),
+                attributes,
                 List.of(),
                 ReclaimPolicy.DELETE,
                 selected,
@@ -92,6 +96,14 @@ class OccasionsTest {
         assertThat(modify(ordered("iops", "throughput")))
                 .isEqualTo(modify(ordered("throughput", "iops")))
                 .isNotEqualTo(modify(Map.of("iops", "1")));
+    }
+
+    @Test
+    void storageOfOtherAttributesIsOtherStorage() {
+        assertThat(provision("", ordered("iops", "throughput")))
+                .isEqualTo(provision("", ordered("throughput", "iops")))
+                .startsWith("a/")
+                .isNotEqualTo(provision("", Map.of("iops", "1")));
     }
 
     @Test

@@ -224,12 +224,14 @@ class AttributedStorageTest {
 
     @ParameterizedTest
     @CsvSource({
-        "fast, plugin disk.example.com, a volume for the claim",
-        "gone, administrator, VAC gone of driver disk.example.com",
-        "theirs, administrator, VAC theirs of driver disk.example.com"
+        "fast, true, plugin disk.example.com, a volume for the claim",
+        "gone, true, administrator, VAC gone of driver disk.example.com",
+        "theirs, true, administrator, VAC theirs of driver disk.example.com",
+        "fast, false, user, 'a claim that names no VAC, as disk.example.com gives no attributes'",
+        "gone, false, user, 'a claim that names no VAC, as disk.example.com gives no attributes'"
     })
-    void whoHasToActIsExplained(String named, String actor, String what) {
-        Maker maker = new Maker(new ToyPlugin(Place.CONTROLLER), true, false);
+    void whoHasToActIsExplained(String named, boolean modifies, String actor, String what) {
+        Maker maker = new Maker(new ToyPlugin(Place.CONTROLLER), modifies, false);
         Snapshot snapshot = Snapshot.of(
                 List.of(
                         wish(named),
@@ -241,7 +243,7 @@ class AttributedStorageTest {
                 .claim(snapshot, ObjectKey.of("default", "data"))
                 .orElseThrow();
         assertThat(explanation.codes())
-                .containsExactly(named.equals("fast") ? CauseCode.PROVISIONING : CauseCode.PROVISIONING_FAILED);
+                .containsExactly(actor.startsWith("plugin") ? CauseCode.PROVISIONING : CauseCode.PROVISIONING_FAILED);
         assertThat(explanation.awaited()).singleElement().satisfies(awaited -> {
             assertThat(awaited.actor()).isEqualTo(actor);
             assertThat(awaited.what()).isEqualTo(what);

@@ -246,6 +246,17 @@ class SelectedNodeTest {
                 .hasSize(1);
     }
 
+    /** What only the back-end can judge is as wrong on every node, and the node would be selected and given up again without end. */
+    @ParameterizedTest(name = "a call that is refused as {0}")
+    @CsvSource({"INVALID, true", "EXHAUSTED, false"})
+    void aCallThatNoNodeMendsKeepsTheNode(Refusal refusal, boolean kept) {
+        Cluster cluster = cluster(BinderOptions.DEFAULT, ToyPlugin.NAME);
+        cluster.backend = call -> Outcome.refused(refusal, "parameter quota is too large");
+        cluster.load(node("n1", true), placed()).settle();
+        assertThat(selected(cluster).isPresent()).isEqualTo(kept);
+        assertThat(cluster.hasTimer()).as("it is tried again").isEqualTo(kept);
+    }
+
     @Test
     void anUncertainProvisioningKeepsTheNode() {
         Cluster cluster = cluster(BinderOptions.DEFAULT, ToyPlugin.NAME);

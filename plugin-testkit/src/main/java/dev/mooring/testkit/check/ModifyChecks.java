@@ -61,7 +61,6 @@ final class ModifyChecks {
         return Life.patiently(() -> modify(life, wanted, life.context("modify")));
     }
 
-    /** A known attribute beside an unknown one must not be given alone. */
     private static List<Map<String, String>> withUnknown(Bench bench) {
         List<Map<String, String>> all = new ArrayList<>(List.of(Map.of(UNKNOWN, "1")));
         for (Map<String, String> known : bench.subject().modifications()) {
@@ -72,6 +71,7 @@ final class ModifyChecks {
         return all;
     }
 
+    /** A known attribute beside an unknown one must not be given alone. */
     private static void unknown(Bench bench) {
         for (Map<String, String> wanted : withUnknown(bench)) {
             Life life = made(bench);
@@ -84,6 +84,7 @@ final class ModifyChecks {
         }
     }
 
+    /** With INVALID: no other node, and no other time, can give it either. */
     private static void unknownFromTheStart(Bench bench) {
         for (Map<String, String> wanted : withUnknown(bench)) {
             Life life = bench.life(1).wanting(wanted);

@@ -11,8 +11,11 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StoragePlugin;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
 import org.apiguardian.api.API;
 
 /**
@@ -54,6 +57,16 @@ public final class AttributesClasses {
                     "plugin " + plugged + " gives storage no attributes, and the claim names VAC " + name.get());
         }
         return find(name.get(), plugged, caches).map(VolumeAttributesClass::parameters);
+    }
+
+    /**
+     * Attributes in few letters, for {@link dev.mooring.runtime.control.Call#occasion}: other attributes are another effect.
+     *
+     * @return the same for equal attributes, whatever their order; never empty
+     */
+    public static String digest(Map<String, String> attributes) {
+        byte[] text = new TreeMap<>(attributes).toString().getBytes(StandardCharsets.UTF_8);
+        return UUID.nameUUIDFromBytes(text).toString();
     }
 
     /**

@@ -24,6 +24,17 @@ public final class ProvisionRequests {
     private ProvisionRequests() {}
 
     /**
+     * Which storage is meant, for {@link dev.mooring.runtime.control.Call#occasion}: the claim's, with the attributes that it is asked for.
+     *
+     * @return the claim's uid and, if there are attributes, these in few letters; never null
+     */
+    public static String occasion(ProvisionRequest request) {
+        return request.attributes().isEmpty()
+                ? request.claimUid()
+                : request.claimUid() + "/" + AttributesClasses.digest(request.attributes());
+    }
+
+    /**
      * The request of a claim (semantics/binder §1.10 PI).
      *
      * @param claim the claim, never null

@@ -152,7 +152,9 @@ final class AttributesRules implements Invariant {
             }
             told(write, VolumeFacts.name(made), Optional.empty(), made.spec().volumeAttributesClassName(), findings);
         } else if (before.isEmpty() || after.isEmpty()) {
-            intended.remove(write.key().name());
+            if (write.kind().equals(Kinds.PERSISTENT_VOLUME)) {
+                intended.remove(write.key().name());
+            }
         } else if (before.get() instanceof PersistentVolume was && after.get() instanceof PersistentVolume is) {
             told(
                     write,

@@ -2,6 +2,7 @@
 package dev.mooring.volumemanager.calls;
 
 import dev.mooring.runtime.control.Call;
+import dev.mooring.runtime.plugin.ProvisionRequests;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.ProvisionRequest;
@@ -34,10 +35,10 @@ public record ProvisionOnNodeCall(NodeRef onNode, PluginName plugin, ProvisionRe
         return onNode.name();
     }
 
-    /** The claim. */
+    /** The claim, and attributes. */
     @Override
     public String occasion() {
-        return request.claimUid();
+        return ProvisionRequests.occasion(request);
     }
 
     /** The pool of the work that changes storage itself; delays no mount. */
