@@ -49,6 +49,13 @@ final class AffinityBuckets {
             }
             return best;
         }
+
+        /** The same without a volume; null if it was the last. */
+        @Nullable
+        Bucket without(Place place) {
+            volumes.remove(place);
+            return volumes.isEmpty() ? null : this;
+        }
     }
 
     private record Place(Quantity capacity, String name) implements Comparable<Place> {
@@ -89,22 +96,15 @@ final class AffinityBuckets {
         } else if (single.isPresent()) {
             single.get().values().forEach(value -> removeIn(single.get().key(), value, place));
         } else {
-            Bucket bucket = generic.get(volume.affinity().get());
-            if (bucket != null && bucket.volumes.remove(place) != null && bucket.volumes.isEmpty()) {
-                generic.remove(volume.affinity().get());
-            }
+            generic.computeIfPresent(volume.affinity().get(), (same, bucket) -> bucket.without(place));
         }
     }
 
     private void removeIn(String key, String value, Place place) {
-        Map<String, Bucket> byValue = in.get(key);
-        Bucket bucket = byValue == null ? null : byValue.get(value);
-        if (byValue != null && bucket != null && bucket.volumes.remove(place) != null && bucket.volumes.isEmpty()) {
-            byValue.remove(value);
-            if (byValue.isEmpty()) {
-                in.remove(key);
-            }
-        }
+        in.computeIfPresent(key, (k, byValue) -> {
+            byValue.computeIfPresent(value, (v, bucket) -> bucket.without(place));
+            return byValue.isEmpty() ? null : byValue;
+        });
     }
 
     boolean isEmpty() {

@@ -57,10 +57,10 @@ final class Assumptions {
         }
         assumption.bindings().forEach(binding -> volumes.release(binding.volume(), pod));
         for (Provision provision : assumption.provisions()) {
-            Set<ObjectKey> users = provisioning.get(provision.claim());
-            if (users != null && users.remove(pod) && users.isEmpty()) {
-                provisioning.remove(provision.claim());
-            }
+            provisioning.computeIfPresent(provision.claim(), (claim, users) -> {
+                users.remove(pod);
+                return users.isEmpty() ? null : users;
+            });
         }
         pods.forgetAssumed(pod);
         return Optional.of(assumption);

@@ -75,26 +75,17 @@ final class BindingController implements Controller {
 
     boolean revert(ObjectKey pod) {
         boolean known = indexes.assumptions().of(pod).isPresent();
-        wake(indexes.dropAssumption(pod, true));
+        indexes.dropAssumption(pod, true);
         CompletableFuture<BindOutcome> promise = asked.remove(pod);
-        if (promise != null) {
+        if (promise != null && own != null) {
+            own.recheck(new Key(POD, pod)); // forgets the state
             promise.complete(BindOutcome.failed("reverted"));
-        }
-        if (own != null && cues.knows(pod)) {
-            own.recheck(new Key(POD, pod));
         }
         return known;
     }
 
     boolean isBinding(ObjectKey pod) {
         return asked.containsKey(pod);
-    }
-
-    private void wake(Set<Cue> helped) {
-        Mailbox mailbox = own;
-        if (mailbox != null) {
-            cues.waitingFor(helped).forEach(pod -> mailbox.recheck(new Key(POD, pod)));
-        }
     }
 
     // ---- the controller ----
@@ -112,7 +103,7 @@ final class BindingController implements Controller {
                         .after()
                         .filter(now -> !now.spec().nodeName().isEmpty())
                         .isPresent();
-                wake(indexes.dropAssumption(pod, !arrived));
+                indexes.dropAssumption(pod, !arrived);
             }
         }
     }
@@ -176,7 +167,7 @@ final class BindingController implements Controller {
         state.flatMap(BindState::outcome).ifPresent(outcome -> {
             if (!outcome.bound()) {
                 failures.add(SchedulingStage.BIND);
-                wake(indexes.dropAssumption(pod, true));
+                indexes.dropAssumption(pod, true);
             }
             mailbox.recheck(key); // forgets the state
             CompletableFuture<BindOutcome> promise = asked.remove(pod);

@@ -19,10 +19,10 @@ final class Cues {
             return;
         }
         for (Cue cue : before) {
-            Set<ObjectKey> pods = byCue.get(cue);
-            if (pods != null && pods.remove(pod) && pods.isEmpty()) {
-                byCue.remove(cue);
-            }
+            byCue.computeIfPresent(cue, (same, pods) -> {
+                pods.remove(pod);
+                return pods.isEmpty() ? null : pods;
+            });
         }
         cues.forEach(cue -> byCue.computeIfAbsent(cue, c -> new TreeSet<>()).add(pod));
         if (cues.isEmpty()) {
@@ -37,9 +37,5 @@ final class Cues {
         Set<ObjectKey> pods = new TreeSet<>();
         cues.forEach(cue -> pods.addAll(byCue.getOrDefault(cue, Set.of())));
         return pods;
-    }
-
-    boolean knows(ObjectKey pod) {
-        return byPod.containsKey(pod);
     }
 }

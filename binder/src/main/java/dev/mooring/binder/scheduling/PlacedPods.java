@@ -39,15 +39,15 @@ final class PlacedPods {
     }
 
     private void takeOut(ObjectKey key, Pod pod, String node) {
-        Map<ObjectKey, Pod> pods = byNode.get(node);
-        if (pods != null && pods.remove(key) != null && pods.isEmpty()) {
-            byNode.remove(node);
-        }
+        byNode.computeIfPresent(node, (same, pods) -> {
+            pods.remove(key);
+            return pods.isEmpty() ? null : pods;
+        });
         for (ObjectKey claim : claimsOf(pod)) {
-            Set<ObjectKey> users = byClaim.get(claim);
-            if (users != null && users.remove(key) && users.isEmpty()) {
-                byClaim.remove(claim);
-            }
+            byClaim.computeIfPresent(claim, (same, users) -> {
+                users.remove(key);
+                return users.isEmpty() ? null : users;
+            });
         }
     }
 

@@ -95,11 +95,4 @@ record PodClaims(
                         .flatMap(StorageClass::volumeBindingMode)
                         .equals(Optional.of(VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
     }
-
-    /** Bound ones first. */
-    List<PersistentVolumeClaim> all() {
-        List<PersistentVolumeClaim> all = new ArrayList<>(bound);
-        all.addAll(delayed);
-        return all;
-    }
 }

@@ -24,10 +24,6 @@ final class PodFilters {
         this.claims = PodClaims.of(pod, view);
     }
 
-    PodClaims claims() {
-        return claims;
-    }
-
     /** Why the pod cannot run on any node; empty if no node was asked yet. */
     Optional<Rejection> wholePod() {
         return claims.rejection().or(() -> VolumeZoneFilter.ofPod(pod, view));

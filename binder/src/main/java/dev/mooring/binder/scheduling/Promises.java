@@ -79,9 +79,7 @@ final class Promises {
         boolean written = same.flatMap(claim -> claim.metadata().annotation(Annotations.SELECTED_NODE))
                 .isPresent();
         if (bound) {
-            if (promise.versionWhenBound.isEmpty()) {
-                byClaim.put(key, promise.boundAt(poolVersions.getOrDefault(promise.pool.object(), "")));
-            }
+            byClaim.put(key, promise.boundAt(poolVersions.getOrDefault(promise.pool.object(), "")));
             return false;
         }
         if (same.isPresent() && (written || assumed)) {

@@ -38,12 +38,10 @@ final class SchedulerController implements Controller {
     private final SchedulingOptions options;
     private final SchedulingIndexes indexes;
     private final Cues cues = new Cues();
-    private final FailureCounts failures;
 
-    SchedulerController(SchedulingOptions options, FailureCounts failures) {
+    SchedulerController(SchedulingOptions options) {
         this.options = options;
         this.indexes = new SchedulingIndexes(options);
-        this.failures = failures;
     }
 
     @Override
@@ -205,15 +203,6 @@ final class SchedulerController implements Controller {
                     .isPresent();
             Set<Cue> helped = indexes.dropAssumption(pod, !placed);
             cues.waitingFor(helped).forEach(other -> mailbox.recheck(new Key(POD, other)));
-        }
-        count(was, is);
-    }
-
-    private void count(PodState was, PodState is) {
-        if (is.failures() > was.failures()) {
-            failures.add(SchedulingStage.BIND);
-        } else if (is.binding().isEmpty() && !is.told().isEmpty() && !is.told().equals(was.told())) {
-            failures.add(SchedulingStage.PREDICATE);
         }
     }
 }

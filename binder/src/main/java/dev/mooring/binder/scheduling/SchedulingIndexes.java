@@ -196,13 +196,12 @@ final class SchedulingIndexes {
     }
 
     private void observeAttachment(ObjectChange<VolumeAttachment> change, Set<Cue> cues) {
-        change.before().ifPresent(attachment -> {
-            Map<ObjectKey, VolumeAttachment> known =
-                    attachments.get(attachment.spec().nodeName());
-            if (known != null && known.remove(change.key()) != null && known.isEmpty()) {
-                attachments.remove(attachment.spec().nodeName());
-            }
-        });
+        change.before()
+                .ifPresent(attachment ->
+                        attachments.computeIfPresent(attachment.spec().nodeName(), (node, known) -> {
+                            known.remove(change.key());
+                            return known.isEmpty() ? null : known;
+                        }));
         change.after()
                 .ifPresentOrElse(
                         attachment -> attachments

@@ -29,9 +29,7 @@ record SchedulingView(Caches caches, SchedulingIndexes indexes, SchedulingOption
 
     /** The class that a claim names, if there is one of that name. */
     Optional<StorageClass> classOf(PersistentVolumeClaim claim) {
-        return StorageClasses.nameOf(claim)
-                .filter(name -> !name.isEmpty())
-                .flatMap(name -> caches.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)));
+        return StorageClasses.nameOf(claim).flatMap(name -> caches.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)));
     }
 
     StaticVolumes volumes() {

@@ -91,10 +91,10 @@ final class StaticVolumes {
     }
 
     private void forget(ObjectKey claim, String name) {
-        Set<String> names = byClaim.get(claim);
-        if (names != null && names.remove(name) && names.isEmpty()) {
-            byClaim.remove(claim);
-        }
+        byClaim.computeIfPresent(claim, (same, names) -> {
+            names.remove(name);
+            return names.isEmpty() ? null : names;
+        });
     }
 
     private void takeOut(StaticVolume entry) {

@@ -50,7 +50,7 @@ public final class VolumeScheduling {
 
     /** The small scheduler of clusters that have no other, as a controller of its own: {@code scheduler}. It needs no other instance. */
     public static Controller scheduler(SchedulingOptions options) {
-        return new SchedulerController(options, new FailureCounts());
+        return new SchedulerController(options);
     }
 
     /** The controller {@code volume-binding}, which has to run in the runtime; the same one at every call. From any thread. */

@@ -22,10 +22,10 @@ public final class PodsByClaim {
         Set<ObjectKey> concerned = new HashSet<>();
         before.ifPresent(pod -> claimsOf(pod).forEach(claim -> {
             concerned.add(claim);
-            Map<ObjectKey, Pod> pods = byClaim.get(claim);
-            if (pods != null && pods.remove(ObjectKey.of(pod)) != null && pods.isEmpty()) {
-                byClaim.remove(claim);
-            }
+            byClaim.computeIfPresent(claim, (same, pods) -> {
+                pods.remove(ObjectKey.of(pod));
+                return pods.isEmpty() ? null : pods;
+            });
         }));
         after.ifPresent(pod -> claimsOf(pod).forEach(claim -> {
             concerned.add(claim);

@@ -54,6 +54,17 @@ class CapacityScoreTest {
         assertThat(CapacityScore.of(one, SchedulingOptions.DEFAULT)).isZero();
     }
 
+    /** From 20 to 60 per cent the score rises from 2 to 8, then it falls to 4 at 80; it stays what it is beyond both ends. */
+    @ParameterizedTest
+    @CsvSource({"0, 20", "20, 20", "30, 35", "60, 80", "70, 60", "80, 40", "81, 40", "100, 40"})
+    void theScoreIsLinearBetweenThePoints(int utilization, int score) {
+        List<ShapePoint> shape = List.of(new ShapePoint(20, 2), new ShapePoint(60, 8), new ShapePoint(80, 4));
+        NodePlan one = plan(List.of(binding("a", Integer.toString(utilization), "100")), List.of());
+        assertThat(CapacityScore.of(
+                        one, SchedulingOptions.DEFAULT.withScoring(true).withShape(shape)))
+                .isEqualTo(score);
+    }
+
     @Test
     void requestsAndVolumesOfAClassAreAddedUp() {
         NodePlan two = plan(List.of(binding("a", "1Gi", "10Gi"), binding("a", "9Gi", "10Gi")), List.of());

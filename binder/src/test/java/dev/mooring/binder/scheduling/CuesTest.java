@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.scheduling.Cue.Source;
 import dev.mooring.storage.model.CSIDriver;
+import dev.mooring.storage.model.CSIStorageCapacity;
+import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
@@ -19,13 +21,16 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.Quantity;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeAttachmentSource;
 import dev.mooring.storage.model.VolumeAttachmentSpec;
 import dev.mooring.storage.model.VolumeAttachmentStatus;
+import dev.mooring.storage.model.VolumeBindingMode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +92,23 @@ class CuesTest {
                 added("space", pool("s", "gold", "n", "1Gi"), space),
                 changed("more space", pool("s", "gold", "n", "1Gi"), pool("s", "gold", "n", "2Gi"), space),
                 changed("less space", pool("s", "gold", "n", "2Gi"), pool("s", "gold", "n", "1Gi")),
+                changed("as much space as before", pool("s", "gold", "n", "1Gi"), pool("s", "gold", "n", "1Gi")),
+                changed(
+                        "larger volumes from as much space",
+                        largest(pool("s", "gold", "n", "9Gi"), "1Gi"),
+                        largest(pool("s", "gold", "n", "9Gi"), "2Gi"),
+                        space),
+                changed(
+                        "a class is made by somebody else",
+                        Things.delayed("gold", "a.example.com"),
+                        Things.delayed("gold", "b.example.com"),
+                        cue(Source.CLASS, "gold")),
+                changed(
+                        "a class waits for its consumers no more",
+                        local(),
+                        local().withVolumeBindingMode(Optional.of(VolumeBindingMode.IMMEDIATE)),
+                        cue(Source.CLASS, "local")),
+                changed("a driver keeps account as before", Things.keepingAccount("d"), labelled("d")),
                 changed("space elsewhere", pool("s", "gold", "n", "1Gi"), pool("s", "gold", "m", "1Gi"), space),
                 added("a driver that keeps account", Things.keepingAccount("d")),
                 changed("a driver ceases to", Things.keepingAccount("d"), silent("d"), cue(Source.DRIVER, "d")));
@@ -94,6 +116,15 @@ class CuesTest {
 
     private static dev.mooring.storage.model.PersistentVolume said(dev.mooring.storage.model.PersistentVolume volume) {
         return volume.withStatus(volume.status().withMessage("so"));
+    }
+
+    private static CSIStorageCapacity largest(CSIStorageCapacity pool, String size) {
+        return pool.withMaximumVolumeSize(Optional.of(Quantity.parse(size)));
+    }
+
+    private static CSIDriver labelled(String name) {
+        CSIDriver driver = Things.keepingAccount(name);
+        return driver.withMetadata(driver.metadata().withLabels(Map.of("a", "b")));
     }
 
     private static CSIDriver silent(String name) {
@@ -115,6 +146,12 @@ class CuesTest {
                         node.withStatus(node.status().withVolumesInUse(List.of("x")))),
                 added("a node's limits", limit("n", 1), Cue.SLOT),
                 changed("more limits", limit("n", 1), limit("n", 2), Cue.SLOT),
+                changed("the limits as before", limit("n", 1), limit("n", 1)),
+                changed("a node's readiness", unready(node), node, n, Cue.ANY_NODE),
+                changed(
+                        "a placed pod's label",
+                        there,
+                        there.withMetadata(there.metadata().withLabels(Map.of("a", "b")))),
                 added("a pod without a node", pod("p")),
                 added("a pod with a node", there),
                 changed(
@@ -123,6 +160,10 @@ class CuesTest {
                         there.withStatus(there.status().withPhase(PodPhase.FAILED)),
                         Cue.POD_GONE),
                 added("an attachment", attachment()));
+    }
+
+    private static Node unready(Node node) {
+        return node.withStatus(node.status().withConditions(List.of(NodeRulesTest.ready(ConditionStatus.FALSE))));
     }
 
     private static VolumeAttachment attachment() {
@@ -138,6 +179,29 @@ class CuesTest {
         Known known = Known.of(row.before().toArray(KubernetesObject[]::new));
         known.put(row.after());
         assertThat(known.cues).containsExactlyInAnyOrderElementsOf(row.cues());
+    }
+
+    @Test
+    void aVolumeThatGoesHelpsWhoWaitsForIt() {
+        Known known = Known.of(volume("v", "1Gi"));
+        known.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("v"));
+        assertThat(known.cues).containsExactly(cue(Source.VOLUME, "v"));
+        assertThat(known.indexes.volumes().isFree("v")).isFalse();
+    }
+
+    @Test
+    void whoWaitsForSomethingElseNowIsNotWokenByWhatItWaitedFor() {
+        ObjectKey pod = ObjectKey.of("default", "p");
+        ObjectKey other = ObjectKey.of("default", "q");
+        Cues cues = new Cues();
+        cues.register(pod, Set.of(Cue.SLOT, Cue.POD_GONE));
+        cues.register(other, Set.of(Cue.SLOT));
+        assertThat(cues.waitingFor(Set.of(Cue.SLOT))).containsExactly(pod, other);
+        cues.register(pod, Set.of(Cue.POD_GONE));
+        assertThat(cues.waitingFor(Set.of(Cue.SLOT))).containsExactly(other);
+        assertThat(cues.waitingFor(Set.of(Cue.POD_GONE))).containsExactly(pod);
+        cues.register(pod, Set.of());
+        assertThat(cues.waitingFor(Set.of(Cue.POD_GONE))).isEmpty();
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.document.DocumentEdit;
+import dev.mooring.storage.model.Condition;
+import dev.mooring.storage.model.ConditionStatus;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.Pod;
@@ -62,6 +64,34 @@ class NodeRulesTest {
         Node cordoned = node.withSpec(node.spec().withUnschedulable(true));
         assertThat(why(Things.pod("p"), cordoned)).isEqualTo("node(s) were unschedulable");
         assertThat(why(tolerating("node.kubernetes.io/unschedulable", "Exists", "", "NoSchedule"), cordoned))
+                .isEmpty();
+    }
+
+    static Condition ready(ConditionStatus status) {
+        return new Condition("Ready", status, "", "", Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    private static Node saying(Condition... conditions) {
+        Node node = Things.node("n1");
+        return node.withStatus(node.status().withConditions(List.of(conditions)));
+    }
+
+    @Test
+    void aNodeThatIsNotReadyKeepsOffAsIfItHadTheTaint() {
+        Node notReady = saying(ready(ConditionStatus.FALSE));
+        Node unreachable = saying(ready(ConditionStatus.UNKNOWN));
+        assertThat(why(Things.pod("p"), notReady))
+                .isEqualTo("node(s) had untolerated taint {node.kubernetes.io/not-ready: }");
+        assertThat(why(Things.pod("p"), unreachable))
+                .isEqualTo("node(s) had untolerated taint {node.kubernetes.io/unreachable: }");
+        assertThat(why(tolerating("node.kubernetes.io/not-ready", "Exists", "", "NoSchedule"), notReady))
+                .isEmpty();
+        assertThat(why(tolerating("node.kubernetes.io/not-ready", "Exists", "", "NoSchedule"), unreachable))
+                .isNotEmpty();
+        assertThat(why(Things.pod("p"), saying(ready(ConditionStatus.TRUE)))).isEmpty();
+        assertThat(why(
+                        Things.pod("p"),
+                        saying(ready(ConditionStatus.FALSE).withType("DiskPressure"), ready(ConditionStatus.TRUE))))
                 .isEmpty();
     }
 

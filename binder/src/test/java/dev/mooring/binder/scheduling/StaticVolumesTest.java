@@ -61,6 +61,7 @@ class StaticVolumesTest {
         volumes.reserve("v", ObjectKey.of(claim), "u", OTHER);
         volumes.release("v", POD);
         assertThat(match(other, "n")).isEmpty();
+        assertThat(volumes.reserved()).containsExactly("v");
         volumes.release("v", OTHER);
         assertThat(match(other, "n")).contains("v");
         assertThat(volumes.reserved()).isEmpty();

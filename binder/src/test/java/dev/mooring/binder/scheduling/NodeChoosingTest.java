@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.scheduling;
+
+import static dev.mooring.binder.scheduling.Things.annotated;
+import static dev.mooring.binder.scheduling.Things.at;
+import static dev.mooring.binder.scheduling.Things.bound;
+import static dev.mooring.binder.scheduling.Things.claim;
+import static dev.mooring.binder.scheduling.Things.delayed;
+import static dev.mooring.binder.scheduling.Things.forOnePod;
+import static dev.mooring.binder.scheduling.Things.inline;
+import static dev.mooring.binder.scheduling.Things.labelled;
+import static dev.mooring.binder.scheduling.Things.limit;
+import static dev.mooring.binder.scheduling.Things.local;
+import static dev.mooring.binder.scheduling.Things.node;
+import static dev.mooring.binder.scheduling.Things.ofClass;
+import static dev.mooring.binder.scheduling.Things.on;
+import static dev.mooring.binder.scheduling.Things.pod;
+import static dev.mooring.binder.scheduling.Things.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.scheduling.Cue.Source;
+import dev.mooring.storage.model.Annotations;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.PersistentVolumeClaim;
+import dev.mooring.storage.model.Pod;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the small scheduler says of a pod that has no node, and what it waits for then. */
+class NodeChoosingTest {
+    private static final Cue CLAIM = Cue.claim(ObjectKey.of("default", "c"));
+
+    private record Row(String what, Pod pod, List<KubernetesObject> world, String message, Set<Cue> cues) {
+        @Override
+        public String toString() {
+            return what;
+        }
+    }
+
+    private static final class Table {
+        private final Stream.Builder<Row> rows = Stream.builder();
+
+        private void row(String what, Pod pod, String message, Set<Cue> cues, KubernetesObject... world) {
+            rows.add(new Row(what, pod, List.of(world), message, cues));
+        }
+    }
+
+    static Stream<Row> rows() {
+        Table table = new Table();
+        PersistentVolumeClaim c = claim("c", "1Gi");
+        Pod p = pod("p", "c");
+        table.row("no nodes", pod("p"), "no nodes available to schedule pods", Set.of(Cue.ANY_NODE));
+        table.row(
+                "a node that takes no pods",
+                pod("p"),
+                "0/1 nodes are available: 1 node(s) were unschedulable.",
+                Set.of(Cue.ANY_NODE),
+                cordoned());
+        table.row(
+                "a claim that does not exist",
+                p,
+                "0/1 nodes are available: persistentvolumeclaim \"c\" not found.",
+                Set.of(Cue.ANY_NODE, CLAIM),
+                node("n1"));
+        table.row(
+                "a claim for one pod",
+                p,
+                "0/1 nodes are available: 1 " + VolumeRestrictionsFilter.ONE_POD_CONFLICT + ".",
+                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v"), Cue.POD_GONE),
+                node("n1"),
+                forOnePod(bound(c, "v")),
+                volume("v", "1Gi"),
+                at(pod("o", "c"), "n1"));
+        table.row(
+                "a disk in use",
+                inline("p", "iscsi", Map.of("iqn", "q")),
+                "0/1 nodes are available: 1 " + VolumeRestrictionsFilter.DISK_CONFLICT + ".",
+                Set.of(Cue.ANY_NODE, Cue.POD_GONE),
+                node("n1"),
+                at(inline("o", "iscsi", Map.of("iqn", "q")), "n1"));
+        table.row(
+                "no slot",
+                p,
+                "0/1 nodes are available: 1 " + VolumeLimitsFilter.EXCEEDED + ".",
+                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v"), Cue.POD_GONE, Cue.SLOT),
+                node("n1"),
+                bound(c, "v"),
+                volume("v", "1Gi"),
+                limit("n1", 0));
+        table.row(
+                "no slot for the volume that would be chosen",
+                p,
+                "0/1 nodes are available: 1 " + VolumeLimitsFilter.EXCEEDED + ".",
+                Set.of(
+                        Cue.ANY_NODE,
+                        CLAIM,
+                        Cue.of(Source.CLASS, "local"),
+                        Cue.of(Source.FREE_VOLUME, "local"),
+                        Cue.of(Source.SPACE, "local"),
+                        Cue.of(Source.DRIVER, "kubernetes.io/no-provisioner"),
+                        Cue.POD_GONE,
+                        Cue.SLOT),
+                node("n1"),
+                c,
+                local(),
+                volume("v", "1Gi"),
+                limit("n1", 0));
+        table.row(
+                "another zone",
+                p,
+                "0/1 nodes are available: 1 " + VolumeZoneFilter.CONFLICT + ".",
+                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v")),
+                labelled(node("n1"), Things.ZONE, "a"),
+                bound(c, "v"),
+                labelled(volume("v", "1Gi"), Things.ZONE, "b"));
+        table.row(
+                "no space",
+                p,
+                "0/1 nodes are available: 1 " + VolumeBindingFilter.NO_SPACE + ".",
+                Set.of(
+                        Cue.ANY_NODE,
+                        CLAIM,
+                        Cue.of(Source.CLASS, "gold"),
+                        Cue.of(Source.FREE_VOLUME, "gold"),
+                        Cue.of(Source.SPACE, "gold"),
+                        Cue.of(Source.DRIVER, "far.example.com")),
+                node("n1"),
+                ofClass(c, "gold"),
+                delayed("gold", "far.example.com"),
+                Things.keepingAccount("far.example.com"));
+        table.row(
+                "reasons are counted, in their order as text",
+                p,
+                "0/3 nodes are available: 1 node(s) were unschedulable, 2 " + VolumeBindingFilter.NODE_CONFLICT + ".",
+                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v")),
+                cordoned(),
+                node("n2"),
+                node("n3"),
+                bound(c, "v"),
+                on(volume("v", "1Gi"), "n1"));
+        return table.rows.build();
+    }
+
+    private static KubernetesObject cordoned() {
+        Node node = node("n1");
+        return node.withSpec(node.spec().withUnschedulable(true));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void saysWhyAndWaitsForWhatCanHelp(Row row) {
+        Known known = Known.of(row.world().toArray(KubernetesObject[]::new)).put(row.pod());
+        NodeChoosing.Choice choice = NodeChoosing.choose(row.pod(), known.view());
+        assertThat(choice.assumption()).isEmpty();
+        assertThat(choice.message()).isEqualTo(row.message());
+        assertThat(choice.cues()).isEqualTo(row.cues());
+    }
+
+    @Test
+    void ofEqualNodesTheFirstByNameIsChosen() {
+        Known known = Known.of(node("n2"), node("n1"), node("n3"));
+        assertThat(NodeChoosing.choose(pod("p"), known.view()).assumption().map(Assumption::node))
+                .contains("n1");
+        known.put(at(pod("o"), "n1"));
+        assertThat(NodeChoosing.choose(pod("p"), known.view()).assumption().map(Assumption::node))
+                .contains("n2");
+    }
+
+    @Test
+    void anEmptyAnnotationSelectsNoNode() {
+        PersistentVolumeClaim open = annotated(ofClass(claim("c", "1Gi"), "gold"), Annotations.SELECTED_NODE, "");
+        Known known = Known.of(node("n1"), open, delayed("gold", "far.example.com"));
+        assertThat(NodeChoosing.choose(pod("p", "c"), known.view()).assumption())
+                .isPresent();
+    }
+}
