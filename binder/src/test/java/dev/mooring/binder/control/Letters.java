@@ -18,17 +18,19 @@ import java.util.Optional;
  * What a controller writes into its mailbox when it learns of a change, or when it has decided: {@code changed NAME} or {@code recheck
  * NAME}.
  */
-final class Letters implements Mailbox {
+public final class Letters implements Mailbox {
     private final List<String> letters = new ArrayList<>();
 
     private Letters() {}
 
-    static <T extends KubernetesObject> List<String> of(
+    /** What it writes when it learns of a change that a watch shows. */
+    public static <T extends KubernetesObject> List<String> of(
             Controller controller, Kind<T> kind, Optional<T> before, Optional<T> after) {
         return of(controller, kind, before, after, Origin.WATCH);
     }
 
-    static <T extends KubernetesObject> List<String> of(
+    /** What it writes when it learns of a change. */
+    public static <T extends KubernetesObject> List<String> of(
             Controller controller, Kind<T> kind, Optional<T> before, Optional<T> after, Origin origin) {
         Letters mailbox = new Letters();
         ObjectKey key = ObjectKey.of(after.or(() -> before).orElseThrow());
@@ -37,7 +39,7 @@ final class Letters implements Mailbox {
     }
 
     /** What a controller writes when a decision about a key has been applied. */
-    static List<String> applied(
+    public static List<String> applied(
             Controller controller, Key key, Optional<? extends KeyState> before, Optional<? extends KeyState> after) {
         Letters mailbox = new Letters();
         controller.applied(key, before.map(state -> state), after.map(state -> state), mailbox);

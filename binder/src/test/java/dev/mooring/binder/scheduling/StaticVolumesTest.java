@@ -77,4 +77,27 @@ class StaticVolumesTest {
         assertThat(match(claim, "n")).contains("v");
         assertThat(match(Things.uid(Things.claim("d", "1Gi"), "w"), "n")).isEmpty();
     }
+
+    @Test
+    void aVolumeIsKeptForTheClaimThatABindWillGiveItTo() {
+        volumes.put(Things.volume("v", "3Gi"));
+        volumes.put(Things.claimedBy(Things.volume("a", "3Gi"), claim));
+        assertThat(volumes.keptFor(claim)).as("a volume that is the claim's").isEmpty();
+        volumes.reserve("v", ObjectKey.of(claim), "u", POD);
+        assertThat(volumes.keptFor(claim)).contains("v");
+        assertThat(volumes.keptFor(Things.uid(claim, "next"))).isEmpty();
+        volumes.release("v", POD);
+        assertThat(volumes.keptFor(claim)).isEmpty();
+    }
+
+    @Test
+    void aClaimHasAVolumeOnlyIfThatIsForItselfAndNotForAFormerOneOfItsName() {
+        assertThat(volumes.hasVolumeFor(claim)).isFalse();
+        volumes.put(Things.claimedBy(Things.volume("v", "3Gi"), Things.uid(claim, "former")));
+        assertThat(volumes.hasVolumeFor(claim)).isFalse();
+        volumes.put(Things.claimedBy(Things.volume("v", "3Gi"), Things.uid(claim, "")));
+        assertThat(volumes.hasVolumeFor(claim)).isTrue();
+        volumes.remove("v");
+        assertThat(volumes.hasVolumeFor(claim)).isFalse();
+    }
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.binder.scheduling;
+
+import static dev.mooring.binder.scheduling.Things.at;
+import static dev.mooring.binder.scheduling.Things.claim;
+import static dev.mooring.binder.scheduling.Things.claimedBy;
+import static dev.mooring.binder.scheduling.Things.delayed;
+import static dev.mooring.binder.scheduling.Things.local;
+import static dev.mooring.binder.scheduling.Things.node;
+import static dev.mooring.binder.scheduling.Things.ofClass;
+import static dev.mooring.binder.scheduling.Things.pod;
+import static dev.mooring.binder.scheduling.Things.uid;
+import static dev.mooring.binder.scheduling.Things.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.binder.scheduling.World.Fate;
+import dev.mooring.storage.model.Annotations;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Pods of the small scheduler that want the same, while the writes of one of them do not get through. */
+class SchedulerCompetitionTest {
+    private static final String NONE_TO_BIND =
+            "FailedScheduling: 0/1 nodes are available: 1 node(s) didn't find available"
+                    + " persistent volumes to bind.";
+    private static final String NO_SPACE =
+            "FailedScheduling: 0/1 nodes are available: 1 node(s) did not have enough free storage.";
+
+    private static World world(long seed) {
+        World world = new World(seed, () -> VolumeScheduling.scheduler(SchedulingOptions.DEFAULT));
+        world.create(node("n1"), local());
+        world.fate = write -> Fate.UNAVAILABLE;
+        return world;
+    }
+
+    private static World world() {
+        return world(7);
+    }
+
+    /** Space for one of two claims. */
+    private static World scarce() {
+        return world().create(
+                        delayed("gold", "far.example.com"),
+                        Things.keepingAccount("far.example.com"),
+                        Things.pool("pool", "gold", "n1", "100Gi"),
+                        ofClass(claim("c", "60Gi"), "gold"),
+                        ofClass(claim("d", "60Gi"), "gold"));
+    }
+
+    private static void assertSelected(World world, String claim) {
+        world.fate = write -> Fate.GOES_THROUGH;
+        world.advance(Duration.ofMinutes(1));
+        assertThat(world.claim(claim).metadata().annotation(Annotations.SELECTED_NODE))
+                .contains("n1");
+    }
+
+    @Test
+    void aPodIsCountedWithAsSoonAsANodeIsChosen() {
+        World world = world().create(claim("c", "1Gi"), claim("d", "1Gi"), volume("v", "1Gi"), pod("p", "c"))
+                .settle();
+        world.create(pod("q", "d")).settle();
+        assertThat(world.toldOf("q")).containsExactly(NONE_TO_BIND);
+        world.fate = write -> Fate.GOES_THROUGH;
+        world.advance(Duration.ofMinutes(1));
+        assertThat(world.nodeOf("p")).isEqualTo("n1");
+        assertThat(world.nodeOf("q")).isEmpty();
+    }
+
+    @Test
+    void whatAFailedPodCountedWithOthersGetAtOnce() {
+        World world = world().create(claim("a", "1Gi"), claim("b", "2Gi"), claim("d", "1Gi"));
+        world.create(volume("small", "1Gi"), volume("large", "2Gi"), pod("p", "a", "b"))
+                .settle();
+        world.create(pod("q", "d")).settle();
+        assertThat(world.toldOf("q")).containsExactly(NONE_TO_BIND);
+        world.fate = write -> Fate.GOES_THROUGH;
+        world.editVolume("large", large -> claimedBy(large, uid(claim("thief", "1Gi"), "")))
+                .settle();
+        assertThat(world.toldOf("p")).last().asString().contains("volume \"large\" is not free any more");
+        world.advance(Duration.ofMillis(500)); // p waits for a second
+        assertThat(world.nodeOf("q")).isEqualTo("n1");
+    }
+
+    @Test
+    void spaceThatAPodThatGoesCountedWithOthersGet() {
+        World world = scarce().create(pod("p", "c")).settle();
+        world.create(pod("q", "d")).settle();
+        assertThat(world.toldOf("q")).containsExactly(NO_SPACE);
+        world.deletePod("p").settle();
+        assertSelected(world, "d");
+        assertThat(world.claim("c").metadata().annotation(Annotations.SELECTED_NODE))
+                .isEmpty();
+    }
+
+    @Test
+    void spaceThatAFailedPodCountedWithOthersGet() {
+        World world = scarce().create(claim("s", "1Gi"), volume("v", "1Gi"), pod("p", "c", "s"))
+                .settle();
+        world.create(pod("q", "d")).settle();
+        assertThat(world.toldOf("q")).containsExactly(NO_SPACE);
+        world.editVolume("v", v -> claimedBy(v, uid(claim("thief", "1Gi"), ""))).settle();
+        assertThat(world.toldOf("p")).last().asString().contains("volume \"v\" is not free any more");
+        assertSelected(world, "d");
+    }
+
+    @Test
+    void aPodThatTakesTheNameOfOneThatWasBoundBeginsAnew() {
+        for (int seed = 0; seed < 20; seed++) {
+            World world = world(seed)
+                    .create(claim("c", "1Gi"), volume("v", "1Gi"), pod("p", "c"))
+                    .settle();
+            world.deletePod("p").create(pod("p"));
+            world.fate = write -> Fate.GOES_THROUGH;
+            world.advance(Duration.ofMinutes(1));
+            assertThat(world.toldOf("p"))
+                    .as("seed %d", seed)
+                    .containsExactly("Scheduled: Successfully assigned default/p to n1");
+        }
+    }
+
+    @Test
+    void aPodThatGoesWhileItIsBoundIsForgotten() {
+        World world = scarce();
+        world.fate = write -> Fate.GOES_THROUGH;
+        world.create(pod("p", "c")).settle();
+        assertThat(world.hasTimer()).isTrue();
+        world.deletePod("p").settle();
+        assertThat(world.hasTimer()).isFalse();
+        assertThat(world.toldOf("p")).isEmpty();
+    }
+
+    @Test
+    void nobodyIsToldOfANodeThatSomebodyElseGaveThePod() {
+        World world = scarce();
+        world.fate = write -> Fate.GOES_THROUGH;
+        world.create(node("n2"), pod("p", "c")).settle();
+        assertThat(world.claim("c").metadata().annotation(Annotations.SELECTED_NODE))
+                .contains("n1");
+        world.editPod("p", pod -> at(pod, "n2")).settle();
+        assertThat(world.toldOf("p")).isEmpty();
+        assertThat(world.hasTimer()).isFalse();
+    }
+}
