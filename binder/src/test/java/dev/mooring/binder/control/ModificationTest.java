@@ -4,13 +4,17 @@ package dev.mooring.binder.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.binder.calls.ModifyCall;
+import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.store.Interception;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.ModifyVolumeStatus;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.VolumeAttributesClass;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.time.Duration;
 import java.util.List;
@@ -151,6 +155,18 @@ class ModificationTest {
     }
 
     @Test
+    void whatIsInUseElsewhereWasNotBegunEither() {
+        Cluster cluster = cluster();
+        cluster.backend = call -> Outcome.inUseElsewhere(List.of(), "on n2");
+        DiskPlugin.want(cluster, "fast").settle();
+        assertThat(cluster.told("VolumeModifyFailed")).isEqualTo(1);
+        cluster.backend = call -> Outcome.done();
+        DiskPlugin.want(cluster, "slow").settle();
+        assertThat(asked(cluster)).containsExactly("fast", "slow");
+        assertHas(cluster, "slow");
+    }
+
+    @Test
     void aCallThatWasNotStartedSaysNothingAboutAnEarlierOneWhoseAnswerWasLost() {
         Cluster cluster = cluster();
         cluster.backend = call -> Outcome.uncertain("lost");
@@ -159,6 +175,62 @@ class ModificationTest {
         cluster.advance(Duration.ofSeconds(10));
         DiskPlugin.want(cluster, "slow").advance(Duration.ofMinutes(1));
         assertThat(asked(cluster)).hasSizeGreaterThan(2).containsOnly("fast");
+    }
+
+    @Test
+    void aLostAnswerIsShownUntilTheNextOne() {
+        Cluster cluster = cluster();
+        cluster.backend = call -> Outcome.uncertain("lost");
+        DiskPlugin.want(cluster, "fast").settle();
+        assertThat(cluster.claim("data").status().conditions())
+                .filteredOn(c -> c.type().equals("ModifyVolumeError"))
+                .singleElement()
+                .satisfies(c -> assertThat(c.reason() + " " + c.message()).isEqualTo("Unknown lost"));
+        assertThat(cluster.news)
+                .extracting(Announcement::message)
+                .containsExactly(
+                        DiskPlugin.NAME + " is modifying volume pv with vac fast",
+                        "modify volume \"pv\" by \"" + DiskPlugin.NAME + "\" with vac fast failed: lost");
+        cluster.backend = call -> Outcome.done();
+        assertHas(cluster.advance(Duration.ofMinutes(5)), "fast");
+    }
+
+    @Test
+    void whatMayHaveBeenAppliedStaysInProgressThoughItsClassGoes() {
+        Cluster cluster = cluster();
+        cluster.backend = call -> Outcome.uncertain("lost");
+        DiskPlugin.want(cluster, "fast").settle();
+        delete(cluster, "fast").advance(Duration.ofMinutes(5));
+        assertThat(under(cluster)).isEqualTo("fast InProgress");
+        cluster.backend = call -> Outcome.done();
+        create(cluster, "fast", DiskPlugin.NAME);
+        assertHas(cluster.advance(Duration.ofMinutes(5)), "fast");
+    }
+
+    @Test
+    void whatWasRefusedWaitsForItsClassOnceThatHasGone() {
+        Cluster cluster = cluster();
+        cluster.backend = call -> Outcome.refused(Refusal.INVALID, "no such tier");
+        DiskPlugin.want(cluster, "fast").settle();
+        delete(cluster, "fast").advance(Duration.ofMinutes(10));
+        assertThat(under(cluster)).isEqualTo("fast Pending");
+        assertThat(cluster.calls).hasSize(1);
+    }
+
+    /** Somebody takes the class away by hand, its finalizer with it. */
+    private static Cluster delete(Cluster cluster, String name) {
+        VolumeAttributesClass found = cluster.store
+                .get(Kinds.VOLUME_ATTRIBUTES_CLASS, ObjectKey.cluster(name))
+                .orThrow();
+        cluster.store
+                .update(
+                        Kinds.VOLUME_ATTRIBUTES_CLASS,
+                        new Change<>(found, found.withMetadata(found.metadata().withFinalizers(List.of()))))
+                .orThrow();
+        cluster.store
+                .delete(Kinds.VOLUME_ATTRIBUTES_CLASS, ObjectKey.cluster(name), DeleteOptions.DEFAULT)
+                .orThrow();
+        return cluster;
     }
 
     @Test

@@ -143,6 +143,73 @@ class VolumeRepairsTest {
     }
 
     @Test
+    void aClaimThatHasTheNameNowGetsTheReboundVolume() {
+        assertThat(repairs(volume(), claim("new")).rebind().consequences())
+                .containsExactly(
+                        "volume disk waits, with its data, for claim default/data",
+                        "claim default/data exists with uid new and gets it, if it has no volume yet");
+    }
+
+    @Test
+    void aVolumeThatHasItsClaimIsNotGivenToAnother() {
+        PersistentVolumeClaim other = claim("new").withMetadata(ObjectMeta.named("default", "other"));
+
+        Repair repair = repairs(volume(), claim("old"), other).adopt(Optional.of(ObjectKey.of("default", "other")));
+
+        assertThat(repair.objections())
+                .singleElement()
+                .asString()
+                .contains("volume disk belongs to claim default/data, which exists");
+        assertThat(repairs(volume(), claim("old")).adopt(Optional.empty()).objections())
+                .as("it may be given to the claim that has it")
+                .isEmpty();
+    }
+
+    @Test
+    void podsOfTheClaimThatAdoptsTheVolumeMayRun() {
+        assertThat(repairs(volume(), claim("new"), pod(PodPhase.RUNNING))
+                        .adopt(Optional.empty())
+                        .objections())
+                .isEmpty();
+    }
+
+    @Test
+    void policyDeleteIsAnObstacleOnlyIfTheClaimHasGone() {
+        PersistentVolume disposable =
+                volume().withSpec(volume().spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
+        PersistentVolume waiting = disposable.withSpec(disposable.spec().withClaimRef(Optional.of(OLD.withUid(""))));
+        PersistentVolume free = disposable.withSpec(disposable.spec().withClaimRef(Optional.empty()));
+
+        assertThat(repairs(disposable, claim("old")).rebind().objections())
+                .singleElement()
+                .asString()
+                .contains("belongs to claim");
+        assertThat(repairs(waiting).rebind().objections())
+                .singleElement()
+                .asString()
+                .contains("waits for claim");
+        assertThat(repairs(free).rebind().objections())
+                .singleElement()
+                .asString()
+                .contains("is free");
+    }
+
+    @Test
+    void onlyWhoUsesThisVolumeIsAnObstacle() {
+        Pod elsewhere = pod(PodPhase.RUNNING).withMetadata(ObjectMeta.named("elsewhere", "app"));
+        PodVolume another = new PodVolume(
+                "v",
+                Optional.of(new VolumeSource("persistentVolumeClaim", Document.of(Map.of("claimName", "another")))));
+        Pod other = Pod.of("default", "other", PodSpec.EMPTY.withVolumes(List.of(another)));
+        VolumeAttachmentSource source = new VolumeAttachmentSource(Optional.of("another"), Optional.empty());
+        VolumeAttachment attachment = new VolumeAttachment(
+                ObjectMeta.named("va"), new VolumeAttachmentSpec("iscsi", "n1", source), VolumeAttachmentStatus.EMPTY);
+
+        assertThat(repairs(volume(), elsewhere, other, attachment).discard().objections())
+                .isEmpty();
+    }
+
+    @Test
     void aPodThatHasEndedIsNoObstacle() {
         assertThat(repairs(volume(), pod(PodPhase.SUCCEEDED)).discard().objections())
                 .isEmpty();
