@@ -8,11 +8,12 @@ import java.util.Set;
 /**
  * What is remembered about a bind that an embedding scheduler asked for.
  *
+ * @param bind its number
  * @param progress how far it is
  * @param cues what it waits for
  * @param outcome what became of it; empty while it is under way
  */
-record BindState(BindProgress progress, Set<Cue> cues, Optional<BindOutcome> outcome) implements KeyState {
+record BindState(long bind, BindProgress progress, Set<Cue> cues, Optional<BindOutcome> outcome) implements KeyState {
     BindState {
         cues = Set.copyOf(cues);
     }

@@ -30,8 +30,17 @@ final class BindingController implements Controller {
     private final SchedulingIndexes indexes;
     private final FailureCounts failures;
     private final Cues cues = new Cues();
-    private final Map<ObjectKey, CompletableFuture<BindOutcome>> asked = new HashMap<>();
+    private final Map<ObjectKey, Asked> asked = new HashMap<>();
+    private long lastNumber;
     private @Nullable Mailbox own;
+
+    /**
+     * A bind that was asked for and has not ended.
+     *
+     * @param number tells it apart from others of the pod: what is remembered of one says nothing about the next
+     * @param promise completes when it ends
+     */
+    private record Asked(long number, CompletableFuture<BindOutcome> promise) {}
 
     BindingController(SchedulingOptions options, SchedulingIndexes indexes, FailureCounts failures) {
         this.options = options;
@@ -63,23 +72,23 @@ final class BindingController implements Controller {
         if (indexes.assumptions().of(pod).isEmpty()) {
             throw new IllegalStateException("pod " + pod + " was not assumed to go anywhere");
         }
-        CompletableFuture<BindOutcome> known = asked.get(pod);
+        Asked known = asked.get(pod);
         if (known != null) {
-            return known.copy();
+            return known.promise.copy();
         }
-        CompletableFuture<BindOutcome> promise = new CompletableFuture<>();
-        asked.put(pod, promise);
+        Asked bind = new Asked(++lastNumber, new CompletableFuture<>());
+        asked.put(pod, bind);
         own.inputChanged(new Key(POD, pod));
-        return promise.copy();
+        return bind.promise.copy();
     }
 
     boolean revert(ObjectKey pod) {
         boolean known = indexes.assumptions().of(pod).isPresent();
         indexes.dropAssumption(pod, true);
-        CompletableFuture<BindOutcome> promise = asked.remove(pod);
-        if (promise != null && own != null) {
+        Asked bind = asked.remove(pod);
+        if (bind != null && own != null) {
             own.recheck(new Key(POD, pod)); // forgets the state
-            promise.complete(BindOutcome.failed("reverted"));
+            bind.promise.complete(BindOutcome.failed("reverted"));
         }
         return known;
     }
@@ -130,13 +139,14 @@ final class BindingController implements Controller {
     @Override
     public Decision decide(Key key, Optional<KeyState> state, Situation situation) {
         Optional<Assumption> assumption = indexes.assumptions().of(key.object());
-        if (assumption.isEmpty() || !asked.containsKey(key.object())) {
+        Asked bind = asked.get(key.object());
+        if (assumption.isEmpty() || bind == null) {
             return Decision.nothing();
         }
         SchedulingView view = new SchedulingView(situation.caches(), indexes, options);
         BindProgress progress = state.map(BindState.class::cast)
+                .filter(known -> known.bind() == bind.number)
                 .map(BindState::progress)
-                .filter(known -> known.assumption().equals(assumption.get()))
                 .orElseGet(() ->
                         BindProgress.beginning(assumption.get(), situation.now().monotonicNanos()));
         BindStep step = BindSteps.next(progress, situation, view);
@@ -144,19 +154,19 @@ final class BindingController implements Controller {
             case GOES_ON ->
                 Decision.nothing()
                         .and(step.effects())
-                        .withState(
-                                new BindState(step.progress(), BindCues.of(assumption.get(), view), Optional.empty()))
+                        .withState(new BindState(
+                                bind.number, step.progress(), BindCues.of(assumption.get(), view), Optional.empty()))
                         .wakeAfter(options.bindTimeout()
                                 .minus(step.progress().elapsed(situation.now().monotonicNanos())));
-            case BOUND -> ended(step, BindOutcome.BOUND);
-            case FAILED -> ended(step, BindOutcome.failed(step.message()));
+            case BOUND -> ended(bind, step, BindOutcome.BOUND);
+            case FAILED -> ended(bind, step, BindOutcome.failed(step.message()));
         };
     }
 
-    private static Decision ended(BindStep step, BindOutcome outcome) {
+    private static Decision ended(Asked bind, BindStep step, BindOutcome outcome) {
         return Decision.nothing()
                 .and(step.effects())
-                .withState(new BindState(step.progress(), Set.of(), Optional.of(outcome)));
+                .withState(new BindState(bind.number, step.progress(), Set.of(), Optional.of(outcome)));
     }
 
     @Override
@@ -170,9 +180,9 @@ final class BindingController implements Controller {
                 indexes.dropAssumption(pod, true);
             }
             mailbox.recheck(key); // forgets the state
-            CompletableFuture<BindOutcome> promise = asked.remove(pod);
-            if (promise != null) {
-                promise.complete(outcome);
+            Asked bind = asked.remove(pod);
+            if (bind != null) {
+                bind.promise.complete(outcome);
             }
         });
     }

@@ -39,12 +39,13 @@ class EmbeddedBindTest {
     private static final Node N2 = node("n2");
     private static final ObjectKey P = ObjectKey.of("default", "p");
 
-    private VolumeScheduling volumes = new VolumeScheduling(SchedulingOptions.DEFAULT);
+    private SchedulingOptions options = SchedulingOptions.DEFAULT;
+    private VolumeScheduling volumes = new VolumeScheduling(options);
     private World world = world(3);
 
     private World world(long seed) {
         return new World(seed, () -> {
-            volumes = new VolumeScheduling(SchedulingOptions.DEFAULT);
+            volumes = new VolumeScheduling(options);
             return volumes.controller();
         });
     }
@@ -115,6 +116,33 @@ class EmbeddedBindTest {
         world.advance(Duration.ofMinutes(1));
         assertThat(outcome).isCompletedWithValue(BindOutcome.BOUND);
         assertThat(world.claim("c").spec().volumeName()).isEqualTo("v2");
+    }
+
+    @Test
+    void aBindThatIsAskedForAtOnceAfterOneThatFailedHasItsOwnTime() {
+        options = options.withSelectedNodeTtl(Optional.empty());
+        world = world(3);
+        provisioned();
+        CompletableFuture<BindOutcome> first = bindOn(N1);
+        CompletableFuture<BindOutcome> again = first.thenCompose(outcome -> bindOn(N1));
+        world.advance(Duration.ofMinutes(10));
+        assertThat(first).isCompletedWithValue(BindOutcome.failed("timed out waiting for the claims to be bound"));
+        world.advance(Duration.ofSeconds(599));
+        assertThat(again).isNotDone();
+        world.advance(Duration.ofSeconds(1));
+        assertThat(again).isCompletedWithValue(BindOutcome.failed("timed out waiting for the claims to be bound"));
+    }
+
+    @Test
+    void aBindThatIsAskedForAtOnceAfterOneThatWasRevertedHasItsOwnTime() {
+        provisioned();
+        CompletableFuture<BindOutcome> outcome = bindOn(N1);
+        world.advance(Duration.ofSeconds(599));
+        volumes.revert(P);
+        assertThat(outcome).isDone();
+        CompletableFuture<BindOutcome> again = bindOn(N1);
+        world.advance(Duration.ofSeconds(599));
+        assertThat(again).isNotDone();
     }
 
     @Test
