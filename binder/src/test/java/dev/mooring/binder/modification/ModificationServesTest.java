@@ -79,9 +79,7 @@ class ModificationServesTest {
         PersistentVolume volume = Objects.claimedBy(Objects.volume("pv", "1Gi"), "data", Objects.UID);
         Caches caches = new Caches(controller.kinds(), change -> {});
         caches.of(Kinds.PERSISTENT_VOLUME_CLAIM)
-                .put(
-                        claim.withSpec(claim.spec().withVolumeAttributesClassName(Optional.of("fast"))),
-                        Origin.WATCH);
+                .put(claim.withSpec(claim.spec().withVolumeAttributesClassName(Optional.of("fast"))), Origin.WATCH);
         caches.of(Kinds.PERSISTENT_VOLUME)
                 .put(volume.withSpec(volume.spec().withSource(Optional.of(source))), Origin.WATCH);
         caches.of(Kinds.VOLUME_ATTRIBUTES_CLASS)

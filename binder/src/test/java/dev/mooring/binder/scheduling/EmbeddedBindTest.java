@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.binder.control.Letters;
 import dev.mooring.binder.scheduling.World.Fate;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
+import dev.mooring.runtime.control.Key;
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
@@ -101,6 +102,8 @@ class EmbeddedBindTest {
         assertThat(outcome).isCompletedWithValue(BindOutcome.failed("timed out waiting for the claims to be bound"));
         assertThat(volumes.assumedNode(P)).isEmpty();
         assertThat(world.hasTimer()).isFalse();
+        assertThat(world.isRemembered(BindingController.NAME, new Key(BindingController.POD, P)))
+                .isFalse();
     }
 
     @Test
@@ -209,7 +212,26 @@ class EmbeddedBindTest {
     }
 
     @Test
-    void aPodThatArrivesLeavesItsClaimTheSpaceAndOneThatGoesDoesNot() {
+    void aPodThatArrivesLeavesItsClaimTheSpace() {
+        scarce();
+        Pod q = world.pod("q");
+        assume(world.pod("p"), N1);
+        world.editPod("p", pod -> at(pod, "n1")).settle();
+        assertThat(volumes.filter(q, N1, world.caches()).reasons()).containsExactly(VolumeBindingFilter.NO_SPACE);
+    }
+
+    @Test
+    void aPodThatEndsWithoutANodeGivesItsClaimsSpaceBack() {
+        scarce();
+        Pod p = world.pod("p");
+        assume(p, N1);
+        Pod failed = p.withStatus(p.status().withPhase(PodPhase.FAILED));
+        Letters.of(volumes.controller(), Kinds.POD, Optional.of(p), Optional.of(failed));
+        assertThat(volumes.filter(world.pod("q"), N1, world.caches()).fits()).isTrue();
+    }
+
+    /** Space for one of two claims. */
+    private void scarce() {
         having(
                 delayed("gold", "far.example.com"),
                 Things.keepingAccount("far.example.com"),
@@ -218,10 +240,6 @@ class EmbeddedBindTest {
                 ofClass(claim("d", "60Gi"), "gold"),
                 pod("p", "c"),
                 pod("q", "d"));
-        Pod q = world.pod("q");
-        assume(world.pod("p"), N1);
-        world.editPod("p", pod -> at(pod, "n1")).settle();
-        assertThat(volumes.filter(q, N1, world.caches()).reasons()).containsExactly(VolumeBindingFilter.NO_SPACE);
     }
 
     @Test
@@ -229,7 +247,8 @@ class EmbeddedBindTest {
         having(claim("c", "1Gi"), pod("p", "c"));
         assertThat(volumes.failures()).containsEntry(SchedulingStage.PREDICATE, 0L);
         volumes.filter(world.pod("p"), N1, world.caches());
-        volumes.filter(pod("other"), N1, world.caches());
         assertThat(volumes.failures()).containsEntry(SchedulingStage.PREDICATE, 1L);
+        volumes.filter(pod("other"), N1, world.caches());
+        assertThat(volumes.failures()).as("that one fits").containsEntry(SchedulingStage.PREDICATE, 1L);
     }
 }

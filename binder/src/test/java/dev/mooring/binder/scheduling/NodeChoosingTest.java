@@ -113,6 +113,22 @@ class NodeChoosingTest {
                 volume("v", "1Gi"),
                 limit("n1", 0));
         table.row(
+                "no slot, and a volume out of reach: the first reason counts",
+                p,
+                "0/1 nodes are available: 1 " + VolumeLimitsFilter.EXCEEDED + ".",
+                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v"), Cue.POD_GONE, Cue.SLOT),
+                node("n1"),
+                bound(c, "v"),
+                on(volume("v", "1Gi"), "n2"),
+                limit("n1", 0));
+        table.row(
+                "a bound claim whose volume has gone",
+                p,
+                "0/1 nodes are available: persistentvolume \"v\" not found.",
+                Set.of(Cue.ANY_NODE, CLAIM, Cue.of(Source.VOLUME, "v")),
+                node("n1"),
+                bound(c, "v"));
+        table.row(
                 "another zone",
                 p,
                 "0/1 nodes are available: 1 " + VolumeZoneFilter.CONFLICT + ".",

@@ -14,11 +14,18 @@ import static dev.mooring.binder.scheduling.Things.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.storage.document.Document;
+import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
+import dev.mooring.storage.model.VolumeAttachment;
+import dev.mooring.storage.model.VolumeAttachmentSource;
+import dev.mooring.storage.model.VolumeAttachmentSpec;
+import dev.mooring.storage.model.VolumeAttachmentStatus;
 import dev.mooring.storage.model.VolumeSource;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +137,34 @@ class OnItsWayTest {
                 .isEmpty();
         assertThat(against(inline("q", "awsElasticBlockStore", Map.of("volumeID", "d")), known))
                 .isNotEmpty();
+    }
+
+    @Test
+    void anAttachmentThatGoesGivesItsSlotBackAndOthersKeepTheirs() {
+        Known known = Known.of(
+                N1,
+                bound(claim("c", "1Gi"), "v"),
+                volume("v", "1Gi"),
+                volume("w", "1Gi"),
+                volume("x", "1Gi"),
+                limit("n1", 2),
+                attachment("a", "w"),
+                attachment("b", "x"));
+        assertThat(against(pod("p", "c"), known)).containsExactly(VolumeLimitsFilter.EXCEEDED);
+        known.remove(Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster("a"));
+        assertThat(against(pod("p", "c"), known)).isEmpty();
+        known.put(limit("n1", 1));
+        assertThat(against(pod("p", "c"), known)).containsExactly(VolumeLimitsFilter.EXCEEDED);
+        known.remove(Kinds.VOLUME_ATTACHMENT, ObjectKey.cluster("b"));
+        assertThat(against(pod("p", "c"), known)).isEmpty();
+    }
+
+    private static VolumeAttachment attachment(String name, String volume) {
+        return new VolumeAttachment(
+                ObjectMeta.named(name),
+                new VolumeAttachmentSpec(
+                        Things.DRIVER, "n1", new VolumeAttachmentSource(Optional.of(volume), Optional.empty())),
+                VolumeAttachmentStatus.EMPTY);
     }
 
     @Test

@@ -68,6 +68,17 @@ class StaticVolumesTest {
     }
 
     @Test
+    void aVolumeThatGoesOrChangesIsFoundAsItIsNow() {
+        volumes.put(Things.volume("v", "3Gi"));
+        volumes.put(Things.volume("v", "1Gi"));
+        assertThat(match(claim, "n")).as("too small now").isEmpty();
+        volumes.put(Things.volume("v", "4Gi"));
+        assertThat(match(claim, "n")).contains("v");
+        volumes.remove("v");
+        assertThat(match(claim, "n")).isEmpty();
+    }
+
+    @Test
     void aKeptVolumeMayGoAndComeBack() {
         volumes.put(Things.volume("v", "3Gi"));
         volumes.reserve("v", ObjectKey.of(claim), "u", POD);

@@ -194,6 +194,11 @@ final class World {
         }
     }
 
+    /** Whether a controller remembers anything of a key. */
+    boolean isRemembered(String controller, Key key) {
+        return loop.state(controller, key).isPresent();
+    }
+
     boolean hasTimer() {
         return loop.nextTimerNanos().isPresent();
     }
