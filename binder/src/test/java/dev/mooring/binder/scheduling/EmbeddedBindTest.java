@@ -102,6 +102,10 @@ class EmbeddedBindTest {
         assertThat(outcome).isCompletedWithValue(BindOutcome.failed("timed out waiting for the claims to be bound"));
         assertThat(volumes.assumedNode(P)).isEmpty();
         assertThat(world.hasTimer()).isFalse();
+        assertNothingIsRemembered();
+    }
+
+    private void assertNothingIsRemembered() {
         assertThat(world.isRemembered(BindingController.NAME, new Key(BindingController.POD, P)))
                 .isFalse();
     }
@@ -158,6 +162,7 @@ class EmbeddedBindTest {
             world.create(claimedBy(ofClass(on(volume("made", "1Gi"), "n1"), "gold"), world.claim("c")))
                     .settle();
             assertThat(outcome).as("seed %d", seed).isCompletedWithValue(BindOutcome.BOUND);
+            assertNothingIsRemembered();
         }
     }
 
