@@ -254,6 +254,11 @@ final class StaticVolumes {
         return probes;
     }
 
+    /** Whether nothing is left of any volume, claim or bind; for tests. */
+    boolean isEmpty() {
+        return byName.isEmpty() && freeByClass.isEmpty() && byClaim.isEmpty() && reservations.isEmpty();
+    }
+
     /** Who keeps what; for tests. */
     List<String> reserved() {
         return List.copyOf(new TreeMap<>(reservations).keySet());

@@ -111,4 +111,22 @@ class StaticVolumesTest {
         volumes.remove("v");
         assertThat(volumes.hasVolumeFor(claim)).isFalse();
     }
+
+    @Test
+    void whatHasGoneLeavesNothingBehind() {
+        volumes.put(Things.volume("free", "3Gi"));
+        volumes.put(Things.claimedBy(Things.volume("claimed", "3Gi"), claim));
+        volumes.put(Things.claimedBy(Things.volume("claimed", "3Gi"), Things.claim("d", "1Gi")));
+        volumes.put(Things.volume("kept", "3Gi"));
+        volumes.reserve("free", ObjectKey.of(claim), "u", POD);
+        volumes.reserve("kept", ObjectKey.of("default", "e"), "w", OTHER);
+        assertThat(volumes.isEmpty()).isFalse();
+        volumes.release("free", POD);
+        volumes.remove("free");
+        volumes.remove("claimed");
+        volumes.remove("kept");
+        assertThat(volumes.isEmpty()).as("a bind keeps one that has gone").isFalse();
+        volumes.release("kept", OTHER);
+        assertThat(volumes.isEmpty()).isTrue();
+    }
 }
