@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.e2e.inside;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.PersistentVolumePhase;
 import java.io.IOException;
@@ -92,9 +90,7 @@ public final class PowerMain {
     }
 
     private void proveAcknowledged(Path file) {
-        List<String> acknowledged = lines(told);
-        List<String> there = lines(file);
-        assertThat(there).as("lines of " + file).startsWith(acknowledged.toArray(String[]::new));
+        Acknowledged.prove(lines(told), lines(file), file.toString());
     }
 
     private void write(Path file) {
