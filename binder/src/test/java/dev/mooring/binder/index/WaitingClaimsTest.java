@@ -85,11 +85,14 @@ class WaitingClaimsTest {
         waiting.register(claim("default", spec -> spec.withStorageClassName(Optional.empty())));
         PersistentVolumeClaim onNode = claim("on-node");
         waiting.register(onNode.withMetadata(onNode.metadata().withAnnotation(Annotations.SELECTED_NODE, "n1")));
+        waiting.register(claim("attributed"), Awaited.NOTHING.andAttributesClass("gold"));
 
         assertThat(waiting.waitingForVolume("pv-1")).containsExactly(key("named"));
         assertThat(waiting.waitingForClass("fast")).containsExactly(key("classed"), key("on-node"));
         assertThat(waiting.waitingForDefaultClass()).containsExactly(key("default"));
         assertThat(waiting.waitingForNode()).containsExactly(key("on-node"));
+        assertThat(waiting.waitingForAttributesClass("gold")).containsExactly(key("attributed"));
+        assertThat(waiting.waitingForAttributesClass("fast")).isEmpty();
         assertThat(waiting.waitingForVolume("pv-2")).isEmpty();
     }
 
