@@ -26,9 +26,11 @@ import dev.mooring.storage.model.PersistentVolumePhase;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.model.VolumeAttributesClass;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Who is decided again when something has changed, or when something else has been decided (semantics/binder §7 D4, D18). */
@@ -261,5 +263,16 @@ class BinderWakesTest {
                 List.of(labelled, Optional.<Node>empty()))) {
             assertThat(node(news.get(0), news.get(1))).containsExactly("recheck data", "changed pv");
         }
+    }
+
+    /** That order decides who gets what when several compete. */
+    @Test
+    void claimsComeBeforeVolumesAndTheLargestFirstThenByName() {
+        claim(Optional.empty(), Optional.of(Objects.claim("small", "1Gi")));
+        claim(Optional.empty(), Optional.of(Objects.claim("large", "10Gi")));
+        claim(Optional.empty(), Optional.of(Objects.claim("also-small", "1024Mi")));
+        assertThat(Stream.of(PV, claimKey("small"), claimKey("large"), claimKey("also-small"))
+                        .sorted(Comparator.comparing(binder::rank)))
+                .containsExactly(claimKey("large"), claimKey("also-small"), claimKey("small"), PV);
     }
 }
