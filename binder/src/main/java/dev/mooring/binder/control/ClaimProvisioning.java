@@ -16,6 +16,7 @@ import dev.mooring.storage.model.StorageClass;
 import dev.mooring.storage.model.StorageClasses;
 import dev.mooring.storage.model.TypedObjectReference;
 import dev.mooring.storage.spi.Provisioning;
+import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.store.Change;
 import java.util.List;
 import java.util.Optional;
@@ -54,9 +55,10 @@ final class ClaimProvisioning {
             return external(
                     claim, provisioner, driver.get(), state.by(BinderRule.PE)); // PE, under the name of the CSI driver
         }
-        Optional<Provisioning> capability =
-                context.plugins().named(provisioner).flatMap(plugin -> plugin.capability(Provisioning.class));
-        if (capability.isEmpty()) {
+        Optional<StoragePlugin> plugin = context.plugins()
+                .named(provisioner)
+                .filter(known -> known.capability(Provisioning.class).isPresent());
+        if (plugin.isEmpty()) {
             return Provisioners.isInTree(provisioner)
                     ? failed(claim, state.by(BinderRule.P1), "no volume plugin matched name: " + provisioner) // P1
                     : external(claim, provisioner, provisioner, state.by(BinderRule.PE)); // PE
@@ -64,8 +66,7 @@ final class ClaimProvisioning {
         Optional<TypedObjectReference> populator = populator(claim);
         return populator.isPresent()
                 ? handOver(claim, populator.get(), state.by(BinderRule.X6)) // X6
-                : byPlugin.decide(
-                        claim, storageClass.get(), capability.get(), state.by(BinderRule.PI), situation); // PI
+                : byPlugin.decide(claim, storageClass.get(), plugin.get(), state.by(BinderRule.PI), situation); // PI
     }
 
     /** The source of a claim's data that only an external populator knows: neither a claim nor a snapshot. */

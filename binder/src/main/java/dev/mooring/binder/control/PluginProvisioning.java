@@ -49,11 +49,9 @@ final class PluginProvisioning {
     Decision decide(
             PersistentVolumeClaim claim,
             StorageClass storageClass,
-            Provisioning capability,
+            StoragePlugin plugin,
             ClaimState state,
             Situation situation) {
-        String provisioner = storageClass.provisioner();
-        StoragePlugin plugin = context.plugins().named(provisioner).orElseThrow();
         Optional<String> unsupported = unsupported(claim, storageClass, plugin);
         if (unsupported.isPresent()) {
             return ClaimProvisioning.failed(claim, state, unsupported.get());
@@ -64,7 +62,7 @@ final class PluginProvisioning {
         // Asked again on another node it would be as wrong: only the class, or another claim, is what helps.
         return attributes
                 .result()
-                .map(wanted -> make(claim, storageClass, wanted, capability, waiting, situation))
+                .map(wanted -> make(claim, storageClass, plugin, wanted, waiting, situation))
                 .orElseGet(() -> ClaimProvisioning.failed(
                         claim,
                         waiting,
@@ -74,16 +72,15 @@ final class PluginProvisioning {
     private Decision make(
             PersistentVolumeClaim claim,
             StorageClass storageClass,
+            StoragePlugin plugin,
             Map<String, String> attributes,
-            Provisioning capability,
             ClaimState state,
             Situation situation) {
-        String provisioner = storageClass.provisioner();
-        StoragePlugin plugin = context.plugins().named(provisioner).orElseThrow();
         boolean nodeHoldsData =
                 plugin.describe().reclaimPlace() == Place.NODE && NodeChoice.hasNodes(situation.caches());
         // On a node the volume object itself is the intent, and is written first.
-        Optional<Effect> asking = ClaimProvisioning.askPlugin(context, claim, provisioner, !nodeHoldsData);
+        Optional<Effect> asking =
+                ClaimProvisioning.askPlugin(context, claim, storageClass.provisioner(), !nodeHoldsData);
         if (asking.isPresent()) {
             boolean firstTime = !claim.metadata().hasFinalizer(Finalizers.PROVISIONING);
             return Decision.act(asking.get()).withState(firstTime ? state.withStorage(ClaimStorage.NOTHING) : state);
@@ -100,17 +97,18 @@ final class PluginProvisioning {
         ProvisionRequest request = ProvisionRequests.of(
                         claim, storageClass, attributes, ClaimProvisioning.volumeName(claim), node)
                 .withNodeLabels(NodeChoice.labelsOf(situation.caches(), node));
-        return plan(claim, storageClass, capability, request, state, situation);
+        return plan(claim, storageClass, plugin, request, state, situation);
     }
 
     private Decision plan(
             PersistentVolumeClaim claim,
             StorageClass storageClass,
-            Provisioning capability,
+            StoragePlugin plugin,
             ProvisionRequest request,
             ClaimState state,
             Situation situation) {
-        Outcome<VolumeTemplate> plan = capability.plan(request);
+        Outcome<VolumeTemplate> plan =
+                plugin.capability(Provisioning.class).orElseThrow().plan(request);
         if (!plan.isDone()) {
             return refused(claim, storageClass.metadata().name(), plan, state);
         }
@@ -125,7 +123,7 @@ final class PluginProvisioning {
         }
         return perform(
                 claim,
-                context.plugins().named(provisioner).orElseThrow(),
+                plugin,
                 new ClaimStorage.Made(provisioner, request, template, ClaimStorage.Certainty.UNTOLD),
                 state,
                 situation);

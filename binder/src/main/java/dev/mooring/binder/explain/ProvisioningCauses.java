@@ -133,13 +133,13 @@ final class ProvisioningCauses {
                 .named(provisioner)
                 .<Outcome<?>>map(plugin -> AttributesClasses.wanted(claim, plugin, snapshot.caches()))
                 .orElseGet(Outcome::done);
-        String named = AttributesClasses.nameOf(claim).orElse("");
         if (attributes.isDone()) {
             findings.awaits("plugin " + provisioner, "a volume for the claim", since);
         } else if (attributes.isRefused(Refusal.UNSUPPORTED)) {
             findings.awaits("user", "a claim that names no VAC, as " + provisioner + " gives no attributes", since);
         } else {
-            findings.awaits("administrator", "VAC " + named + " of driver " + provisioner, since);
+            String missing = AttributesClasses.nameOf(claim).orElseThrow();
+            findings.awaits("administrator", "VAC " + missing + " of driver " + provisioner, since);
         }
     }
 
