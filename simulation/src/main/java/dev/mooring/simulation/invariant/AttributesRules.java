@@ -217,11 +217,7 @@ final class AttributesRules implements Invariant {
     private void hasWhatItNames(
             WorldView world, PersistentVolumeClaim claim, PersistentVolume volume, Findings findings) {
         Optional<String> driver = volume.spec().source().flatMap(CsiSource::of).map(CsiSource::driver);
-        Optional<String> wanted = claim.spec()
-                .volumeAttributesClassName()
-                .filter(name -> world.find(Kinds.VOLUME_ATTRIBUTES_CLASS, ObjectKey.cluster(name))
-                        .filter(found -> Optional.of(found.driverName()).equals(driver))
-                        .isPresent());
+        Optional<String> wanted = VolumeFacts.attributesFor(world, claim, driver);
         boolean shown = claim.status().currentVolumeAttributesClassName().equals(wanted)
                 && volume.spec().volumeAttributesClassName().equals(wanted)
                 && claim.status().modifyVolumeStatus().isEmpty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.invariant;
 
+import dev.mooring.runtime.plugin.AttributesClasses;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.ClaimPhase;
 import dev.mooring.storage.model.Finalizers;
@@ -149,9 +150,7 @@ final class RestRules implements Invariant {
     }
 
     private static boolean waitsForConsumer(WorldView world, PersistentVolumeClaim claim) {
-        return claim.spec()
-                .storageClassName()
-                .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
+        return classOf(world, claim)
                 .filter(found ->
                         found.volumeBindingMode().equals(Optional.of(VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER)))
                 .isPresent();
@@ -164,10 +163,7 @@ final class RestRules implements Invariant {
                     && claim.spec().volumeName().isEmpty()
                     && !claim.metadata().isDeleting()
                     && claim.metadata().annotation(Annotations.BIND_COMPLETED).isEmpty()
-                    && claim.spec()
-                            .storageClassName()
-                            .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
-                            .isPresent()
+                    && classOf(world, claim).isPresent()
                     && !waitsForConsumer(world, claim)
                     && !waitsForAttributes(world, claim);
             boolean stands = world.volumes().stream().anyMatch(volume -> standsFor(volume, claim));
@@ -177,17 +173,15 @@ final class RestRules implements Invariant {
 
     /** Storage is not made without the attributes that the claim names: there has to be that class, for the plugin that would make it. */
     private static boolean waitsForAttributes(WorldView world, PersistentVolumeClaim claim) {
-        Optional<String> provisioner = claim.spec()
-                .storageClassName()
-                .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)))
-                .map(StorageClass::provisioner);
+        Optional<String> provisioner = classOf(world, claim).map(StorageClass::provisioner);
+        return AttributesClasses.nameOf(claim).isPresent()
+                && VolumeFacts.attributesFor(world, claim, provisioner).isEmpty();
+    }
+
+    private static Optional<StorageClass> classOf(WorldView world, PersistentVolumeClaim claim) {
         return claim.spec()
-                .volumeAttributesClassName()
-                .filter(name -> !name.isEmpty())
-                .filter(name -> world.find(Kinds.VOLUME_ATTRIBUTES_CLASS, ObjectKey.cluster(name))
-                        .filter(found -> Optional.of(found.driverName()).equals(provisioner))
-                        .isEmpty())
-                .isPresent();
+                .storageClassName()
+                .flatMap(name -> world.find(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)));
     }
 
     /** What was made for a claim is not made again as long as it is there, also if somebody takes the claim out and deletes it. */

@@ -201,6 +201,15 @@ final class VolumeFacts {
                 .filter(volume -> uidOf(volume).equals(claim.metadata().uid()));
     }
 
+    /** The class of attributes that a claim names, if there is one of that name for a driver. */
+    static Optional<String> attributesFor(WorldView world, PersistentVolumeClaim claim, Optional<String> driver) {
+        return claim.spec()
+                .volumeAttributesClassName()
+                .filter(name -> world.find(Kinds.VOLUME_ATTRIBUTES_CLASS, ObjectKey.cluster(name))
+                        .filter(found -> Optional.of(found.driverName()).equals(driver))
+                        .isPresent());
+    }
+
     /** The name of the claim that a volume says it is for, whether or not it is the very claim that has the name now. */
     static Optional<ObjectKey> claimOf(PersistentVolume volume) {
         return volume.spec().claimRef().map(ref -> ObjectKey.of(ref.namespace(), ref.name()));

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,29 +39,46 @@ class AttributesRulesTest {
         acts.add(Act.apply(AttributesActs.attributes("gold", "3000")));
         acts.add(Act.apply(AttributesActs.attributes("silver", "100")));
         acts.add(Act.apply(Texts.claim("alpha", "data", "1Gi", "ReadWriteOnce", Texts.map("storageClassName", "sim"))));
-        Map<String, Object> fault =
-                Texts.map("plugin", Texts.SIM, "operation", "modify", "outcome", outcome, "times", times);
-        acts.add(Act.fault(FaultClass.BACKENDS, "modify: " + outcome, Texts.map("fault", List.of(fault))));
+        acts.add(goesWrong("modify", outcome, times));
         acts.add(name("gold").thenAdvance(Duration.ofSeconds(10)));
         acts.add(Act.delete("VolumeAttributesClass", "", "gold", false));
-        if (outcome.startsWith("crash")) {
-            acts.add(Act.fault(
-                    FaultClass.INTERMEDIATE_STATES, "the controllers start", Texts.map("restart", "controllers")));
-        }
+        startedAfter(outcome).ifPresent(acts::add);
         acts.add(name("silver").thenAdvance(MINUTE));
         acts.add(Act.of("calm", Texts.map("calm", "30m")));
         return acts;
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {1, 4})
-    void whateverGoesWrongWhatIsShownWasGiven(int times) {
+    private static Act goesWrong(String operation, String outcome, int times) {
+        Map<String, Object> fault =
+                Texts.map("plugin", Texts.SIM, "operation", operation, "outcome", outcome, "times", times);
+        return Act.fault(FaultClass.BACKENDS, operation + ": " + outcome, Texts.map("fault", List.of(fault)));
+    }
+
+    private static Optional<Act> startedAfter(String outcome) {
+        return Optional.of(outcome)
+                .filter(AttributesRulesTest::crashes)
+                .map(crash -> Act.fault(
+                        FaultClass.INTERMEDIATE_STATES, "the controllers start", Texts.map("restart", "controllers")));
+    }
+
+    private static boolean crashes(String outcome) {
+        return outcome.startsWith("crash");
+    }
+
+    private static void holdsWhateverGoesWrong(int times, BiFunction<String, Integer, List<Act>> story) {
         for (String outcome : FaultActs.GOES_WRONG) {
-            int most = outcome.startsWith("crash") ? 1 : times;
-            assertThat(play(WorldOptions.DEFAULT.plane(), change(outcome, most)).violations())
+            int most = crashes(outcome) ? 1 : times;
+            assertThat(play(WorldOptions.DEFAULT.plane(), story.apply(outcome, most))
+                            .violations())
                     .as("%s %d times", outcome, most)
                     .isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void whateverGoesWrongWhatIsShownWasGiven(int times) {
+        holdsWhateverGoesWrong(times, AttributesRulesTest::change);
     }
 
     @ParameterizedTest
@@ -80,14 +99,9 @@ class AttributesRulesTest {
         Map<String, Object> wish = Texts.map("storageClassName", "sim", "volumeAttributesClassName", "gold");
         acts.add(Act.apply(Texts.claim("alpha", "data", "1Gi", "ReadWriteOnce", wish))
                 .thenAdvance(Duration.ofSeconds(10)));
-        Map<String, Object> fault =
-                Texts.map("plugin", Texts.SIM, "operation", "provision", "outcome", outcome, "times", times);
-        acts.add(Act.fault(FaultClass.BACKENDS, "provision: " + outcome, Texts.map("fault", List.of(fault))));
+        acts.add(goesWrong("provision", outcome, times));
         acts.add(Act.apply(AttributesActs.attributes("gold", "3000")).thenAdvance(Duration.ofSeconds(10)));
-        if (outcome.startsWith("crash")) {
-            acts.add(Act.fault(
-                    FaultClass.INTERMEDIATE_STATES, "the controllers start", Texts.map("restart", "controllers")));
-        }
+        startedAfter(outcome).ifPresent(acts::add);
         acts.add(Act.of("calm", Texts.map("calm", "30m")));
         acts.add(Act.apply(AttributesActs.attributes("silver", "100")));
         acts.add(name("silver").thenAdvance(MINUTE));
@@ -98,13 +112,7 @@ class AttributesRulesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void whateverGoesWrongStorageIsMadeWithWhatItShows(int times) {
-        for (String outcome : FaultActs.GOES_WRONG) {
-            int most = outcome.startsWith("crash") ? 1 : times;
-            assertThat(play(WorldOptions.DEFAULT.plane(), fromTheStart(outcome, most))
-                            .violations())
-                    .as("%s %d times", outcome, most)
-                    .isEmpty();
-        }
+        holdsWhateverGoesWrong(times, AttributesRulesTest::fromTheStart);
     }
 
     @Test
