@@ -9,8 +9,10 @@ import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectReference;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.Pod;
@@ -101,18 +103,36 @@ final class BindSteps {
                 : BindStep.goesOn(progress, writes);
     }
 
-    /** A write that was refused will be refused again. */
+    /** A write of this bind that was refused will be refused again. One of a bind before it may be answered only now, and says nothing. */
     private void requireNoRefusal() throws Broken {
         for (EffectResult result : situation.results()) {
-            Optional<Failure> failure = result.storeFailure();
-            boolean ours =
-                    Set.of(CLAIM_VOLUME, SELECT_NODE).contains(result.effect().operation());
-            if (ours
-                    && failure.filter(f -> f == Failure.INVALID || f == Failure.FORBIDDEN)
-                            .isPresent()) {
+            boolean refused = result.storeFailure()
+                    .filter(failure -> failure == Failure.INVALID || failure == Failure.FORBIDDEN)
+                    .isPresent();
+            if (refused
+                    && result.effect() instanceof Effect.Update<?> update
+                    && isOurs(update.change().edited())) {
                 throw new Broken(result.message());
             }
         }
+    }
+
+    private boolean isOurs(KubernetesObject written) {
+        if (written instanceof PersistentVolume volume) {
+            String claimUid = volume.spec().claimRef().map(ObjectReference::uid).orElse("");
+            return assumption.bindings().stream()
+                    .anyMatch(
+                            binding -> binding.volume().equals(volume.metadata().name())
+                                    && binding.claimUid().equals(claimUid));
+        }
+        boolean here = written.metadata()
+                .annotation(Annotations.SELECTED_NODE)
+                .filter(assumption.node()::equals)
+                .isPresent();
+        return here
+                && assumption.provisions().stream()
+                        .anyMatch(provision ->
+                                provision.claimUid().equals(written.metadata().uid()));
     }
 
     private void requirePod() throws Broken {

@@ -13,15 +13,11 @@ import static dev.mooring.binder.scheduling.Things.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.control.Effect;
-import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.runtime.control.Situation;
 import dev.mooring.runtime.control.Time;
 import dev.mooring.storage.model.Annotations;
-import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.PersistentVolumeClaim;
-import dev.mooring.storage.store.Change;
-import dev.mooring.storage.store.StoreResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,10 +45,10 @@ class BindLimitsTest {
         return BindProgress.beginning(filters.assumption(node("n1"), filters.plan(node("n1"))), BEGINNING.toNanos());
     }
 
-    private BindStep after(Duration elapsed, SchedulingOptions options, EffectResult... results) {
+    private BindStep after(Duration elapsed, SchedulingOptions options) {
         Time now = new Time(Instant.EPOCH, BEGINNING.plus(elapsed).toNanos());
         SchedulingView view = new SchedulingView(known.caches(), known.indexes, options);
-        return BindSteps.next(progress, new Situation(known.caches(), now, Map.of(), List.of(results)), view);
+        return BindSteps.next(progress, new Situation(known.caches(), now, Map.of(), List.of()), view);
     }
 
     private List<String> writes(BindStep step) {
@@ -96,23 +92,5 @@ class BindLimitsTest {
         assertThat(writes(after(Duration.ofMinutes(10), SchedulingOptions.DEFAULT)))
                 .as(what)
                 .isEqualTo(drops ? List.of("drop-node") : List.of());
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "claim-volume, INVALID, true",
-        "claim-volume, FORBIDDEN, true",
-        "select-node, INVALID, true",
-        "select-node, FORBIDDEN, true",
-        "select-node, CONFLICT, false",
-        "select-node, UNAVAILABLE, false",
-        "drop-node, INVALID, false"
-    })
-    void onlyAWriteThatWillBeRefusedAgainEndsTheBind(String operation, StoreResult.Failure failure, boolean ends) {
-        Effect write = new Effect.Update<>(operation, Kinds.PERSISTENT_VOLUME_CLAIM, new Change<>(C, HERE));
-        EffectResult result = new EffectResult.Stored(write, StoreResult.failed(failure, "so it is"));
-        BindStep step = after(Duration.ZERO, SchedulingOptions.DEFAULT, result);
-        assertThat(step.kind()).isEqualTo(ends ? BindStep.Kind.FAILED : BindStep.Kind.GOES_ON);
-        assertThat(step.message()).isEqualTo(ends ? "so it is" : "");
     }
 }
