@@ -19,6 +19,7 @@ final class AttachEvents {
     static final String FAILED = "FailedAttachVolume";
     static final String SUCCESSFUL = "SuccessfulAttachVolume";
     static final String FAILED_DETACH = "FailedDetachVolume";
+    static final String FORCE_IGNORED = "ForceDetachIgnored";
 
     private static final String COMPONENT = "attachdetach-controller";
 

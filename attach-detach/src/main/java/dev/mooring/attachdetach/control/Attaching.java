@@ -10,6 +10,7 @@ import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.runtime.control.EffectResult;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeError;
 import java.util.ArrayList;
@@ -104,6 +105,10 @@ final class Attaching {
     }
 
     Decision keep(List<Holder> holders, Collection<Want> users) {
+        if (it.evidence() == Evidence.OPERATOR
+                && it.node().filter(Node::isReady).isPresent()) {
+            return takeBackTheWord();
+        }
         String uid = it.node().map(node -> node.metadata().uid()).orElse("");
         if (it.existing().marks().nodeUid().isEmpty() && !uid.isEmpty()) {
             // It was written down before its Node was known; as long as it speaks of none, it is not listed.
@@ -128,6 +133,17 @@ final class Attaching {
         return Decision.nothing().and(news);
     }
 
+    /** What a person said of a node that did not let go holds for that time, and not for when it lets go by itself years later (S2). */
+    private Decision takeBackTheWord() {
+        VolumeAttachment unforced = AttachmentObjects.without(it.object(), Marks.FORCE);
+        return it.update(Operations.MARK, unforced, it.state())
+                .and(AttachEvents.aboutAttachment(
+                        it.object(),
+                        AttachEvents.FORCE_IGNORED,
+                        "node " + it.object().spec().nodeName() + " is ready and a pod there needs the volume, so "
+                                + Marks.FORCE + " is taken away; set it when the pod is deleted"));
+    }
+
     Decision withdraw() {
         VolumeAttachment wanted = AttachmentObjects.without(it.object(), Marks.DETACH_REQUESTED_AT);
         return it.update(Operations.WITHDRAW, wanted, it.quiet());
@@ -143,8 +159,9 @@ final class Attaching {
             AttachmentState clearing = it.quiet().with(it.state().unshown().clearing(uid));
             return it.status(Operations.CLEAR, AttachmentObjects.unattached(it.object()), clearing);
         }
-        VolumeAttachment moved = AttachmentObjects.annotated(
-                AttachmentObjects.without(it.object(), Marks.DETACH_REQUESTED_AT), Marks.NODE_UID, uid);
+        VolumeAttachment anew = AttachmentObjects.without(
+                AttachmentObjects.without(it.object(), Marks.DETACH_REQUESTED_AT), Marks.FORCE);
+        VolumeAttachment moved = AttachmentObjects.annotated(anew, Marks.NODE_UID, uid);
         return it.update(Operations.MOVE, moved, it.quiet().withoutAnswer());
     }
 }

@@ -217,6 +217,33 @@ class NodeLossTest {
         assertMoved(world);
     }
 
+    private static boolean forced(World world, ObjectKey attachment) {
+        return world.store
+                .get(Kinds.VOLUME_ATTACHMENT, attachment)
+                .orThrow()
+                .metadata()
+                .annotation(Marks.FORCE)
+                .isPresent();
+    }
+
+    /** A word about a machine that did not answer is not kept until its pod ends in good order, under which it would detach (S2). */
+    @Test
+    void aPersonsWordIsTakenBackWhenTheNodeIsReadyAgainAndItsPodStays() {
+        World world = lost(AttachDetachOptions.DEFAULT, false);
+        ObjectKey attachment = World.nameOf("disk", "n1");
+        ready(world, ConditionStatus.UNKNOWN)
+                .edit(
+                        Kinds.VOLUME_ATTACHMENT,
+                        attachment,
+                        va -> AttachmentObjects.annotated(va, Marks.FORCE, "ann: it does not answer"))
+                .settle();
+        assertThat(forced(world, attachment)).isTrue();
+        ready(world, ConditionStatus.TRUE);
+        assertThat(forced(world, attachment)).isFalse();
+        world.deletePod("a").advance(LONG);
+        assertStays(world);
+    }
+
     /** The volume was taken from n1 by force and is on n2; n1 is back, and lists it still. */
     private static World backAfterForce() {
         World world = lost(AttachDetachOptions.DEFAULT, false).excuse("n1");
