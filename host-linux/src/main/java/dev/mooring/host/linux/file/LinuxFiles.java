@@ -29,6 +29,7 @@ public final class LinuxFiles implements HostFiles {
 
     private final Kernel kernel;
     private final Mounts mounts;
+    private final CutOffWalks cutOffWalks = new CutOffWalks();
 
     public LinuxFiles(Kernel kernel, Mounts mounts) {
         this.kernel = kernel;
@@ -165,6 +166,8 @@ public final class LinuxFiles implements HostFiles {
     @Override
     public Outcome<OwnedTree> own(OperationContext context, PinnedPath root, OwnershipRule rule) {
         Optional<Descriptor> held = LinuxPinnedPath.descriptorOf(root);
-        return held.isEmpty() ? LinuxPinnedPath.foreign() : new OwnershipWalker(kernel, context, rule).own(held.get());
+        return held.isEmpty()
+                ? LinuxPinnedPath.foreign()
+                : new OwnershipWalker(kernel, context, rule, cutOffWalks).own(held.get());
     }
 }

@@ -16,12 +16,16 @@ import dev.mooring.storage.spi.host.OwnershipRule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * Gives a tree to a group by descriptors, children first (semantics/attach-and-mount §3.11). For one walk.
  *
- * <p>Each name is held once, never through a link, and what was looked at is what is changed, whatever has the name by then.
+ * <p>Each name is held once, never through a link, and what was looked at is what is changed, whatever has the name by then. A walk whose
+ * time is over is gone on with by the next attempt of the same call ({@link CutOffWalks}).
  */
 final class OwnershipWalker {
     /** One descriptor for each level. */
@@ -34,7 +38,12 @@ final class OwnershipWalker {
     private final Kernel kernel;
     private final OperationContext context;
     private final OwnershipRule rule;
+    private final CutOffWalks cutOff;
     private final Deque<Frame> stack = new ArrayDeque<>();
+    /** Names still to be found again, each in the directory of the one before. */
+    private final Deque<byte[]> wayBack = new ArrayDeque<>();
+
+    private String call = "";
     private Instant nextNews;
     private long changed;
     private long unchanged;
@@ -49,6 +58,8 @@ final class OwnershipWalker {
         final byte[] name;
         final DirectoryReader reader;
         final Deque<byte[]> pending = new ArrayDeque<>();
+        /** Whether everything before the next name of the way back is skipped. */
+        boolean skips;
 
         Frame(Kernel kernel, Descriptor directory, byte[] name) {
             this.directory = directory;
@@ -68,10 +79,11 @@ final class OwnershipWalker {
         }
     }
 
-    OwnershipWalker(Kernel kernel, OperationContext context, OwnershipRule rule) {
+    OwnershipWalker(Kernel kernel, OperationContext context, OwnershipRule rule, CutOffWalks cutOff) {
         this.kernel = kernel;
         this.context = context;
         this.rule = rule;
+        this.cutOff = cutOff;
         this.nextNews = context.clock().instant().plus(FIRST_NEWS);
     }
 
@@ -86,8 +98,10 @@ final class OwnershipWalker {
                 unchanged++;
                 return verdict();
             }
+            call = context.idempotencyKey() + " " + status.inode() + " " + rule;
+            goOnFrom(cutOff.take(call, context.clock().instant()));
             checkTime();
-            stack.push(new Frame(kernel, kernel.openDirectory(root), new byte[] {'.', 0}));
+            push(kernel.openDirectory(root), new byte[] {'.', 0});
             while (!stack.isEmpty()) {
                 step(stack.element());
             }
@@ -99,6 +113,36 @@ final class OwnershipWalker {
         } finally {
             stack.forEach(frame -> frame.directory.close());
         }
+    }
+
+    private void goOnFrom(CutOffWalks.Cursor cursor) {
+        wayBack.addAll(cursor.way());
+        changed = cursor.changed();
+        unchanged = cursor.unchanged();
+        mounts = cursor.mounts();
+        stuckCount = cursor.stuckCount();
+        firstStuck = cursor.firstStuck();
+    }
+
+    /** On the way down to what comes next; where that is not known, the walk begins anew. */
+    private CutOffWalks.Cursor cursor() {
+        List<byte[]> way = new ArrayList<>();
+        stack.descendingIterator().forEachRemaining(frame -> way.add(frame.name));
+        if (!way.isEmpty()) {
+            way.remove(0);
+        }
+        if (stack.isEmpty() || stack.element().skips) {
+            way.addAll(wayBack);
+        } else if (!stack.element().pending.isEmpty()) {
+            way.add(stack.element().pending.element());
+        }
+        return new CutOffWalks.Cursor(way, changed, unchanged, mounts, stuckCount, firstStuck);
+    }
+
+    private void push(Descriptor directory, byte[] name) {
+        Frame frame = new Frame(kernel, directory, name);
+        frame.skips = !wayBack.isEmpty();
+        stack.push(frame);
     }
 
     private Outcome<OwnedTree> verdict() {
@@ -120,7 +164,9 @@ final class OwnershipWalker {
     private void step(Frame frame) throws KernelException, Stop {
         if (frame.pending.isEmpty()) {
             frame.pending.addAll(frame.reader.next());
-            if (frame.pending.isEmpty()) {
+            if (frame.skips) {
+                skip(frame);
+            } else if (frame.pending.isEmpty()) {
                 leave(frame);
             }
             return;
@@ -131,10 +177,32 @@ final class OwnershipWalker {
         visit(frame, frame.pending.remove());
     }
 
+    private void skip(Frame frame) throws KernelException, Stop {
+        if (--untilCheck <= 0) {
+            checkTime();
+        }
+        if (frame.pending.isEmpty()) {
+            // removed meanwhile: all of the directory is looked at again
+            wayBack.clear();
+            frame.skips = false;
+            frame.reader.rewind();
+            return;
+        }
+        byte[] wanted = wayBack.element();
+        while (!frame.pending.isEmpty() && !Arrays.equals(frame.pending.element(), wanted)) {
+            frame.pending.remove();
+        }
+        if (!frame.pending.isEmpty()) {
+            frame.skips = false;
+            wayBack.remove();
+        }
+    }
+
     private void checkTime() throws Stop {
         untilCheck = CHECK_EVERY;
         Instant now = context.clock().instant();
         if (context.cancelled() || !now.isBefore(context.deadline())) {
+            cutOff.keep(call, cursor(), now);
             throw new Stop(
                     Outcome.uncertain("the change of ownership was interrupted and will be gone on with" + progress()));
         }
@@ -152,9 +220,11 @@ final class OwnershipWalker {
             if (status.isDirectory()) {
                 enter(held, name);
             } else {
+                wayBack.clear(); // what was a directory there is none now
                 applyOrCount(held, status, name);
             }
         } catch (KernelException e) {
+            wayBack.clear();
             switch (e.errno()) {
                 // removed meanwhile
                 case Errno.ENOENT -> {}
@@ -170,7 +240,7 @@ final class OwnershipWalker {
             throw new Stop(Outcome.refused(
                     Refusal.EXHAUSTED, "the tree is more than " + MAX_DEPTH + " directories deep" + progress()));
         }
-        stack.push(new Frame(kernel, kernel.openDirectory(held), name));
+        push(kernel.openDirectory(held), name);
     }
 
     private void leave(Frame frame) throws KernelException {

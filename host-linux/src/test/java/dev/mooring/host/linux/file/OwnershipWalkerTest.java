@@ -7,16 +7,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.host.linux.support.Machine;
 import dev.mooring.host.linux.support.TestContext;
+import dev.mooring.storage.spi.OperationContext;
+import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostFeature;
 import dev.mooring.storage.spi.host.OwnedTree;
 import dev.mooring.storage.spi.host.OwnershipRule;
 import dev.mooring.storage.spi.host.PinnedPath;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +60,7 @@ class OwnershipWalkerTest {
         return Integer.toOctalString(mode) + " " + Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS);
     }
 
-    private dev.mooring.storage.spi.Outcome<OwnedTree> own(TestContext context, OwnershipRule rule) {
+    private Outcome<OwnedTree> own(OperationContext context, OwnershipRule rule) {
         try (PinnedPath root = machine.open(volume)) {
             return machine.host.files().own(context, root, rule);
         }
@@ -120,6 +125,50 @@ class OwnershipWalkerTest {
         assertThat(value(own(machine.context(), new OwnershipRule(4711, false, true)))
                         .changed())
                 .isEqualTo(308);
+    }
+
+    /** A tree that is too large for one attempt, each of which passes 64 files: none of them looks again at what is done. */
+    @Test
+    void eachAttemptGoesOnWhereTheOneBeforeWasCutOff() throws IOException {
+        for (int i = 0; i < 300; i++) {
+            machine.file("volume/many/" + i % 7 + "/" + i, "");
+        }
+        long files = 7 + 1 + 7 + 300;
+        int attempts = 0;
+        Optional<OwnedTree> done = Optional.empty();
+        while (done.isEmpty() && attempts < 10) {
+            attempts++;
+            done = own(shortly(), WRITABLE).result();
+        }
+        assertThat(done).contains(new OwnedTree(files, 0, 0));
+        assertThat(attempts).isBetween(5, 7);
+        assertThat(value(own(machine.context(), WRITABLE))).isEqualTo(new OwnedTree(0, files, 0));
+    }
+
+    @Test
+    void whatWasRemovedWhereAWalkWasCutOffHidesNothing() throws IOException {
+        for (int i = 0; i < 100; i++) {
+            machine.file("volume/many/" + i, "");
+        }
+        assertThat(kindOf(own(shortly(), WRITABLE))).isEqualTo("uncertain");
+        Machine.tool("rm", "-r", volume.resolve("many").toString());
+        for (int i = 0; i < 100; i++) {
+            machine.file("volume/many/other" + i, "");
+        }
+        value(own(machine.context(), WRITABLE));
+        assertThat(value(own(machine.context(), WRITABLE)).changed()).isZero();
+    }
+
+    /** Its time is over when it is looked at for the second time. */
+    private OperationContext shortly() {
+        OperationContext context = machine.context();
+        AtomicInteger looks = new AtomicInteger();
+        return (OperationContext) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {OperationContext.class},
+                (proxy, method, arguments) -> method.getName().equals("cancelled")
+                        ? looks.getAndIncrement() > 0
+                        : method.invoke(context, arguments));
     }
 
     @Test
