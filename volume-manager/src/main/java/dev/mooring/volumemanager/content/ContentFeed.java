@@ -143,8 +143,9 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
 
     private <T extends KubernetesObject> void follow(
             Reader reader, Followed what, Kind<T> kind, ListOptions named, ObjectList<T> list) {
+        Following following;
         synchronized (this) {
-            Following following = followings.computeIfAbsent(what, w -> new Following());
+            following = followings.computeIfAbsent(what, w -> new Following());
             following.readers.add(reader);
             if (closed || following.starting || following.watch.isPresent()) {
                 return;
@@ -152,18 +153,17 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
             following.starting = true;
         }
         // from the revision that was read: nothing can happen between the read and the watch
-        started(what, store.watch(kind, named, list.revision(), new Listener<>(what)));
+        started(what, following, store.watch(kind, named, list.revision(), new Listener<>(what, following)));
     }
 
-    private void started(Followed what, Watch watch) {
+    private void started(Followed what, Following following, Watch watch) {
         boolean kept;
         synchronized (this) {
-            Optional<Following> following = Optional.ofNullable(followings.get(what));
-            // no longer starting: it has ended already
-            kept = !closed && following.filter(f -> f.starting).isPresent();
-            following.ifPresent(f -> f.starting = false);
+            // otherwise it has ended already, and the object may be followed anew
+            kept = !closed && followings.get(what) == following;
+            following.starting = false;
             if (kept) {
-                following.orElseThrow().watch = Optional.of(watch);
+                following.watch = Optional.of(watch);
             }
         }
         if (!kept) {
@@ -171,11 +171,15 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
         }
     }
 
-    private void happened(Followed what, boolean ended) {
+    private void happened(Followed what, Following following, boolean ended) {
         Set<String> pods = new TreeSet<>();
         synchronized (this) {
-            Optional.ofNullable(ended ? followings.remove(what) : followings.get(what))
-                    .ifPresent(following -> following.readers.forEach(reader -> pods.add(reader.podUid())));
+            if (followings.get(what) == following) {
+                following.readers.forEach(reader -> pods.add(reader.podUid()));
+                if (ended) {
+                    followings.remove(what);
+                }
+            }
         }
         pods.forEach(this::changed);
     }
@@ -215,14 +219,16 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
 
     private final class Listener<T extends KubernetesObject> implements WatchListener<T> {
         private final Followed what;
+        private final Following following;
 
-        Listener(Followed what) {
+        Listener(Followed what, Following following) {
             this.what = what;
+            this.following = following;
         }
 
         @Override
         public void onEvent(WatchEvent<T> event) {
-            happened(what, false);
+            happened(what, following, false);
         }
 
         @Override
@@ -230,7 +236,7 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
 
         @Override
         public void onEnd(Failure reason, String message) {
-            happened(what, true);
+            happened(what, following, true);
         }
     }
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.volumemanager.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.runtime.store.ForwardingStore;
+import dev.mooring.runtime.store.IdSource;
+import dev.mooring.runtime.store.MemoryClusterStore;
+import dev.mooring.runtime.store.StoreOptions;
+import dev.mooring.storage.model.ConfigMap;
+import dev.mooring.storage.model.Kind;
+import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.KubernetesObject;
+import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
+import dev.mooring.storage.spi.PodRef;
+import dev.mooring.storage.store.Change;
+import dev.mooring.storage.store.ListOptions;
+import dev.mooring.storage.store.Revision;
+import dev.mooring.storage.store.StoreResult.Failure;
+import dev.mooring.storage.store.Watch;
+import dev.mooring.storage.store.WatchListener;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ContentFeedTest {
+    private static final ObjectKey CONFIG = ObjectKey.of("ns", "config");
+    private static final PodRef POD = new PodRef("ns", "web", "web-uid");
+
+    private final MemoryClusterStore store = new MemoryClusterStore(
+            StoreOptions.of(Kinds.standard(), Clock.systemUTC(), IdSource.random(new Random(1))));
+
+    /** The first watch ends before it is handed out, and the object is followed anew meanwhile. */
+    private static final class SlowStore extends ForwardingStore {
+        final CountDownLatch secondBegins = new CountDownLatch(1);
+        final CountDownLatch firstIsOut = new CountDownLatch(1);
+        final AtomicInteger watches = new AtomicInteger();
+
+        SlowStore(MemoryClusterStore store) {
+            super(store);
+        }
+
+        @Override
+        public <T extends KubernetesObject> Watch watch(
+                Kind<T> kind, ListOptions options, Revision from, WatchListener<T> listener) {
+            Watch watch = super.watch(kind, options, from, listener);
+            if (watches.incrementAndGet() == 1) {
+                watch.close();
+                listener.onEnd(Failure.UNAVAILABLE, "the connection is lost");
+                await(secondBegins);
+            } else {
+                secondBegins.countDown();
+                await(firstIsOut);
+            }
+            return watch;
+        }
+
+        private static void await(CountDownLatch latch) {
+            try {
+                assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @Test
+    void aWatchThatComesLateAndHasEndedDoesNotStandForTheOneAfterIt() throws Exception {
+        ConfigMap made = store.create(
+                        Kinds.CONFIG_MAP,
+                        new ConfigMap(
+                                ObjectMeta.named("ns", "config"), Map.of("key", "one"), Map.of(), Optional.empty()))
+                .orThrow();
+        SlowStore slow = new SlowStore(store);
+        BlockingQueue<String> changes = new LinkedBlockingQueue<>();
+        try (ContentFeed feed = new ContentFeed(slow)) {
+            feed.onChange(changes::add);
+            CompletableFuture<?> first = CompletableFuture.runAsync(() -> feed.configMap(POD, "v", CONFIG));
+            assertThat(changes.poll(30, TimeUnit.SECONDS))
+                    .as("the first watch has ended")
+                    .isEqualTo("web-uid");
+            CompletableFuture<?> second = CompletableFuture.runAsync(() -> feed.configMap(POD, "v", CONFIG));
+            first.get(30, TimeUnit.SECONDS);
+            slow.firstIsOut.countDown();
+            second.get(30, TimeUnit.SECONDS);
+
+            store.update(Kinds.CONFIG_MAP, new Change<>(made, made.withData(Map.of("key", "two"))))
+                    .orThrow();
+            assertThat(changes.poll(30, TimeUnit.SECONDS)).isEqualTo("web-uid");
+        } finally {
+            store.close();
+        }
+    }
+}
