@@ -16,6 +16,7 @@ import dev.mooring.storage.spi.PluginName;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.Reconstructing;
+import dev.mooring.storage.spi.Staging;
 import dev.mooring.storage.spi.StoragePlugin;
 import dev.mooring.storage.spi.VolumeId;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -28,6 +29,7 @@ import dev.mooring.volumemanager.adoption.UnknownMounts.Prepared;
 import dev.mooring.volumemanager.adoption.UnknownMounts.Shown;
 import dev.mooring.volumemanager.wanted.HostPaths;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -84,7 +86,8 @@ final class Recogniser {
             return Verdict.none("it is " + id.get() + ", and its place is that of "
                     + named.map(Named::id).orElseThrow());
         }
-        return Verdict.of(new Publish(
+        List<RecordEntry> entries = new ArrayList<>();
+        entries.add(new Publish(
                 refOf(pod, mount.podUid()),
                 named.flatMap(Named::podVolume).orElseGet(() -> nameInPod(mount, table)),
                 named.map(Named::volume).orElseGet(mount::name),
@@ -94,6 +97,28 @@ final class Recogniser {
                 mount.entry().mountPoint(),
                 phase(pod),
                 config.bootId()));
+        named.flatMap(found -> attached(plugin, found, objects)).ifPresent(entries::add);
+        return new Verdict(entries, "", false);
+    }
+
+    /** What is attached and nowhere prepared is in use as long as this record stands (S5). */
+    private Optional<Stage> attached(StoragePlugin plugin, Named named, AdoptionObjects objects) {
+        if (plugin.capability(Staging.class).isPresent()) {
+            return Optional.empty();
+        }
+        VolumeSpec spec = named.spec();
+        return objects.reportedName(plugin, spec, named.id())
+                .map(reported -> new Stage(
+                        named.volume(),
+                        named.id(),
+                        Optional.of(reported),
+                        spec.mode(),
+                        Optional.empty(),
+                        spec.accessModes(),
+                        false,
+                        PluginState.NONE,
+                        RecordPhase.DONE,
+                        config.bootId()));
     }
 
     /** A pod that is gone may have had the PersistentVolume of that name; what the host makes itself is named by the place. */
