@@ -13,6 +13,7 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.store.StoreResult.Failure;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the results of effects say about a pod's volume. Pure. */
 public final class PodVolumeResults {
@@ -33,13 +34,29 @@ public final class PodVolumeResults {
         return known;
     }
 
-    /** Why the last publish or the append before it did not succeed; empty if nothing failed since the last decision. */
+    /** Why the last call or the append before it did not succeed; empty if nothing failed since the last decision. */
     static Optional<String> failure(Situation situation) {
+        return failure(situation, Operations.PUBLISH, Operations.UNPUBLISH);
+    }
+
+    /**
+     * The same for other calls.
+     *
+     * @param forward the operation that gives a pod its volume
+     * @param back the one that has to end before that, for which a pod waits as well
+     */
+    static Optional<String> failure(Situation situation, String forward, String back) {
         return situation.results().stream()
                 .filter(result -> !result.succeeded())
-                .filter(result -> result.effect().operation().equals(Operations.PUBLISH)
-                        || result.effect().operation().equals(Operations.RECORD))
-                .map(PodVolumeResults::message)
+                .flatMap(result -> {
+                    String operation = result.effect().operation();
+                    if (operation.equals(back)) {
+                        return Stream.of("waits for " + back + ": " + message(result));
+                    }
+                    return operation.equals(forward) || operation.equals(Operations.RECORD)
+                            ? Stream.of(message(result))
+                            : Stream.empty();
+                })
                 .reduce((first, second) -> second);
     }
 

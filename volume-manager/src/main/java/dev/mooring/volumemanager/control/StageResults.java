@@ -27,14 +27,9 @@ final class StageResults {
         return known;
     }
 
-    /** Why the last stage or the append before it did not succeed; empty if nothing failed since the last decision. */
+    /** Why the last call or the append before it did not succeed; empty if nothing failed since the last decision. */
     static Optional<String> failure(Situation situation) {
-        return situation.results().stream()
-                .filter(result -> !result.succeeded())
-                .filter(result -> result.effect().operation().equals(Operations.STAGE)
-                        || result.effect().operation().equals(Operations.RECORD))
-                .map(PodVolumeResults::message)
-                .reduce((first, second) -> second);
+        return PodVolumeResults.failure(situation, Operations.STAGE, Operations.UNSTAGE);
     }
 
     private static StageState recorded(StageState state, EffectResult result) {

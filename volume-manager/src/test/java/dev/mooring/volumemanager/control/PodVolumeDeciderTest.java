@@ -117,6 +117,7 @@ class PodVolumeDeciderTest {
                     UNDO     | ready   | unpublish done     | record GONE
                     UNDO     | not     | unpublish uncertain| unpublish
                     UNDO     | not     | unpublish refused  | unpublish
+                    UNDO     | ready   | unpublish refused  | unpublish, FailedMount
                     UNDO@    | ready   | -                  | unpublish
                     UNDO     | not     | recorded GONE      | forget
                     UNDO     | ready   | recorded GONE      | read check-claim, read check-volume

@@ -122,6 +122,7 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
         assertThat(inUse()).containsExactly(NAME);
         assertThat(world.calls.stream().filter("stage pv1"::equals)).hasSize(1);
         assertThat(phase("b")).contains(PodPhase.PENDING);
+        assertThat(world.eventReasons()).contains("FailedMount: waits for unstage: device is open");
 
         refuse[0] = false;
         world.run();
