@@ -27,6 +27,8 @@ final class Reservations {
 
     private static final String RELEASED = "released ";
     private static final int KEY_DIGITS = 16;
+    /** The holder's key where all registrants hold the reservation. */
+    private static final String ALL = "0";
 
     private final Call call;
     private final SgPersist persist;
@@ -163,19 +165,26 @@ final class Reservations {
         return isConflict(reserved) ? takeOver(holding, reserved) : reserved.then(nothing -> held(holding));
     }
 
-    /** A session of ours that is gone holds it, under the same key (fence-agents#517). */
+    /**
+     * A session of ours that is gone holds it, under the same key (fence-agents#517). What all registrants hold is ours already, whatever
+     * kind is wanted now: nobody else is registered, and to preempt it would mean something else at each target.
+     */
     private Outcome<Nothing> takeOver(Holding holding, Outcome<Nothing> conflict) {
-        return persist.holder(holding.first())
-                .then(holder -> holder.filter(holding.key()::equals).isPresent()
-                        ? persist.preempt(holding.first(), holding.key(), holding.key(), holding.type())
-                                .then(nothing -> register(holding, false))
-                                .then(nothing -> held(holding))
-                        : conflict);
+        return persist.holder(holding.first()).then(holder -> {
+            if (holder.filter(ALL::equals).isPresent()) {
+                return Outcome.done();
+            }
+            return holder.filter(holding.key()::equals).isPresent()
+                    ? persist.preempt(holding.first(), holding.key(), holding.key(), holding.type())
+                            .then(nothing -> register(holding, false))
+                            .then(nothing -> held(holding))
+                    : conflict;
+        });
     }
 
     private Outcome<Nothing> held(Holding holding) {
         return persist.holder(holding.first())
-                .then(holder -> holder.filter(key -> key.equals(holding.key()) || key.equals("0"))
+                .then(holder -> holder.filter(key -> key.equals(holding.key()) || key.equals(ALL))
                                 .isPresent()
                         ? Outcome.done()
                         : Outcome.uncertain("the reservation is not ours but " + holder.orElse("nobody's")));

@@ -2,14 +2,17 @@
 package dev.mooring.plugin.iscsi;
 
 import dev.mooring.storage.spi.host.CommandResult;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
-/** The persistent reservations of SPC, as far as {@code sg_persist} is used: a registration belongs to initiator and session. */
+/**
+ * The persistent reservations of SPC, as far as {@code sg_persist} is used and as the kernel's target keeps them: a registration belongs
+ * to initiator and session.
+ */
 final class FakeReservations {
+    private static final String ALL_REGISTRANTS = "7";
+
     private final FakeWorld world;
     private final Supplier<String> initiator;
 
@@ -38,15 +41,20 @@ final class FakeReservations {
             unit.keys.values().forEach(key -> text.append("    0x").append(key).append('\n'));
         } else {
             unit.holder.ifPresent(holder -> text.append("  PR generation=0x1, Reservation follows:\n    Key=0x")
-                    .append(unit.keys.getOrDefault(holder, "0"))
+                    .append(ofAll(unit) ? "0" : unit.keys.getOrDefault(holder, "0"))
                     .append('\n'));
         }
         return FakeTools.exit(0, text.toString());
     }
 
+    private static boolean ofAll(FakeWorld.Unit unit) {
+        return unit.holder.isPresent() && unit.kind.equals(ALL_REGISTRANTS);
+    }
+
     private static CommandResult out(List<String> arguments, FakeWorld.Unit unit, String nexus) {
         if (arguments.contains("-I")) {
             unit.keys.put(nexus, value(arguments, "-S"));
+            unit.kept = arguments.contains("-Z");
             return FakeTools.exit(0, "");
         }
         String registered = unit.keys.getOrDefault(nexus, "");
@@ -55,26 +63,54 @@ final class FakeReservations {
         }
         if (arguments.contains("-G")) {
             remove(unit, nexus);
-        } else if (arguments.contains("-R")) {
-            boolean all = value(arguments, "-T").equals("7");
-            if (unit.holder.isPresent() && !unit.holder.get().equals(nexus) && !all) {
-                return FakeTools.exit(PersistExit.CONFLICT, "");
-            }
+            unit.kept = arguments.contains("-Z");
+            return FakeTools.exit(0, "");
+        }
+        String kind = value(arguments, "-T");
+        return arguments.contains("-R")
+                ? reserve(unit, nexus, kind)
+                : preempt(unit, nexus, value(arguments, "-S"), kind);
+    }
+
+    /** Whoever holds it may only ask for what it has. */
+    private static CommandResult reserve(FakeWorld.Unit unit, String nexus, String kind) {
+        boolean conflict = unit.holder.isPresent()
+                && (!unit.kind.equals(kind) || !(ofAll(unit) || unit.holder.equals(Optional.of(nexus))));
+        if (conflict) {
+            return FakeTools.exit(PersistExit.CONFLICT, "");
+        }
+        if (unit.holder.isEmpty()) {
             unit.holder = Optional.of(nexus);
-        } else if (arguments.contains("-A")) {
-            String victim = value(arguments, "-S");
-            Set<String> victims = new LinkedHashSet<>(unit.keys.keySet());
-            victims.removeIf(one -> !victim.equals(unit.keys.get(one)) || one.equals(nexus));
-            victims.forEach(one -> remove(unit, one));
+            unit.kind = kind;
+        }
+        return FakeTools.exit(0, "");
+    }
+
+    /** The reservation changes hands only if the key is the holder's; else registrations go, and the kind does not matter. */
+    private static CommandResult preempt(FakeWorld.Unit unit, String nexus, String victim, String kind) {
+        if (!unit.keys.containsValue(victim)) {
+            return FakeTools.exit(PersistExit.CONFLICT, "");
+        }
+        boolean holders = unit.holder.map(unit.keys::get).filter(victim::equals).isPresent();
+        boolean spared = holders || ofAll(unit);
+        List<String> victims = unit.keys.keySet().stream()
+                .filter(one -> victim.equals(unit.keys.get(one)))
+                .filter(one -> !(spared && one.equals(nexus)))
+                .toList();
+        victims.forEach(one -> remove(unit, one));
+        if (holders) {
             unit.holder = Optional.of(nexus);
+            unit.kind = kind;
         }
         return FakeTools.exit(0, "");
     }
 
     private static void remove(FakeWorld.Unit unit, String nexus) {
+        boolean all = ofAll(unit);
         unit.keys.remove(nexus);
         if (unit.holder.equals(Optional.of(nexus))) {
-            unit.holder = Optional.empty();
+            // of all registrants those that are left hold it
+            unit.holder = all ? unit.keys.keySet().stream().findFirst() : Optional.empty();
         }
     }
 

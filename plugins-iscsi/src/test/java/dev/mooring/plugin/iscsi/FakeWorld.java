@@ -49,6 +49,10 @@ final class FakeWorld {
         final Map<String, String> keys = new LinkedHashMap<>();
 
         Optional<String> holder = Optional.empty();
+        /** The kind of the reservation, if there is one. */
+        String kind = "5";
+        /** Whether the registrations are kept when the target restarts: the last of them says so. */
+        boolean kept;
 
         Unit(String wwid, long bytes) {
             this.wwid = wwid;

@@ -183,6 +183,59 @@ class FencingTest {
     }
 
     @Test
+    void i26_aReservationOfAllRegistrantsIsKeptWhenFewerPathsComeBack() {
+        VolumeSpec two = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+        value(node.stage(two));
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        node.world.reboot();
+        node.world.target(IQN, PORTAL).units().put(0L, unit);
+
+        value(node.stage(two));
+        assertThat(unit.holder).isPresent();
+        assertThat(unit.kind).isEqualTo("7");
+        assertThat(keys()).containsOnly(Reservations.key(OLD.uid()));
+        assertThat(answer(node.unstage(two, PluginState.NONE))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i26_aReservationOfOnePathBecomesOneOfAllWhenMorePathsComeBack() {
+        VolumeSpec two = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        node.world.target(IQN, PORTAL).units().put(0L, unit);
+        value(node.stage(two));
+        assertThat(unit.kind).isEqualTo("5");
+        node.world.reboot();
+        node.world.target(IQN, PORTAL, SECOND).units().put(0L, unit);
+
+        value(node.stage(two));
+        assertThat(unit.kind).isEqualTo("7");
+        assertThat(keys()).hasSize(2).containsOnly(Reservations.key(OLD.uid()));
+        assertThat(answer(node.unstage(two, PluginState.NONE))).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i25_whatAllPathsOfALostNodeHeldIsTheNewNodesAlthoughItHasOnePath() {
+        VolumeSpec two = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+        value(node.stage(two));
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        // a target that takes away registrations only, and leaves the reservation to who is left
+        node.tools.instead.put("sg_persist -n -o -A", command -> {
+            unit.keys.values().removeIf(Reservations.key(OLD.uid())::equals);
+            unit.holder = unit.keys.keySet().stream().findFirst();
+            return Optional.of(exit(0, ""));
+        });
+        goToNewNode();
+        node.world.target(IQN, PORTAL).units().put(0L, unit);
+
+        value(node.stage(two, Map.of(Reservations.FENCE, OLD.uid())));
+        assertThat(keys()).containsExactly(Reservations.key(NEW.uid()));
+        assertThat(answer(node.unstage(two, PluginState.NONE))).isEqualTo("done");
+        assertThat(keys()).isEmpty();
+    }
+
+    @Test
     void i27_aUnitAttentionIsOnlyNewsAndTheCommandIsGivenAgain() {
         int[] left = {2};
         node.tools.instead.put(

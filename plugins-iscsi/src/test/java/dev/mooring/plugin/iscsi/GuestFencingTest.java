@@ -178,4 +178,20 @@ class GuestFencingTest {
         assertThat(attempt("sg_persist", "-n", "-i", "-r", device)[1]).contains(Reservations.key("node-uid-1"));
         assertThat(answer(machine.unstage(here, state))).isEqualTo("done");
     }
+
+    @Test
+    void i26_aReservationOfAllRegistrantsIsOursToo() {
+        value(machine.stage(here));
+        String device = machine.device(here).path().toString();
+        tool("sg_persist", "-n", "-o", "-L", "-K", "0x" + OLD_KEY, "-T", "5", device);
+        tool("sg_persist", "-n", "-o", "-R", "-K", "0x" + OLD_KEY, "-T", "7", device);
+
+        PluginState state = value(machine.stage(here));
+        assertThat(canWrite(machine, here)).isTrue();
+        assertThat(answer(other.stage(there))).isEqualTo("elsewhere");
+        assertThat(canWrite(machine, here)).isTrue();
+        assertThat(answer(machine.unstage(here, state))).isEqualTo("done");
+        PluginState next = value(other.stage(there));
+        assertThat(answer(other.unstage(there, next))).isEqualTo("done");
+    }
 }
