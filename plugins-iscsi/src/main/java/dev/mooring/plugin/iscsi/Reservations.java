@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -63,9 +64,9 @@ final class Reservations {
             Reservation type = able.allRegistrants() && paths.size() > 1
                     ? Reservation.ALL_REGISTRANTS
                     : Reservation.REGISTRANTS_ONLY;
-            Holding holding = new Holding(key(node.get().uid()), type, paths);
+            Holding holding = new Holding(key(node.get().uid()), type, paths, able.survivesPowerLoss());
             return journal.note(now -> now.withKey(holding.key()))
-                    .then(nothing -> register(holding, able.survivesPowerLoss()))
+                    .then(nothing -> register(holding))
                     .then(nothing -> alone(holding, plan.request().attached().getOrDefault(FENCE, "")))
                     .then(nothing -> reserve(holding))
                     .then(nothing -> noted(holding, node.get()));
@@ -78,8 +79,9 @@ final class Reservations {
      * @param key our key
      * @param type the kind of reservation
      * @param paths every path
+     * @param survivesPowerLoss whether the unit can keep it over a restart of the target; it does what the last one to register says
      */
-    private record Holding(String key, Reservation type, List<BlockDevice> paths) {
+    private record Holding(String key, Reservation type, List<BlockDevice> paths, boolean survivesPowerLoss) {
         BlockDevice first() {
             return paths.get(0);
         }
@@ -93,14 +95,15 @@ final class Reservations {
         return Outcome.done();
     }
 
-    private Outcome<Nothing> register(Holding holding, boolean survivesPowerLoss) {
-        return Steps.each(holding.paths(), path -> {
-            Outcome<Nothing> registered = persist.register(path, holding.key(), survivesPowerLoss);
-            // some targets say that they can keep registrations and then have no place for them
-            return survivesPowerLoss && !registered.isDone()
-                    ? persist.register(path, holding.key(), false)
-                    : registered;
-        });
+    private Outcome<Nothing> register(Holding holding) {
+        return Steps.each(
+                holding.paths(), path -> kept(holding, keeps -> persist.register(path, holding.key(), keeps)));
+    }
+
+    /** Some targets say that they can keep registrations and then have no place for them. */
+    private static Outcome<Nothing> kept(Holding holding, Function<Boolean, Outcome<Nothing>> change) {
+        Outcome<Nothing> changed = change.apply(holding.survivesPowerLoss());
+        return holding.survivesPowerLoss() && !changed.isDone() && !isConflict(changed) ? change.apply(false) : changed;
     }
 
     /** Nobody else may be registered, but for those who are to lose it now or have left without their paths. */
@@ -123,7 +126,7 @@ final class Reservations {
         return persist.holder(holding.first()).then(holder -> {
             if (holder.filter(holding.key()::equals).isEmpty()) {
                 for (BlockDevice path : holding.paths()) {
-                    Outcome<Nothing> outcome = persist.unregister(path, holding.key());
+                    Outcome<Nothing> outcome = kept(holding, keeps -> persist.unregister(path, holding.key(), keeps));
                     if (!outcome.isDone() && !isConflict(outcome)) {
                         return outcome;
                     }
@@ -176,7 +179,7 @@ final class Reservations {
             }
             return holder.filter(holding.key()::equals).isPresent()
                     ? persist.preempt(holding.first(), holding.key(), holding.key(), holding.type())
-                            .then(nothing -> register(holding, false))
+                            .then(nothing -> register(holding))
                             .then(nothing -> held(holding))
                     : conflict;
         });
@@ -218,11 +221,13 @@ final class Reservations {
         if (staged.key().isEmpty() || added.isEmpty()) {
             return Outcome.done();
         }
-        Holding holding = new Holding(staged.key(), Reservation.REGISTRANTS_ONLY, added);
-        return persist.keys(holding.first())
-                .then(keys -> keys.contains(holding.key())
-                        ? register(holding, false).then(nothing -> alone(holding, ""))
-                        : Outcome.deferred("this node has lost its registration at the target"));
+        return persist.abilities(added.get(0)).then(able -> {
+            Holding holding = new Holding(staged.key(), Reservation.REGISTRANTS_ONLY, added, able.survivesPowerLoss());
+            return persist.keys(holding.first())
+                    .then(keys -> keys.contains(holding.key())
+                            ? register(holding).then(nothing -> alone(holding, ""))
+                            : Outcome.deferred("this node has lost its registration at the target"));
+        });
     }
 
     /** Gives up our registrations, and with them the reservation, while the paths are there (§3.6, step 5). */
@@ -237,7 +242,8 @@ final class Reservations {
             withoutOrphans(staged.key(), paths);
         }
         for (BlockDevice path : paths) {
-            Outcome<Nothing> outcome = persist.unregister(path, staged.key());
+            // nothing of ours is left that would have to be kept
+            Outcome<Nothing> outcome = persist.unregister(path, staged.key(), false);
             if (!outcome.isDone() && !isConflict(outcome)) {
                 failures.add(outcome.message());
             }
@@ -268,14 +274,15 @@ final class Reservations {
             return Outcome.refused(Refusal.UNSUPPORTED, "the volume is used without reservations");
         }
         String victim = key(lost.uid());
-        Holding holding = new Holding(devices.staged().key(), Reservation.REGISTRANTS_ONLY, devices.paths());
-        if (victim.equals(holding.key())) {
+        String key = devices.staged().key();
+        BlockDevice path = devices.paths().get(0);
+        if (victim.equals(key)) {
             return Outcome.refused(Refusal.INVALID, "a node does not fence itself");
         }
-        return persist.keys(holding.first())
+        return persist.keys(path)
                 .then(keys -> keys.contains(victim)
-                        ? persist.preempt(holding.first(), holding.key(), victim, holding.type())
-                                .then(nothing -> persist.keys(holding.first()))
+                        ? persist.preempt(path, key, victim, Reservation.REGISTRANTS_ONLY)
+                                .then(nothing -> persist.keys(path))
                                 .then(left -> left.contains(victim)
                                         ? Outcome.uncertain("the key of " + lost + " is still registered")
                                         : Outcome.done())

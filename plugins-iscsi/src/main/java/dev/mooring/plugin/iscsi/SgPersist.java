@@ -106,15 +106,22 @@ final class SgPersist {
 
     /** Registers, whatever was registered for this path before: a path of a new session has no registration yet. */
     Outcome<Nothing> register(BlockDevice path, String key, boolean survivesPowerLoss) {
-        List<String> arguments = new ArrayList<>(List.of("-n", "-o", "-I", "-S", "0x" + key));
-        if (survivesPowerLoss) {
-            arguments.add("-Z");
-        }
-        return change("registering at " + path.path(), path, arguments);
+        return registration("registering at ", path, survivesPowerLoss, "-I", "-S", "0x" + key);
     }
 
-    Outcome<Nothing> unregister(BlockDevice path, String key) {
-        return change("unregistering at " + path.path(), path, List.of("-n", "-o", "-G", "-K", "0x" + key, "-S", "0"));
+    /** Whether those that stay registered survive is for this one to say too. */
+    Outcome<Nothing> unregister(BlockDevice path, String key, boolean survivesPowerLoss) {
+        return registration("unregistering at ", path, survivesPowerLoss, "-G", "-K", "0x" + key, "-S", "0");
+    }
+
+    private Outcome<Nothing> registration(
+            String what, BlockDevice path, boolean survivesPowerLoss, String... arguments) {
+        List<String> all = new ArrayList<>(List.of("-n", "-o"));
+        all.addAll(List.of(arguments));
+        if (survivesPowerLoss) {
+            all.add("-Z");
+        }
+        return change(what + path.path(), path, all);
     }
 
     Outcome<Nothing> reserve(BlockDevice path, String key, Reservation type) {

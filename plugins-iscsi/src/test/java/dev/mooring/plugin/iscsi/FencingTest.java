@@ -235,6 +235,48 @@ class FencingTest {
         assertThat(keys()).isEmpty();
     }
 
+    private List<String> registrations() {
+        return node.tools.ran.stream()
+                .filter(command -> command.contains("-n -o -I"))
+                .toList();
+    }
+
+    @Test
+    void whatIsRegisteredSurvivesTheLossOfPowerWhicheverWayItWasRegistered() {
+        VolumeSpec two = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        node.world.target(IQN, PORTAL).units().put(0L, unit);
+        PluginState state = value(node.stage(two));
+        assertThat(unit.kept).isTrue();
+        node.world.target(IQN, PORTAL, SECOND).units().put(0L, unit);
+        value(node.complete(two, state));
+        assertThat(unit.kept).isTrue();
+        node.world.reboot();
+        value(node.stage(two));
+
+        assertThat(unit.kept).isTrue();
+        // one path, one that came later, and both of a new session, before and after they take over
+        assertThat(registrations()).hasSize(6).allMatch(command -> command.contains(" -Z"));
+    }
+
+    @Test
+    void whoIsSecondAndGoesAgainLeavesTheFirstOnesRegistrationAsItWas() {
+        value(node.stage(volume));
+        goToNewNode();
+
+        assertThat(answer(node.stage(volume))).isEqualTo("elsewhere");
+        assertThat(node.world.unitOf(IQN, 0).kept).isTrue();
+    }
+
+    @Test
+    void whereATargetHasNoPlaceForRegistrationsTheyAreMadeWithout() {
+        node.tools.instead.put(" -Z", command -> Optional.of(exit(5, "")));
+
+        value(node.stage(volume));
+        assertThat(keys()).hasSize(1);
+        assertThat(node.world.unitOf(IQN, 0).kept).isFalse();
+    }
+
     @Test
     void i27_aUnitAttentionIsOnlyNewsAndTheCommandIsGivenAgain() {
         int[] left = {2};
