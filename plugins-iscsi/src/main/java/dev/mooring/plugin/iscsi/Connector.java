@@ -78,17 +78,9 @@ final class Connector {
     /** Uses a session that is there: ours if we, or another volume of this node, began it. */
     private Outcome<Session> join(Session session) {
         Portal portal = session.portal();
-        return new Ledger(call.host())
-                .others(journal.volume())
-                .then(others -> {
-                    Optional<PortalUse> known = journal.now()
-                            .use(portal)
-                            .or(() -> others.stream()
-                                    .filter(other -> other.uses(session.target(), portal, session.iface()))
-                                    .flatMap(other -> other.use(portal).stream())
-                                    .findFirst());
-                    return journal.note(now -> now.with(known.orElseGet(() -> new PortalUse(portal, false, false))));
-                })
+        return journal.known(portal)
+                .then(known ->
+                        journal.note(now -> now.with(known.orElseGet(() -> new PortalUse(portal, false, false)))))
                 .then(nothing -> session.loggedIn() ? Outcome.done(session) : recovered(portal));
     }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.plugin.iscsi;
 
+import dev.mooring.plugin.iscsi.Staged.PortalUse;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** What is known of one volume while it is staged; every change is durable before the effect that it announces. For one thread. */
@@ -39,6 +41,17 @@ final class Journal {
         }
         now = next;
         return ledger.put(volume, next).then(nothing -> remember(next));
+    }
+
+    /** What is ours of a portal: of this volume, or else of another one of this node that uses the same sessions. */
+    Outcome<Optional<PortalUse>> known(Portal portal) {
+        return now.use(portal).isPresent()
+                ? Outcome.done(now.use(portal))
+                : ledger.others(volume)
+                        .map(others -> others.stream()
+                                .filter(other -> other.uses(now.iqn(), portal, now.iface()))
+                                .flatMap(other -> other.use(portal).stream())
+                                .findFirst());
     }
 
     /** Over a portal there is no path; it is noted once {@linkplain #settle everything else} is done. */

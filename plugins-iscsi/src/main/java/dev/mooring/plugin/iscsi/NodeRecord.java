@@ -35,35 +35,46 @@ final class NodeRecord {
 
     /** A record with which a login can be tried; noted as ours before it is made. */
     Outcome<Node> prepare(Portal portal) {
-        return withoutTorn(portal).then(found -> {
-            Optional<Found> there = found.stream()
-                    .filter(record -> record.isOf(journal.now().iface()))
-                    .findFirst();
-            boolean madeByUs = there.isEmpty()
-                    || journal.now().use(portal).map(PortalUse::record).orElse(false);
-            return group(portal, found, there)
-                    .map(group -> new Node(
-                            plan.source().iqn(), portal, group, journal.now().iface()))
-                    .then(node -> journal.note(now -> now.with(new PortalUse(portal, madeByUs, true)))
-                            .then(nothing -> there.isPresent() ? Outcome.done() : iscsiadm.make(node))
-                            .then(nothing -> attributes(node, madeByUs))
-                            .then(nothing -> secrets(node))
-                            .map(nothing -> node));
-        });
+        return journal.known(portal)
+                .then(known -> withoutTorn(portal, known).then(found -> {
+                    Optional<Found> there = found.stream()
+                            .filter(record -> record.isOf(journal.now().iface()))
+                            .findFirst();
+                    boolean ours =
+                            there.isEmpty() || known.map(PortalUse::record).orElse(false);
+                    return group(portal, found, there)
+                            .map(group -> new Node(
+                                    plan.source().iqn(),
+                                    portal,
+                                    group,
+                                    journal.now().iface()))
+                            .then(node -> journal.note(now -> now.with(new PortalUse(portal, ours, true)))
+                                    .then(nothing -> there.isPresent() ? Outcome.done() : iscsiadm.make(node))
+                                    .then(nothing -> attributes(node, ours))
+                                    .then(nothing -> secrets(node))
+                                    .map(nothing -> node));
+                }));
     }
 
-    private Outcome<List<Found>> withoutTorn(Portal portal) {
+    private Outcome<List<Found>> withoutTorn(Portal portal, Optional<PortalUse> known) {
         return records.of(plan.source().iqn(), portal).then(all -> {
             List<Found> torn =
                     all.stream().filter(found -> found.content().isEmpty()).toList();
-            if (!torn.isEmpty()) {
-                call.context().progress("removing a torn record of " + portal);
-            }
-            return Steps.each(torn, records::removeTorn)
-                    .map(nothing -> all.stream()
-                            .filter(found -> found.content().isPresent())
-                            .toList());
+            boolean ours = known.map(PortalUse::record).orElse(false);
+            return torn.isEmpty()
+                    ? Outcome.done(all)
+                    : Steps.each(torn, found -> records.removeTorn(found, ours && mayBeOf(found)))
+                            .then(nothing -> records.of(plan.source().iqn(), portal))
+                            .then(left -> left.stream()
+                                            .anyMatch(found -> found.content().isEmpty())
+                                    ? Outcome.deferred("a record of " + portal + " is just being written")
+                                    : Outcome.done(left));
         });
+    }
+
+    /** The file of an interface bears its name, and the one file of a portal that of the portal. */
+    private boolean mayBeOf(Found found) {
+        return found.name().equals(journal.now().iface()) || found.name().contains(",");
     }
 
     /**

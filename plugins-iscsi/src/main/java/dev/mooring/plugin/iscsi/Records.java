@@ -187,11 +187,34 @@ final class Records {
         return written;
     }
 
-    /** Removes a torn file, which would make listings and discovery fail for every target (open-iscsi#462). */
-    Outcome<Nothing> removeTorn(Found found) {
+    /**
+     * Removes a torn file, which would make listings and discovery fail for every target (open-iscsi#462). Only with the lock it is known
+     * to be torn: somebody may just be writing it.
+     *
+     * @param ours whether it may go although something stands in it
+     */
+    Outcome<Nothing> removeTorn(Found found, boolean ours) {
         return call.alone(() -> new DataBaseLock(call)
-                .with(() -> opened(found.directory(), directory -> directory.removeFile(found.name()))
+                .with(() -> opened(
+                                found.directory(),
+                                directory -> directory
+                                        .readFile(found.name(), LARGEST)
+                                        .then(content -> withoutTorn(directory, found, content, ours)))
                         .map(all -> Nothing.NOTHING)));
+    }
+
+    private Outcome<Nothing> withoutTorn(PinnedPath directory, Found found, Optional<byte[]> content, boolean ours) {
+        if (content.isEmpty() || content.flatMap(RecordText::read).isPresent()) {
+            return Outcome.done();
+        }
+        if (content.get().length > 0 && !ours) {
+            return Outcome.refused(
+                    Refusal.UNSUPPORTED,
+                    "the record " + found.directory().resolve(found.name())
+                            + " of iscsiadm is torn or has an unknown layout, and is not ours to remove");
+        }
+        call.context().progress("removing the torn record " + found.directory().resolve(found.name()));
+        return directory.removeFile(found.name());
     }
 
     /** Does something in a directory; nothing if there is none. */

@@ -59,6 +59,9 @@ final class FakeNode implements HostServices {
     /** What came to pass, in order. */
     final List<String> steps = new ArrayList<>();
 
+    /** What comes to pass while the agent waits. */
+    Runnable waits = () -> {};
+
     boolean unmountFails;
     boolean bindFails;
     private IscsiPlugin plugin = agent();
@@ -83,8 +86,10 @@ final class FakeNode implements HostServices {
     }
 
     private IscsiPlugin agent() {
-        return new IscsiPlugin((context, moment) ->
-                now = now.plus(moment.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : moment));
+        return new IscsiPlugin((context, moment) -> {
+            now = now.plus(moment.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : moment);
+            waits.run();
+        });
     }
 
     void crashAfter(int count) {

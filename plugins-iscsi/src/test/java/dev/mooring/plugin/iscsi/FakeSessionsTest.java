@@ -12,6 +12,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.VolumeSpec;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -156,6 +157,93 @@ class FakeSessionsTest extends FakeStaging {
         assertThat(node.said).anyMatch(text -> text.contains("torn"));
         assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
         assertThat(node.traces()).isEmpty();
+    }
+
+    private static final String WHOLE = "# BEGIN RECORD 2.1.8\nnode.name = " + IQN
+            + "\niface.iscsi_ifacename = default\nnode.startup = manual\nnode.session.scan = manual\n# END RECORD\n";
+
+    private Path record() throws IOException {
+        Path record = root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260");
+        Files.createDirectories(record.resolve("..").normalize());
+        return record;
+    }
+
+    /** Who rewrites a record empties it first, and has the lock of the data base meanwhile. */
+    @Test
+    void i09_aRecordThatIsJustBeingWrittenIsNotTorn() throws IOException {
+        Path record = Files.writeString(record(), "");
+        Path lock = Files.createDirectories(root.resolve("run/lock/iscsi")).resolve("lock.write");
+        Files.createFile(lock);
+        node.tools.lockTime = node.clock().instant().getEpochSecond();
+        node.waits = () -> {
+            if (Files.exists(lock)) {
+                write(record, WHOLE);
+                delete(lock);
+            }
+        };
+
+        PluginState state = value(node.stage(volume(0)));
+        assertThat(commands("-o new")).isEmpty();
+        assertThat(node.said).noneMatch(text -> text.contains("torn"));
+        assertThat(answer(node.unstage(volume(0), state))).isEqualTo("done");
+        assertThat(record).content().contains("node.startup = manual");
+    }
+
+    private static void write(Path file, String content) {
+        try {
+            Files.writeString(file, content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.delete(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void i09_aRecordThatNobodyCanReadStaysIfItIsNotOurs() throws IOException {
+        Path record = Files.writeString(record(), WHOLE.substring(0, 60));
+
+        Outcome<PluginState> outcome = node.stage(volume(0));
+        assertThat(answer(outcome)).isEqualTo("UNSUPPORTED");
+        assertThat(outcome.message()).contains("/etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260", "not ours");
+        assertThat(record).hasContent(WHOLE.substring(0, 60));
+        assertThat(node.ledger()).isEmpty();
+    }
+
+    @Test
+    void aRecordOfOursThatNobodyCanReadIsRemovedAndMadeAgain() throws IOException {
+        VolumeSpec other = volume(1);
+        value(node.stage(volume(0)));
+        node.world.reboot();
+        Files.writeString(record(), WHOLE.substring(0, 60));
+
+        // of the first volume, which another one of the same target may go by
+        value(node.stage(other));
+        assertThat(node.said).anyMatch(text -> text.contains("torn"));
+        assertThat(answer(node.unstage(volume(0), PluginState.NONE))).isEqualTo("done");
+        assertThat(answer(node.unstage(other, PluginState.NONE))).isEqualTo("done");
+        assertThat(node.world.sessions).isEmpty();
+        assertThat(node.tools.records()).isEmpty();
+        assertThat(node.ledger()).isEmpty();
+    }
+
+    /** Who has come last goes last, and nobody is left then who would know whose the record was. */
+    @Test
+    void i08_aRecordThatTwoVolumesHaveGoneByGoesWithTheLastOfThem() {
+        value(node.stage(volume(0)));
+        node.world.reboot();
+        value(node.stage(volume(1)));
+
+        assertThat(answer(node.unstage(volume(0), PluginState.NONE))).isEqualTo("done");
+        assertThat(node.tools.records()).hasSize(1);
+        assertThat(answer(node.unstage(volume(1), PluginState.NONE))).isEqualTo("done");
+        assertThat(node.tools.records()).isEmpty();
     }
 
     @Test
