@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.SecretValue;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,6 +18,9 @@ import java.util.Optional;
 final class Chap {
     static final String SESSION = "node.session.auth.";
     static final String DISCOVERY = "discovery.sendtargets.auth.";
+
+    /** What there is below either. */
+    static final List<String> FIELDS = List.of("username", "password", "username_in", "password_in");
 
     private static final int LONGEST = 256;
 
@@ -45,7 +49,7 @@ final class Chap {
                 source.attributes().text("secretRef", "name").orElse(""));
         Map<String, SecretValue> values = new LinkedHashMap<>();
         try {
-            for (String key : new String[] {"username", "password", "username_in", "password_in"}) {
+            for (String key : FIELDS) {
                 context.secrets()
                         .find(secret, prefix + key)
                         .filter(value -> value.reveal().length > 0)

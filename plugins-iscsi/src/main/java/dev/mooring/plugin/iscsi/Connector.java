@@ -22,7 +22,6 @@ final class Connector {
     private final Plan plan;
     private final Journal journal;
     private final Sessions sessions;
-    private final Records records;
     private final Iscsiadm iscsiadm;
     private final NodeRecord nodeRecord;
 
@@ -31,7 +30,6 @@ final class Connector {
         this.plan = plan;
         this.journal = journal;
         this.sessions = new Sessions(call.host().sysfs());
-        this.records = new Records(call);
         this.iscsiadm = new Iscsiadm(call);
         this.nodeRecord = new NodeRecord(call, plan, journal);
     }
@@ -111,16 +109,8 @@ final class Connector {
         if (session.isPresent()) {
             return Outcome.done(session.get());
         }
-        if (verdict.isRefused(Refusal.DENIED) && !plan.secrets().isEmpty()) {
-            // nobody may try again with a secret that is wrong; one that is not ours is nobody's to remove
-            Outcome<Nothing> forgotten = records.find(node.iqn(), node.portal(), node.iface())
-                    .then(found -> found.isEmpty()
-                            ? Outcome.done()
-                            : records.write(found.get(), Chap.SESSION, java.util.Map.of()));
-            if (!forgotten.isDone()) {
-                return Steps.failed(forgotten);
-            }
-        }
-        return Steps.failed(verdict);
+        return verdict.isRefused(Refusal.DENIED)
+                ? Steps.failed(nodeRecord.withoutSecrets(node).then(nothing -> verdict))
+                : Steps.failed(verdict);
     }
 }

@@ -42,16 +42,27 @@ final class Disconnector {
     }
 
     private Outcome<Nothing> disconnect(Staged staged, PortalUse use, List<Staged> others) {
-        boolean needed = others.stream().anyMatch(other -> other.uses(staged.iqn(), use.portal(), staged.iface()));
-        if (needed || !use.session()) {
+        if (!use.session()) {
             return Outcome.done();
         }
         Node node = new Node(staged.iqn(), use.portal(), "", staged.iface());
+        List<PortalUse> needed = others.stream()
+                .filter(other -> other.uses(staged.iqn(), use.portal(), staged.iface()))
+                .flatMap(other -> other.use(use.portal()).stream())
+                .toList();
+        if (!needed.isEmpty()) {
+            // who does not know of our secrets will not take them away
+            return needed.stream().anyMatch(other -> other.lent().isPresent())
+                    ? Outcome.done()
+                    : NodeRecord.takeBack(call, node, use);
+        }
         return session(node)
                 .then(found -> found.isEmpty()
                         ? forget(node, use)
                         : mayEnd(found.get())
-                                .then(may -> may ? end(node).then(nothing -> forget(node, use)) : Outcome.done()));
+                                .then(may -> may
+                                        ? end(node).then(nothing -> forget(node, use))
+                                        : NodeRecord.takeBack(call, node, use)));
     }
 
     private Outcome<Optional<Session>> session(Node node) {
@@ -93,14 +104,13 @@ final class Disconnector {
 
     private Outcome<Nothing> forget(Node node, PortalUse use) {
         if (!use.record()) {
-            return Outcome.done();
+            return NodeRecord.takeBack(call, node, use);
         }
         return records.find(node.iqn(), node.portal(), node.iface()).then(found -> {
             if (found.isEmpty()) {
                 return Outcome.done();
             }
-            Node exact = new Node(node.iqn(), node.portal(), found.get().group(), node.iface());
-            return iscsiadm.delete(exact)
+            return iscsiadm.delete(node.of(found.get().group()))
                     .then(reply -> records.find(node.iqn(), node.portal(), node.iface())
                             .then(left ->
                                     reply.judge(Action.DELETE, left.isPresent() ? Seen.PRESENT : Seen.ABSENT, 1)));

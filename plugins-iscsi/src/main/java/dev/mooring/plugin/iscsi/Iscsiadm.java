@@ -139,6 +139,11 @@ final class Iscsiadm {
      * @param iface the interface record
      */
     record Node(String iqn, Portal portal, String group, String iface) {
+        /** The same with its portal group, where several records may stand side by side. */
+        Node of(String itsGroup) {
+            return new Node(iqn, portal, itsGroup, iface);
+        }
+
         List<String> arguments(String... action) {
             String address = group.isEmpty() ? portal.toString() : portal + "," + group;
             List<String> all = new ArrayList<>(List.of("-m", "node", "-T", iqn, "-p", address, "-I", iface));

@@ -18,6 +18,9 @@ import java.util.Optional;
 final class NodeRecord {
     private static final String MANUAL = "manual";
     private static final String SHORT_RECOVERY = "15";
+    private static final String AUTHENTICATION = Chap.SESSION + "authmethod";
+    private static final String CHAP = "CHAP";
+    private static final String NONE = "None";
 
     private final Call call;
     private final Plan plan;
@@ -36,24 +39,26 @@ final class NodeRecord {
     /** A record with which a login can be tried; noted as ours before it is made. */
     Outcome<Node> prepare(Portal portal) {
         return journal.known(portal)
-                .then(known -> withoutTorn(portal, known).then(found -> {
-                    Optional<Found> there = found.stream()
-                            .filter(record -> record.isOf(journal.now().iface()))
-                            .findFirst();
-                    boolean ours =
-                            there.isEmpty() || known.map(PortalUse::record).orElse(false);
-                    return group(portal, found, there)
-                            .map(group -> new Node(
-                                    plan.source().iqn(),
-                                    portal,
-                                    group,
-                                    journal.now().iface()))
-                            .then(node -> journal.note(now -> now.with(new PortalUse(portal, ours, true)))
-                                    .then(nothing -> there.isPresent() ? Outcome.done() : iscsiadm.make(node))
-                                    .then(nothing -> attributes(node, ours))
-                                    .then(nothing -> secrets(node))
-                                    .map(nothing -> node));
-                }));
+                .then(known -> withoutTorn(portal, known).then(found -> prepare(portal, known, found)));
+    }
+
+    private Outcome<Node> prepare(Portal portal, Optional<PortalUse> known, List<Found> found) {
+        Optional<Found> there = found.stream()
+                .filter(record -> record.isOf(journal.now().iface()))
+                .findFirst();
+        boolean ours = there.isEmpty() || known.map(PortalUse::record).orElse(false);
+        return lent(portal, known, there.filter(record -> !ours))
+                .then(lent -> group(portal, found, there)
+                        .map(group -> new Node(
+                                plan.source().iqn(),
+                                portal,
+                                group,
+                                journal.now().iface()))
+                        .then(node -> journal.note(now -> now.with(new PortalUse(portal, ours, true, lent)))
+                                .then(nothing -> there.isPresent() ? Outcome.done() : iscsiadm.make(node))
+                                .then(nothing -> attributes(node, ours))
+                                .then(nothing -> ours || lent.isPresent() ? secrets(node) : Outcome.done())
+                                .map(nothing -> node)));
     }
 
     private Outcome<List<Found>> withoutTorn(Portal portal, Optional<PortalUse> known) {
@@ -70,6 +75,62 @@ final class NodeRecord {
                                     ? Outcome.deferred("a record of " + portal + " is just being written")
                                     : Outcome.done(left));
         });
+    }
+
+    /**
+     * Into a record of somebody else our secrets come only while it has none, and only as long as they are needed.
+     *
+     * @param foreign that record
+     * @return its kind of authentication before, if ours come in
+     */
+    private Outcome<Optional<String>> lent(Portal portal, Optional<PortalUse> known, Optional<Found> foreign) {
+        Optional<String> before = foreign.flatMap(record -> known.flatMap(PortalUse::lent));
+        Optional<RecordText> text = foreign.flatMap(Found::content);
+        if (text.isEmpty() || before.isPresent() || plan.secrets().isEmpty()) {
+            return Outcome.done(before);
+        }
+        Optional<String> authentication = text.get().value(AUTHENTICATION);
+        if (text.get().has(Chap.SESSION, Map.of())) {
+            return Outcome.done(authentication.filter(CHAP::equals).or(() -> Optional.of(NONE)));
+        }
+        return authentication.equals(Optional.of(CHAP)) && text.get().has(Chap.SESSION, plan.secrets())
+                ? Outcome.done(Optional.empty())
+                : Outcome.refused(
+                        Refusal.INCOMPATIBLE,
+                        "the record of iscsiadm for " + portal + " of "
+                                + plan.source().iqn()
+                                + " is not ours and has other CHAP names or secrets than the volume");
+    }
+
+    /** Takes our secrets out of a record of somebody else again. */
+    static Outcome<Nothing> takeBack(Call call, Node node, PortalUse use) {
+        if (use.lent().isEmpty()) {
+            return Outcome.done();
+        }
+        Records records = new Records(call);
+        return records.find(node.iqn(), node.portal(), node.iface())
+                .then(found -> found.isEmpty()
+                        ? Outcome.done()
+                        : records.write(found.get(), Chap.SESSION, Map.of())
+                                .then(nothing -> new Iscsiadm(call)
+                                        .set(
+                                                node.of(found.get().group()),
+                                                AUTHENTICATION,
+                                                use.lent().get())));
+    }
+
+    /** Nobody may try again with a secret that is wrong; one that is not ours is nobody's to remove. */
+    Outcome<Nothing> withoutSecrets(Node node) {
+        Optional<PortalUse> use = journal.now().use(node.portal());
+        if (plan.secrets().isEmpty() || use.isEmpty()) {
+            return Outcome.done();
+        }
+        return use.get().record()
+                ? records.find(node.iqn(), node.portal(), node.iface())
+                        .then(found ->
+                                found.isEmpty() ? Outcome.done() : records.write(found.get(), Chap.SESSION, Map.of()))
+                : takeBack(call, node, use.get())
+                        .then(nothing -> journal.note(now -> now.with(use.get().withLent(Optional.empty()))));
     }
 
     /** The file of an interface bears its name, and the one file of a portal that of the portal. */
@@ -125,9 +186,9 @@ final class NodeRecord {
             wanted.put("node.session.timeo.replacement_timeout", SHORT_RECOVERY);
         }
         if (!plan.secrets().isEmpty()) {
-            wanted.put("node.session.auth.authmethod", "CHAP");
+            wanted.put(AUTHENTICATION, CHAP);
         } else if (madeByUs) {
-            wanted.put("node.session.auth.authmethod", "None");
+            wanted.put(AUTHENTICATION, NONE);
         }
         return records.find(node.iqn(), node.portal(), node.iface())
                 .then(found -> Steps.each(

@@ -39,6 +39,16 @@ final class RecordText {
                 .findFirst();
     }
 
+    /** Whether it has these names and secrets and no others below a prefix. */
+    boolean has(String prefix, Map<String, SecretValue> secrets) {
+        return Chap.FIELDS.stream()
+                .map(field -> prefix + field)
+                .allMatch(name -> value(name)
+                        .filter(text -> !text.isBlank() && !text.equals("<empty>"))
+                        .equals(Optional.ofNullable(secrets.get(name))
+                                .map(secret -> new String(secret.reveal(), StandardCharsets.UTF_8))));
+    }
+
     /**
      * The record with these names and secrets and no others below a prefix.
      *

@@ -47,6 +47,7 @@ record Staged(
     private static final int SCHEMA = 1;
     private static final String YES = "ours";
     private static final String NO = "found";
+    private static final String LENT = "lent=";
 
     Staged {
         portals = List.copyOf(portals);
@@ -61,8 +62,30 @@ record Staged(
      * @param portal its address
      * @param record whether the record was made by us
      * @param session whether the session was
+     * @param lent if our secrets are in a record of somebody else: its kind of authentication before
      */
-    record PortalUse(Portal portal, boolean record, boolean session) {}
+    record PortalUse(Portal portal, boolean record, boolean session, Optional<String> lent) {
+        PortalUse(Portal portal, boolean record, boolean session) {
+            this(portal, record, session, Optional.empty());
+        }
+
+        PortalUse withLent(Optional<String> authentication) {
+            return new PortalUse(portal, record, session, authentication);
+        }
+
+        private String line() {
+            return "portal " + portal + " " + (record ? YES : NO) + " " + (session ? YES : NO)
+                    + lent.map(authentication -> " " + LENT + authentication).orElse("");
+        }
+
+        private static PortalUse of(List<String> words) {
+            Optional<String> lent = words.stream()
+                    .filter(word -> word.startsWith(LENT))
+                    .map(word -> word.substring(LENT.length()))
+                    .findFirst();
+            return new PortalUse(Staged.portal(words), ours(words.get(2)), ours(words.get(3)), lent);
+        }
+    }
 
     /**
      * A SCSI device in use.
@@ -159,8 +182,7 @@ record Staged(
                 "map " + map,
                 "key " + key,
                 "mount " + mount));
-        portals.forEach(use -> lines.add(
-                "portal " + use.portal() + " " + (use.record() ? YES : NO) + " " + (use.session() ? YES : NO)));
+        portals.forEach(use -> lines.add(use.line()));
         devices.forEach(use -> lines.add("device " + use.place() + " " + (use.ours() ? YES : NO)));
         asked.forEach(portal -> lines.add("asked " + portal));
         missing.forEach(portal -> lines.add("missing " + portal));
@@ -192,7 +214,7 @@ record Staged(
         for (String line : content.lines().toList()) {
             List<String> words = Arrays.asList(line.split(" ", -1));
             switch (words.get(0)) {
-                case "portal" -> portals.add(new PortalUse(portal(words), ours(words.get(2)), ours(words.get(3))));
+                case "portal" -> portals.add(PortalUse.of(words));
                 case "device" -> devices.add(new DeviceUse(words.get(1), ours(words.get(2))));
                 case "asked" -> asked.add(portal(words));
                 case "missing" -> missing.add(portal(words));

@@ -54,6 +54,99 @@ class FakeSecretsTest extends FakeStaging {
         }
     }
 
+    /** A volume whose secret the target accepts, or not. */
+    private VolumeSpec withSecret(long lun, String accepted) {
+        node.world.targets.clear();
+        node.world.target(IQN, accepted, new String[] {PORTAL});
+        node.world.unit(IQN, 0, "naa.1");
+        node.world.unit(IQN, 1, "naa.2");
+        node.secret.put("node.session.auth.username", "someone");
+        node.secret.put("node.session.auth.password", "planted-secret");
+        return Volumes.fileSystem(Volumes.withChap(Volumes.source(IQN, lun)));
+    }
+
+    /** A record that somebody else has made. */
+    private Path record(String... authentication) throws IOException {
+        Path record = root.resolve("etc/iscsi/nodes/" + IQN + "/127.0.0.1,3260,1/default");
+        Files.createDirectories(record.resolve("..").normalize());
+        return Files.writeString(
+                record,
+                "# BEGIN RECORD 2.1.8\nnode.name = " + IQN + "\niface.iscsi_ifacename = default\n"
+                        + String.join("", authentication) + "# END RECORD\n");
+    }
+
+    @Test
+    void i09_otherSecretsInARecordOfSomebodyElseAreNotReplaced() throws IOException {
+        VolumeSpec volume = withSecret(0, "planted-secret");
+        Path record = record(
+                "node.session.auth.authmethod = CHAP\n",
+                "node.session.auth.username = owner\n",
+                "node.session.auth.password = planted-owners\n");
+        String before = Files.readString(record);
+
+        Outcome<PluginState> outcome = node.stage(volume);
+        assertThat(answer(outcome)).isEqualTo("INCOMPATIBLE");
+        assertThat(outcome.message()).contains(PORTAL, IQN, "CHAP").doesNotContain("planted", "owner\n", "someone");
+        assertThat(record).hasContent(before);
+        assertThat(node.ledger()).isEmpty();
+    }
+
+    @Test
+    void i09_aRecordOfSomebodyElseHasOurSecretsOnlyWhileTheyAreNeeded() throws IOException {
+        VolumeSpec volume = withSecret(0, "planted-secret");
+        VolumeSpec other = withSecret(1, "planted-secret");
+        Path record = record("node.session.auth.authmethod = None\n", "node.session.auth.username = \n");
+
+        PluginState state = value(node.stage(volume));
+        assertThat(record).content().contains("password = planted-secret\n", "authmethod = CHAP\n");
+        node.world.reboot();
+        PluginState second = value(node.stage(other));
+        assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
+        assertThat(record).content().contains("password = planted-secret\n");
+        assertThat(answer(node.unstage(other, second))).isEqualTo("done");
+        assertThat(record).content().contains("authmethod = None\n").doesNotContain("planted", "someone", "CHAP");
+        assertThat(node.world.sessions).isEmpty();
+    }
+
+    @Test
+    void i09_ourSecretsGoEvenIfAVolumeWithoutAnyStillNeedsTheSession() throws IOException {
+        node.world.login(IQN, FIRST, "default");
+        PluginState plain = value(node.stage(volume(1)));
+        node.world.reboot();
+        VolumeSpec volume = withSecret(0, "planted-secret");
+        Path record = record();
+        PluginState state = value(node.stage(volume));
+        assertThat(record).content().contains("planted-secret");
+
+        assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
+        assertThat(record).content().contains("authmethod = None\n").doesNotContain("planted");
+        assertThat(answer(node.unstage(volume(1), plain))).isEqualTo("done");
+    }
+
+    @Test
+    void i05_aWrongSecretDoesNotStayInARecordOfSomebodyElse() throws IOException {
+        VolumeSpec volume = withSecret(0, "another");
+        Path record = record("node.session.auth.authmethod = CHAP\n");
+
+        assertThat(answer(node.stage(volume))).isEqualTo("DENIED");
+        assertThat(record).content().contains("authmethod = CHAP\n").doesNotContain("planted", "someone");
+        assertThat(node.ledger()).isEmpty();
+    }
+
+    @Test
+    void i09_theSameSecretsInARecordOfSomebodyElseStayWhetherTheyAreAcceptedOrNot() throws IOException {
+        VolumeSpec volume = withSecret(0, "planted-secret");
+        Path record = record(
+                "node.session.auth.authmethod = CHAP\n",
+                "node.session.auth.username = someone\n",
+                "node.session.auth.password = planted-secret\n");
+
+        assertThat(answer(node.unstage(volume, value(node.stage(volume))))).isEqualTo("done");
+        assertThat(record).content().contains("username = someone\n", "password = planted-secret\n");
+        assertThat(answer(node.stage(withSecret(0, "another")))).isEqualTo("DENIED");
+        assertThat(record).content().contains("username = someone\n", "password = planted-secret\n");
+    }
+
     private VolumeSpec askingWithChap() {
         node.secret.put(Chap.DISCOVERY + "username", "someone");
         node.secret.put(Chap.DISCOVERY + "password", "planted-secret");

@@ -338,6 +338,7 @@ class IscsiRulesTest {
     void whatIsRememberedIsReadBackAndNothingElseIs() {
         Staged staged = Staged.nothing(IQN, 3, "default")
                 .with(new Staged.PortalUse(new Portal("fd00::1", 3260), true, false))
+                .with(new Staged.PortalUse(new Portal("10.0.0.1", 3260), false, true, Optional.of("None")))
                 .with(new Staged.DeviceUse("1:0:0:3", true))
                 .withDisk("t10.VENDOR  with blanks", 42)
                 .withMap("mpatha")
