@@ -9,6 +9,7 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,8 +78,9 @@ final class Connector {
     private Outcome<Session> join(Session session) {
         Portal portal = session.portal();
         return journal.known(portal)
-                .then(known ->
-                        journal.note(now -> now.with(known.orElseGet(() -> new PortalUse(portal, false, false)))))
+                // whatever login it came of has ended
+                .then(known -> journal.note(now -> now.with(known.map(use -> use.withDoubt(Optional.empty()))
+                        .orElseGet(() -> new PortalUse(portal, false, false)))))
                 .then(nothing -> session.loggedIn() ? Outcome.done(session) : recovered(portal));
     }
 
@@ -89,16 +91,32 @@ final class Connector {
                         .orElseGet(() -> Outcome.deferred("the session over " + portal + " is recovering")));
     }
 
+    /** It is in doubt from before it begins until its end was seen: a session that comes late is ours to end. */
     private Outcome<Session> login(Portal portal) {
         return nodeRecord
                 .prepare(portal)
-                .then(node -> iscsiadm.login(node).then(reply -> {
-                    boolean soon = reply.code() == 0 || reply.code() == IscsiExit.EXISTS;
-                    return call.await(
-                                    soon ? APPEARANCE : Duration.ZERO,
-                                    () -> session(portal).map(found -> found.filter(Session::loggedIn)))
-                            .then(found -> judged(node, reply, found));
+                .then(node -> doubted(portal, Optional.of(Login.LONGEST)).then(nothing -> {
+                    Outcome<Session> outcome = attempted(portal, node);
+                    Outcome<Nothing> noted =
+                            doubted(portal, Steps.isUncertain(outcome) ? Optional.of(Login.GOES_ON) : Optional.empty());
+                    return outcome.then(session -> noted.map(nothingMore -> session));
                 }));
+    }
+
+    private Outcome<Nothing> doubted(Portal portal, Optional<Duration> howLong) {
+        Optional<Instant> until = howLong.map(call.context().clock().instant()::plus);
+        return journal.note(now ->
+                now.use(portal).map(use -> now.with(use.withDoubt(until))).orElse(now));
+    }
+
+    private Outcome<Session> attempted(Portal portal, Iscsiadm.Node node) {
+        return iscsiadm.login(node).then(reply -> {
+            boolean soon = reply.code() == 0 || reply.code() == IscsiExit.EXISTS;
+            return call.await(
+                            soon ? APPEARANCE : Duration.ZERO,
+                            () -> session(portal).map(found -> found.filter(Session::loggedIn)))
+                    .then(found -> judged(node, reply, found));
+        });
     }
 
     private Outcome<Session> judged(Iscsiadm.Node node, Iscsiadm.Reply reply, Optional<Session> session) {

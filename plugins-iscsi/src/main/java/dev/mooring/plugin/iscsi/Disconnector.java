@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.VolumeId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +19,9 @@ import java.util.Optional;
  * caller holds the target.
  */
 final class Disconnector {
+    /** The caller holds the target, so that what takes longer is looked at again later. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private static final List<Duration> REPEATS =
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30));
 
@@ -56,13 +60,27 @@ final class Disconnector {
                     ? Outcome.done()
                     : NodeRecord.takeBack(call, node, use);
         }
-        return session(node)
+        return surely(node, use)
                 .then(found -> found.isEmpty()
                         ? forget(node, use)
                         : mayEnd(found.get())
                                 .then(may -> may
                                         ? end(node).then(nothing -> forget(node, use))
                                         : NodeRecord.takeBack(call, node, use)));
+    }
+
+    /** The session, or that there is none and none will come of a login of ours. */
+    private Outcome<Optional<Session>> surely(Node node, PortalUse use) {
+        Duration moment = inDoubt(use) ? PATIENCE : Duration.ZERO;
+        return call.await(moment, () -> session(node))
+                .then(found -> found.isEmpty() && inDoubt(use)
+                        ? Outcome.uncertain("a login over " + use.portal() + " that was interrupted may still succeed")
+                        : Outcome.done(found));
+    }
+
+    private boolean inDoubt(PortalUse use) {
+        Instant now = call.context().clock().instant();
+        return use.doubt().filter(until -> Login.mayComeTrue(until, now)).isPresent();
     }
 
     private Outcome<Optional<Session>> session(Node node) {

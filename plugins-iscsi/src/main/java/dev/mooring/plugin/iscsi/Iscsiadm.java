@@ -18,7 +18,6 @@ import java.util.Locale;
  */
 final class Iscsiadm {
     private static final String TOOL = "iscsiadm";
-    private static final Duration LOGIN = Duration.ofSeconds(150);
     private static final Duration LOGOUT = Duration.ofSeconds(40);
     private static final Duration OTHER = Duration.ofSeconds(40);
 
@@ -42,7 +41,7 @@ final class Iscsiadm {
     }
 
     Outcome<Reply> login(Node node) {
-        return session(LOGIN, node, "--login");
+        return session(Login.LIMIT, node, "--login");
     }
 
     Outcome<Reply> logout(Node node) {

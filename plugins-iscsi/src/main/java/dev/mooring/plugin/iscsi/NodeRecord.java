@@ -54,7 +54,8 @@ final class NodeRecord {
                                 portal,
                                 group,
                                 journal.now().iface()))
-                        .then(node -> journal.note(now -> now.with(new PortalUse(portal, ours, true, lent)))
+                        .then(node -> journal.note(now -> now.with(
+                                        new PortalUse(portal, ours, true, lent, known.flatMap(PortalUse::doubt))))
                                 .then(nothing -> there.isPresent() ? Outcome.done() : iscsiadm.make(node))
                                 .then(nothing -> attributes(node, ours))
                                 .then(nothing -> ours || lent.isPresent() ? secrets(node) : Outcome.done())
@@ -180,8 +181,8 @@ final class NodeRecord {
         Map<String, String> wanted = new LinkedHashMap<>();
         wanted.put("node.startup", MANUAL);
         wanted.put("node.session.scan", MANUAL);
-        wanted.put("node.session.initial_login_retry_max", "2");
-        wanted.put("node.conn[0].timeo.login_timeout", "15");
+        wanted.put("node.session.initial_login_retry_max", Integer.toString(Login.REPETITIONS));
+        wanted.put("node.conn[0].timeo.login_timeout", Long.toString(Login.TIMEOUT.toSeconds()));
         if (plan.manyPaths()) {
             wanted.put("node.session.timeo.replacement_timeout", SHORT_RECOVERY);
         }

@@ -4,6 +4,7 @@ package dev.mooring.plugin.iscsi;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Refusal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -48,6 +49,7 @@ record Staged(
     private static final String YES = "ours";
     private static final String NO = "found";
     private static final String LENT = "lent=";
+    private static final String DOUBT = "doubt=";
 
     Staged {
         portals = List.copyOf(portals);
@@ -63,27 +65,41 @@ record Staged(
      * @param record whether the record was made by us
      * @param session whether the session was
      * @param lent if our secrets are in a record of somebody else: its kind of authentication before
+     * @param doubt until when a login that nobody saw end may still become a session
      */
-    record PortalUse(Portal portal, boolean record, boolean session, Optional<String> lent) {
+    record PortalUse(Portal portal, boolean record, boolean session, Optional<String> lent, Optional<Instant> doubt) {
         PortalUse(Portal portal, boolean record, boolean session) {
-            this(portal, record, session, Optional.empty());
+            this(portal, record, session, Optional.empty(), Optional.empty());
         }
 
         PortalUse withLent(Optional<String> authentication) {
-            return new PortalUse(portal, record, session, authentication);
+            return new PortalUse(portal, record, session, authentication, doubt);
+        }
+
+        PortalUse withDoubt(Optional<Instant> until) {
+            return new PortalUse(portal, record, session, lent, until);
         }
 
         private String line() {
             return "portal " + portal + " " + (record ? YES : NO) + " " + (session ? YES : NO)
-                    + lent.map(authentication -> " " + LENT + authentication).orElse("");
+                    + lent.map(authentication -> " " + LENT + authentication).orElse("")
+                    + doubt.map(until -> " " + DOUBT + until.getEpochSecond()).orElse("");
         }
 
         private static PortalUse of(List<String> words) {
-            Optional<String> lent = words.stream()
-                    .filter(word -> word.startsWith(LENT))
-                    .map(word -> word.substring(LENT.length()))
+            return new PortalUse(
+                    Staged.portal(words),
+                    ours(words.get(2)),
+                    ours(words.get(3)),
+                    after(LENT, words),
+                    after(DOUBT, words).map(Long::parseLong).map(Instant::ofEpochSecond));
+        }
+
+        private static Optional<String> after(String name, List<String> words) {
+            return words.stream()
+                    .filter(word -> word.startsWith(name))
+                    .map(word -> word.substring(name.length()))
                     .findFirst();
-            return new PortalUse(Staged.portal(words), ours(words.get(2)), ours(words.get(3)), lent);
         }
     }
 

@@ -84,6 +84,16 @@ class CrashTest {
         }
     }
 
+    /** A login that the agent died in is uncertain, but not for ever. */
+    private static String inTheEnd(FakeNode node, VolumeSpec volume, PluginState state) {
+        String first = answer(node.unstage(volume, state));
+        if (!first.equals("uncertain")) {
+            return first;
+        }
+        node.passes(Login.LONGEST);
+        return answer(node.unstage(volume, state));
+    }
+
     @ParameterizedTest(name = "I19 staging {0}, reboot {1}, staged again {2}")
     @MethodSource("worlds")
     void i19_aCrashAfterAnyStepOfStagingLeavesNothingBehind(String world, boolean reboot, boolean again)
@@ -108,7 +118,7 @@ class CrashTest {
                 assertThat(answer(staged)).as("after step " + i + ": " + staged).isEqualTo("done");
                 assertThat(node.world.mounts).hasSize(world.equals("block") ? 0 : 1);
             }
-            assertThat(answer(node.unstage(volume, PluginState.NONE)))
+            assertThat(inTheEnd(node, volume, PluginState.NONE))
                     .as("after step " + i)
                     .isEqualTo("done");
             forgetRegistrations(node, reboot && !again);
@@ -174,7 +184,7 @@ class CrashTest {
                 assertThat(node.world.disks).as("after step " + i).hasSize(2);
                 assertThat(unit.keys).as("after step " + i).hasSize(2);
             }
-            assertThat(answer(node.unstage(volume, state))).isEqualTo("done");
+            assertThat(inTheEnd(node, volume, state)).isEqualTo("done");
             assertThat(node.traces()).as("after step " + i).isEmpty();
         }
         assertThat(finished).isTrue();

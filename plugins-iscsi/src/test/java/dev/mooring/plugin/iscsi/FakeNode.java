@@ -92,6 +92,10 @@ final class FakeNode implements HostServices {
         });
     }
 
+    void passes(Duration time) {
+        now = now.plus(time);
+    }
+
     void crashAfter(int count) {
         stepsLeft = count;
     }

@@ -7,7 +7,9 @@ import static dev.mooring.plugin.iscsi.Machine.value;
 import static dev.mooring.plugin.iscsi.Volumes.IQN;
 import static dev.mooring.plugin.iscsi.Volumes.PORTAL;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.VolumeSpec;
@@ -16,6 +18,7 @@ import dev.mooring.storage.spi.host.CommandResult.Ending;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -122,5 +125,95 @@ class FakeTroubleTest extends FakeStaging {
         assertThat(answer(node.unstage(volume(0), node.record(volume(0)).get())))
                 .isEqualTo("done");
         assertThat(node.traces()).isEmpty();
+    }
+
+    private static Optional<CommandResult> killed() {
+        return Optional.of(new CommandResult(Ending.KILLED, 143, "", ""));
+    }
+
+    private Outcome<Nothing> unstage() {
+        return node.unstage(volume(0), PluginState.NONE);
+    }
+
+    @Test
+    void i18_aSessionThatComesAfterTheVolumeWasToGoIsEndedToo() {
+        node.tools.instead.put("--login", command -> killed());
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        node.tools.instead.clear();
+
+        Outcome<Nothing> early = unstage();
+        assertThat(answer(early)).isEqualTo("uncertain");
+        assertThat(early.message()).contains(PORTAL);
+        assertThat(node.ledger()).hasSize(1);
+        assertThat(node.tools.records()).hasSize(1);
+        node.world.login(IQN, FIRST, "default");
+
+        assertThat(answer(unstage())).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i18_aSessionThatComesWhileTheVolumeGoesIsEndedAtOnce() {
+        node.tools.instead.put("--login", command -> killed());
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        node.tools.instead.clear();
+        node.waits = () -> {
+            node.waits = () -> {};
+            node.world.login(IQN, FIRST, "default");
+        };
+
+        assertThat(answer(unstage())).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i18_aLoginThatMustHaveEndedLongAgoIsWaitedForNoLonger() {
+        node.tools.instead.put("--login", command -> killed());
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        assertThat(answer(unstage())).isEqualTo("uncertain");
+
+        node.passes(Login.GOES_ON);
+        assertThat(answer(unstage())).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i18_anAgentThatDiesWhileItLogsInHasNotedThatItDoes() {
+        node.tools.instead.put("--login", command -> {
+            throw new FakeNode.Crash();
+        });
+        assertThatThrownBy(() -> node.stage(volume(0))).isInstanceOf(FakeNode.Crash.class);
+        node.restart();
+        node.tools.instead.clear();
+
+        assertThat(answer(unstage())).isEqualTo("uncertain");
+        node.world.login(IQN, FIRST, "default");
+        assertThat(answer(unstage())).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i18_aSessionThatCameLateIsTheVolumesAndNoLongerInDoubt() {
+        node.tools.instead.put("--login", command -> killed());
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        node.world.login(IQN, FIRST, "default");
+
+        value(node.stage(volume(0)));
+        node.world.reboot();
+        assertThat(answer(unstage())).isEqualTo("done");
+        assertThat(node.ledger()).isEmpty();
+    }
+
+    @Test
+    void aLoginWhoseEndWasSeenIsNotWaitedFor() {
+        value(node.stage(volume(0)));
+        node.world.reboot();
+        Instant before = node.clock().instant();
+        assertThat(answer(unstage())).isEqualTo("done");
+
+        node.tools.instead.put("--login", command -> Optional.of(exit(8, "connection timed out")));
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("deferred");
+        assertThat(node.clock().instant()).isEqualTo(before);
+        assertThat(node.ledger()).isEmpty();
     }
 }

@@ -335,10 +335,34 @@ class IscsiRulesTest {
     }
 
     @Test
+    void aDoubtIsOverOnceTheLoginMustHaveEndedOrTheClockWasSetBack() {
+        Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+        assertThat(Login.mayComeTrue(now.plusSeconds(1), now)).isTrue();
+        assertThat(Login.mayComeTrue(now.plus(Login.LONGEST), now)).isTrue();
+        assertThat(Login.mayComeTrue(now, now)).isFalse();
+        assertThat(Login.mayComeTrue(now.plus(Login.LONGEST).plusSeconds(1), now))
+                .isFalse();
+    }
+
+    @Test
+    void whatAnEarlierVersionHasRememberedIsReadToo() {
+        Staged staged =
+                Staged.nothing(IQN, 3, "default").with(new Staged.PortalUse(new Portal("10.0.0.1", 3260), true, true));
+
+        assertThat(staged.toState().content().lines()).contains("portal 10.0.0.1:3260 ours ours");
+    }
+
+    @Test
     void whatIsRememberedIsReadBackAndNothingElseIs() {
         Staged staged = Staged.nothing(IQN, 3, "default")
                 .with(new Staged.PortalUse(new Portal("fd00::1", 3260), true, false))
-                .with(new Staged.PortalUse(new Portal("10.0.0.1", 3260), false, true, Optional.of("None")))
+                .with(new Staged.PortalUse(
+                        new Portal("10.0.0.1", 3260),
+                        false,
+                        true,
+                        Optional.of("None"),
+                        Optional.of(Instant.ofEpochSecond(7))))
                 .with(new Staged.DeviceUse("1:0:0:3", true))
                 .withDisk("t10.VENDOR  with blanks", 42)
                 .withMap("mpatha")

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.plugin.iscsi;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * How long a login takes. {@code iscsiadm} only asks for it: who ends it does not end the login, which {@code iscsid} goes on with until
+ * it has tried often enough (semantics/plugins §3.2). Pure.
+ */
+final class Login {
+    /** How long one attempt takes. */
+    static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+    /** How often it is tried again. */
+    static final int REPETITIONS = 2;
+
+    /** How long the tool may take. */
+    static final Duration LIMIT = Duration.ofSeconds(150);
+
+    /** From the tool's end on: all attempts, and as much again for what lies between them. */
+    static final Duration GOES_ON = TIMEOUT.multipliedBy(2L * (1 + REPETITIONS));
+
+    /** From the tool's start on. */
+    static final Duration LONGEST = LIMIT.plus(GOES_ON);
+
+    private Login() {}
+
+    /** Whether there may still be a session. What lies too far ahead was noted before the clock was set back. */
+    static boolean mayComeTrue(Instant until, Instant now) {
+        return until.isAfter(now) && !until.isAfter(now.plus(LONGEST));
+    }
+}
