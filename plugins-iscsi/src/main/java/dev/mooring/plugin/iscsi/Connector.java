@@ -9,7 +9,6 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -104,9 +103,10 @@ final class Connector {
     }
 
     private Outcome<Nothing> doubted(Portal portal, Optional<Duration> howLong) {
-        Optional<Instant> until = howLong.map(call.context().clock().instant()::plus);
+        Optional<Login.Doubt> doubt =
+                howLong.map(call.context().clock().instant()::plus).map(until -> new Login.Doubt(until, call.boot()));
         return journal.note(now ->
-                now.use(portal).map(use -> now.with(use.withDoubt(until))).orElse(now));
+                now.use(portal).map(use -> now.with(use.withDoubt(doubt))).orElse(now));
     }
 
     private Outcome<Session> attempted(Portal portal, Iscsiadm.Node node) {

@@ -80,7 +80,7 @@ final class Disconnector {
 
     private boolean inDoubt(PortalUse use) {
         Instant now = call.context().clock().instant();
-        return use.doubt().filter(until -> Login.mayComeTrue(until, now)).isPresent();
+        return use.doubt().filter(doubt -> doubt.mayComeTrue(now, call.boot())).isPresent();
     }
 
     private Outcome<Optional<Session>> session(Node node) {

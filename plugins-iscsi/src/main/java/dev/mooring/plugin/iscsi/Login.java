@@ -26,8 +26,27 @@ final class Login {
 
     private Login() {}
 
-    /** Whether there may still be a session. What lies too far ahead was noted before the clock was set back. */
-    static boolean mayComeTrue(Instant until, Instant now) {
-        return until.isAfter(now) && !until.isAfter(now.plus(LONGEST));
+    /**
+     * That a login nobody saw end may still become a session.
+     *
+     * @param until when it must have ended
+     * @param boot in which the machine was, empty if it does not say: the next one knows nothing of it
+     */
+    record Doubt(Instant until, String boot) {
+        private static final String SEPARATOR = "@";
+
+        /** Whether there may still be a session. What lies too far ahead was noted before the clock was set back. */
+        boolean mayComeTrue(Instant now, String bootNow) {
+            return boot.equals(bootNow) && until.isAfter(now) && !until.isAfter(now.plus(LONGEST));
+        }
+
+        String text() {
+            return until.getEpochSecond() + SEPARATOR + boot;
+        }
+
+        static Doubt parse(String text) {
+            int at = text.indexOf(SEPARATOR);
+            return new Doubt(Instant.ofEpochSecond(Long.parseLong(text.substring(0, at))), text.substring(at + 1));
+        }
     }
 }

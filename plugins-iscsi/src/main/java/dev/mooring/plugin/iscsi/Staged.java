@@ -4,7 +4,6 @@ package dev.mooring.plugin.iscsi;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Refusal;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -65,9 +64,10 @@ record Staged(
      * @param record whether the record was made by us
      * @param session whether the session was
      * @param lent if our secrets are in a record of somebody else: its kind of authentication before
-     * @param doubt until when a login that nobody saw end may still become a session
+     * @param doubt if a login that nobody saw end may still become a session
      */
-    record PortalUse(Portal portal, boolean record, boolean session, Optional<String> lent, Optional<Instant> doubt) {
+    record PortalUse(
+            Portal portal, boolean record, boolean session, Optional<String> lent, Optional<Login.Doubt> doubt) {
         PortalUse(Portal portal, boolean record, boolean session) {
             this(portal, record, session, Optional.empty(), Optional.empty());
         }
@@ -76,14 +76,14 @@ record Staged(
             return new PortalUse(portal, record, session, authentication, doubt);
         }
 
-        PortalUse withDoubt(Optional<Instant> until) {
-            return new PortalUse(portal, record, session, lent, until);
+        PortalUse withDoubt(Optional<Login.Doubt> now) {
+            return new PortalUse(portal, record, session, lent, now);
         }
 
         private String line() {
             return "portal " + portal + " " + (record ? YES : NO) + " " + (session ? YES : NO)
                     + lent.map(authentication -> " " + LENT + authentication).orElse("")
-                    + doubt.map(until -> " " + DOUBT + until.getEpochSecond()).orElse("");
+                    + doubt.map(noted -> " " + DOUBT + noted.text()).orElse("");
         }
 
         private static PortalUse of(List<String> words) {
@@ -92,7 +92,7 @@ record Staged(
                     ours(words.get(2)),
                     ours(words.get(3)),
                     after(LENT, words),
-                    after(DOUBT, words).map(Long::parseLong).map(Instant::ofEpochSecond));
+                    after(DOUBT, words).map(Login.Doubt::parse));
         }
 
         private static Optional<String> after(String name, List<String> words) {

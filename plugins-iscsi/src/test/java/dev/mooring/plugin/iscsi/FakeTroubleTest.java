@@ -178,6 +178,25 @@ class FakeTroubleTest extends FakeStaging {
     }
 
     @Test
+    void i18_aLoginOfAnotherBootIsNotWaitedFor() throws IOException {
+        boot("one");
+        node.tools.instead.put("--login", command -> killed());
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        assertThat(answer(unstage())).isEqualTo("uncertain");
+
+        node.world.reboot();
+        boot("two");
+        assertThat(answer(unstage())).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    private void boot(String id) throws IOException {
+        Path directory = node.files.real(Path.of("/proc/sys/kernel/random"));
+        Files.createDirectories(directory);
+        Files.writeString(directory.resolve("boot_id"), id + "\n");
+    }
+
+    @Test
     void i18_anAgentThatDiesWhileItLogsInHasNotedThatItDoes() {
         node.tools.instead.put("--login", command -> {
             throw new FakeNode.Crash();

@@ -335,14 +335,19 @@ class IscsiRulesTest {
     }
 
     @Test
-    void aDoubtIsOverOnceTheLoginMustHaveEndedOrTheClockWasSetBack() {
+    void aDoubtIsOverOnceTheLoginMustHaveEndedTheClockWasSetBackOrTheMachineBooted() {
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
-        assertThat(Login.mayComeTrue(now.plusSeconds(1), now)).isTrue();
-        assertThat(Login.mayComeTrue(now.plus(Login.LONGEST), now)).isTrue();
-        assertThat(Login.mayComeTrue(now, now)).isFalse();
-        assertThat(Login.mayComeTrue(now.plus(Login.LONGEST).plusSeconds(1), now))
+        assertThat(doubt(now.plusSeconds(1)).mayComeTrue(now, "boot")).isTrue();
+        assertThat(doubt(now.plus(Login.LONGEST)).mayComeTrue(now, "boot")).isTrue();
+        assertThat(doubt(now).mayComeTrue(now, "boot")).isFalse();
+        assertThat(doubt(now.plus(Login.LONGEST).plusSeconds(1)).mayComeTrue(now, "boot"))
                 .isFalse();
+        assertThat(doubt(now.plusSeconds(1)).mayComeTrue(now, "next")).isFalse();
+    }
+
+    private static Login.Doubt doubt(Instant until) {
+        return new Login.Doubt(until, "boot");
     }
 
     @Test
@@ -362,7 +367,7 @@ class IscsiRulesTest {
                         false,
                         true,
                         Optional.of("None"),
-                        Optional.of(Instant.ofEpochSecond(7))))
+                        Optional.of(new Login.Doubt(Instant.ofEpochSecond(7), "boot"))))
                 .with(new Staged.DeviceUse("1:0:0:3", true))
                 .withDisk("t10.VENDOR  with blanks", 42)
                 .withMap("mpatha")
