@@ -21,8 +21,6 @@ final class Cleaner {
     private static final long SAMPLE = 1L << 20;
     private static final int SAMPLES = 64;
     private static final long ALL_OF = 256L << 20;
-    /** Where ext keeps copies of its superblock (semantics/plugins §1.5). */
-    private static final long[] SUPERBLOCKS = {8193L << 10, 32L << 20, 128L << 20};
 
     private static final Duration SLICE_LIMIT = Duration.ofMinutes(10);
 
@@ -167,8 +165,13 @@ final class Cleaner {
     private Outcome<Nothing> signatures() {
         Outcome<Nothing> wiped = run("wipefs", List.of("-a", path()));
         long end = Math.max(0, device.sizeBytes() - EDGE) / 4096 * 4096;
-        return wiped.then(nothing -> zero(0, Math.min(EDGE, device.sizeBytes())))
+        Outcome<Nothing> zeroed = wiped.then(nothing -> zero(0, Math.min(EDGE, device.sizeBytes())))
                 .then(nothing -> zero(end, device.sizeBytes() - end));
+        // what is left of them keeps the device from being formatted again
+        for (long at : Devices.superblockCopies(device)) {
+            zeroed = zeroed.then(nothing -> zero(at, Math.min(Devices.COPY, device.sizeBytes() - at)));
+        }
+        return zeroed;
     }
 
     private Outcome<Nothing> zero(long offset, long length) {
@@ -195,9 +198,6 @@ final class Cleaner {
             return context.host().blockDevices().isZero(context, device, 0, (size + 4095) / 4096 * 4096);
         }
         Outcome<Boolean> zero = Devices.looksBlank(context, device);
-        for (long at : SUPERBLOCKS) {
-            zero = zero.then(before -> before ? sample(at) : Outcome.done(false));
-        }
         for (int i = 1; i <= SAMPLES; i++) {
             long at = size / (SAMPLES + 1) * i / 4096 * 4096;
             zero = zero.then(before -> before ? sample(at) : Outcome.done(false));

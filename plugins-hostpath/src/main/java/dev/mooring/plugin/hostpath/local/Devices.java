@@ -14,6 +14,11 @@ import java.util.List;
 final class Devices {
     private static final long EDGE = 2L << 20;
     private static final long BLOCK = 4096;
+    /** 8193 KiB, 32 MiB and 128 MiB: where ext keeps the first copy of its superblock for blocks of 1, 2 and 4 KiB. */
+    private static final List<Long> COPIES = List.of(8193L << 10, 32L << 20, 128L << 20);
+
+    /** How much is looked at, or zeroed, for one copy. */
+    static final long COPY = 2 * BLOCK;
 
     private Devices() {}
 
@@ -39,13 +44,21 @@ final class Devices {
                                 .isPresent());
     }
 
+    /** Where on a device ext may have a copy of its superblock (semantics/plugins §1.5); multiples of the block size. */
+    static List<Long> superblockCopies(BlockDevice device) {
+        return COPIES.stream()
+                .filter(at -> at + BLOCK <= device.sizeBytes())
+                .map(at -> at / BLOCK * BLOCK)
+                .toList();
+    }
+
     /**
-     * Whether the first and the last part of a device are zeros and nothing is recognised on it. What is between may hold data that
-     * nobody would find.
+     * Whether the first and the last part of a device and the copies of a superblock are zeros and nothing is recognised on it: the rule by
+     * which it could be formatted. What is between may hold data that nobody would find.
      */
     static Outcome<Boolean> looksBlank(OperationContext context, BlockDevice device) {
         long end = Math.max(0, device.sizeBytes() - EDGE) / BLOCK * BLOCK;
-        return context.host()
+        Outcome<Boolean> blank = context.host()
                 .fileSystems()
                 .probe(context, device)
                 .then(type -> type.isPresent()
@@ -54,6 +67,11 @@ final class Devices {
                 .then(zero -> zero
                         ? context.host().blockDevices().isZero(context, device, end, EDGE + BLOCK)
                         : Outcome.done(false));
+        for (long at : superblockCopies(device)) {
+            blank = blank.then(before ->
+                    before ? context.host().blockDevices().isZero(context, device, at, COPY) : Outcome.done(false));
+        }
+        return blank;
     }
 
     /** The names of the partitions that the kernel knows on a device. */

@@ -101,6 +101,22 @@ class CleaningTest {
         assertThat(local.delete(volume)).isEqualTo("done");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 2048, 4096})
+    @DisplayName("L12 a disk that was cleaned of its signatures is blank enough to be formatted for the next volume")
+    void l12_signaturesIncludeTheCopiesOfASuperblock(int block) {
+        Path disk = local.disk("one", 160L << 20);
+        Node.tool("mkfs.ext4", "-q", "-b", "" + block, disk.toString());
+        VolumeSpec volume = local.volume("pv", disk);
+        Node.value(local.unstage(volume, Node.value(local.stage(volume))));
+        local.node.notes.all.put(CleanMethod.ANNOTATION, "signatures");
+
+        assertThat(local.delete(local.volume("pv", disk))).isEqualTo("done");
+
+        local.node.notes.all.clear();
+        assertThat(Node.answer(local.stage(local.volume("next", disk)))).isEqualTo("done");
+    }
+
     @Test
     @DisplayName("L12 a discard that the device only promises is followed by zeros")
     void l12_fallsBackToZeros() throws IOException {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DiscoveryTest {
     private static final long SIZE = 32L << 20;
@@ -195,6 +196,21 @@ class DiscoveryTest {
         Path inUse = local.plug(disk);
         assertThat(found()).hasSize(1);
         local.unplug(inUse);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1024, 2048, 4096})
+    @DisplayName("L13 a file system whose beginning was overwritten is still data")
+    void l13_findsTheCopiesOfASuperblock(int block) {
+        Path disk = local.disk("one", 160L << 20);
+        Node.tool("mkfs.ext4", "-q", "-b", "" + block, disk.toString());
+        Node.tool("dd", "if=/dev/zero", "of=" + disk, "bs=1M", "count=4", "conv=notrunc", "status=none");
+        link("device", disk);
+
+        assertThat(found()).isEmpty();
+        assertThat(local.node.told).singleElement().asString().contains("data of which nothing is known");
+        offer(Map.of("adopt", "true"));
+        assertThat(found()).hasSize(1);
     }
 
     @Test
