@@ -74,6 +74,11 @@ record DiskEntry(State state, String volume, String name, String disk, long byte
         return state != State.DIRTY && volume.equals(volumeUid) && bytes == deviceBytes;
     }
 
+    /** Whether there may be data of another volume than that. */
+    boolean isOfAnother(String volumeUid) {
+        return state != State.CLEAN && !volume.equals(volumeUid);
+    }
+
     /** As it is noted on the volume. */
     String note() {
         return state == State.CLEANING

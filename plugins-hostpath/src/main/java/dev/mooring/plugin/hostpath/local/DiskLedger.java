@@ -15,6 +15,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  */
 final class DiskLedger {
     private static final int LIMIT = 8192;
+    private static final int MOST_ENTRIES = 100_000;
     private static final int OTHERS_CAN_WRITE = 0022;
 
     private final OperationContext context;
@@ -81,26 +83,83 @@ final class DiskLedger {
         });
     }
 
+    /** What is known of the disk that a partition is on, or of the partitions of a disk. */
+    private Outcome<List<DiskEntry>> overlapping(Identity disk) {
+        return with(directory -> directory.list(MOST_ENTRIES).then(names -> {
+            Set<String> known = Set.copyOf(names);
+            Outcome<List<DiskEntry>> found = Outcome.done(List.of());
+            for (String key : disk.overlappingKeys()) {
+                if (known.contains(file(key))) {
+                    found = found.then(before -> read(directory, key, disk)
+                            .map(entry -> Stream.concat(before.stream(), entry.stream())
+                                    .toList()));
+                }
+            }
+            return found;
+        }));
+    }
+
+    /**
+     * Whether a volume may have a disk or partition although it shares its medium with others: what one writes or removes, the other loses.
+     * Two partitions share nothing.
+     *
+     * @param volumeUid whose data may be there
+     * @param adopt whether the data of another volume may be taken over
+     * @return IN_USE if the disk of the partition, or a partition of the disk, holds data of another volume or is being cleaned
+     */
+    Outcome<Nothing> sharesWithNobody(Identity disk, String volumeUid, boolean adopt) {
+        return overlapping(disk)
+                .then(entries -> entries.stream()
+                        .filter(entry -> entry.isOfAnother(volumeUid))
+                        .filter(entry -> !adopt || entry.state() == DiskEntry.State.CLEANING)
+                        .findFirst()
+                        .<Outcome<Nothing>>map(other -> Outcome.refused(
+                                Refusal.IN_USE,
+                                (disk.wholeKey().isPresent() ? "the disk of the partition" : "a partition of the disk")
+                                        + " holds or held data of volume " + other.name()
+                                        + " and has not been cleaned"))
+                        .orElseGet(Outcome::done));
+    }
+
+    /** What a volume was told to take over is not the volumes' any more that had it. */
+    private Outcome<Nothing> forgetPartitions(Identity disk, String volumeUid) {
+        return disk.wholeKey().isPresent()
+                ? Outcome.done()
+                : overlapping(disk)
+                        .then(entries -> with(directory -> {
+                            Outcome<Nothing> forgotten = Outcome.done();
+                            for (DiskEntry entry : entries) {
+                                if (entry.isOfAnother(volumeUid)) {
+                                    forgotten = forgotten.then(nothing -> directory.removeFile(file(entry.disk())));
+                                }
+                            }
+                            return forgotten;
+                        }));
+    }
+
     /**
      * Makes a disk a volume's, before any of its data can be there.
      *
      * @param bytes the size of the device; 0 for a directory
      * @param adopt whether the data of another volume may be taken over
-     * @return IN_USE if it holds data of another volume or is being cleaned, CORRUPT if it has become smaller
+     * @return IN_USE if it, its disk or one of its partitions holds data of another volume or is being cleaned, CORRUPT if it has become
+     *     smaller
      */
     Outcome<Nothing> claim(Identity disk, VolumeSpec volume, long bytes, boolean adopt) {
         DiskEntry wanted = DiskEntry.dirty(volume.uid(), volume.name(), disk.key(), bytes);
         return find(disk)
                 .then(found -> found.flatMap(entry -> objection(entry, volume, bytes, adopt))
-                        .orElseGet(() -> says(disk, wanted).then(same -> same ? Outcome.done() : put(disk, wanted))));
+                        .orElseGet(() -> sharesWithNobody(disk, volume.uid(), adopt)
+                                .then(nothing -> says(disk, wanted))
+                                .then(same -> same ? Outcome.done() : put(disk, wanted))
+                                .then(nothing -> adopt ? forgetPartitions(disk, volume.uid()) : Outcome.done())));
     }
 
     private static Optional<Outcome<Nothing>> objection(DiskEntry entry, VolumeSpec volume, long bytes, boolean adopt) {
         if (entry.state() == DiskEntry.State.CLEANING) {
             return Optional.of(Outcome.refused(Refusal.IN_USE, "the disk is being cleaned of volume " + entry.name()));
         }
-        boolean others = !entry.volume().equals(volume.uid()) && entry.state() != DiskEntry.State.CLEAN;
-        if (others && !adopt) {
+        if (entry.isOfAnother(volume.uid()) && !adopt) {
             return Optional.of(Outcome.refused(
                     Refusal.IN_USE,
                     "the disk holds data of volume " + entry.name() + ", which has not been cleaned; annotate "

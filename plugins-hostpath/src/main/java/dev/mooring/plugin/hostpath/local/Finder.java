@@ -96,7 +96,8 @@ final class Finder {
         if (!located.identity().isCertain()) {
             return Outcome.refused(Refusal.INCOMPATIBLE, "nothing tells the device from another one");
         }
-        return new DiskLedger(context).find(located.identity()).then(known -> {
+        DiskLedger ledger = new DiskLedger(context);
+        return ledger.find(located.identity()).then(known -> {
             boolean dirty = known.filter(entry -> entry.state() != DiskEntry.State.CLEAN)
                     .isPresent();
             if (dirty) {
@@ -105,7 +106,8 @@ final class Finder {
                         "it holds or held data of volume " + known.get().name());
             }
             String note = known.isPresent() ? "clean" : "new";
-            return unused(located)
+            return ledger.sharesWithNobody(located.identity(), "", false)
+                    .then(nothing -> unused(located))
                     .then(nothing -> isBlank(located))
                     .then(blank -> blank || (known.isEmpty() && offer.adopt())
                             ? Outcome.done(note)

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Which disk or directory a volume is, whatever its path leads to by now (semantics/plugins §5.1).
@@ -34,6 +35,12 @@ record Identity(Kind kind, String node, String inode, String disk, String conten
     /** A map may have a name that somebody chose; LVM and LUKS draw theirs. */
     private static final List<String> UNIQUE =
             List.of("wwid:", "serial:", BY_CONTENT, "partuuid:", "md:", "dm:LVM-", "dm:CRYPT-LUKS");
+
+    /** A partition that is known by its disk. */
+    private static final Pattern PARTITION = Pattern.compile("((?:wwid|serial|dm|md):.+)/[0-9]{1,3}");
+
+    /** The kernel knows no more on one disk. */
+    private static final int MOST_PARTITIONS = 255;
 
     private static final Pattern TEXT =
             Pattern.compile("kind=(mount|directory|device);node=([^;]*);inode=([0-9]*);(?:content=([^;]*);)?disk=(.+)");
@@ -89,6 +96,26 @@ record Identity(Kind kind, String node, String inode, String disk, String conten
     /** What is equal for equal storage and different for any other. */
     String key() {
         return kind.text + " " + inode + " " + disk;
+    }
+
+    /** The key of the disk of a partition that is known by it. */
+    Optional<String> wholeKey() {
+        Matcher partition = PARTITION.matcher(disk);
+        return kind == Kind.DEVICE && partition.matches()
+                ? Optional.of(kind.text + " " + inode + " " + partition.group(1))
+                : Optional.empty();
+    }
+
+    /** The keys of what is on the same medium: of the disk of a partition, or of all partitions that a disk may have. */
+    List<String> overlappingKeys() {
+        if (kind != Kind.DEVICE) {
+            return List.of();
+        }
+        return wholeKey()
+                .map(List::of)
+                .orElseGet(() -> IntStream.rangeClosed(1, MOST_PARTITIONS)
+                        .mapToObj(number -> key() + "/" + number)
+                        .toList());
     }
 
     /** A second key of a device, by which it is found under another path; empty unless a file system was looked for and is there. */

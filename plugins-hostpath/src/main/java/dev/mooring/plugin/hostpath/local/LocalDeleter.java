@@ -58,8 +58,7 @@ final class LocalDeleter {
     private Outcome<Nothing> clean(VolumeSpec volume, Located located, CleanMethod method) {
         DiskLedger ledger = new DiskLedger(context);
         return ledger.find(located.identity()).then(found -> {
-            Optional<DiskEntry> others = found.filter(entry -> !entry.volume().equals(volume.uid()))
-                    .filter(entry -> entry.state() != DiskEntry.State.CLEAN);
+            Optional<DiskEntry> others = found.filter(entry -> entry.isOfAnother(volume.uid()));
             if (others.isPresent()) {
                 return Outcome.refused(
                         Refusal.IN_USE,
@@ -67,7 +66,8 @@ final class LocalDeleter {
             }
             Optional<DiskEntry> own = found.filter(known -> known.volume().equals(volume.uid()));
             boolean recorded = own.isPresent() || volume.annotations().containsKey(Identity.NOTE);
-            if (!recorded && !"true".equals(volume.annotations().get(Admission.ADOPT))) {
+            boolean adopt = "true".equals(volume.annotations().get(Admission.ADOPT));
+            if (!recorded && !adopt) {
                 return Outcome.refused(
                         Refusal.DENIED,
                         "nothing tells that the volume was on " + located.identity() + "; annotate it with "
@@ -78,7 +78,10 @@ final class LocalDeleter {
                     volume.name(),
                     located.identity().key(),
                     located.device().map(BlockDevice::sizeBytes).orElse(0L)));
-            return begin(ledger, located, entry, method)
+            // a partition that was taken over from its disk's volume is cleaned alone, a disk with all that is on it
+            boolean alone = adopt && located.identity().wholeKey().isPresent();
+            return ledger.sharesWithNobody(located.identity(), volume.uid(), alone)
+                    .then(nothing -> begin(ledger, located, entry, method))
                     .then(begun -> carryOut(ledger, located, begun, method)
                             .then(nothing -> same(volume, located))
                             .then(nothing -> write(ledger, located, begun.clean())));
