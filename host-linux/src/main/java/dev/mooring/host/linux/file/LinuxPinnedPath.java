@@ -6,6 +6,7 @@ import dev.mooring.host.linux.kernel.DirectoryReader;
 import dev.mooring.host.linux.kernel.Elements;
 import dev.mooring.host.linux.kernel.Errno;
 import dev.mooring.host.linux.kernel.FileStatus;
+import dev.mooring.host.linux.kernel.FileSystemIdentity;
 import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
@@ -45,10 +46,10 @@ public final class LinuxPinnedPath implements PinnedPath {
 
     static FileFacts facts(Kernel kernel, Descriptor held) throws KernelException {
         FileStatus status = kernel.status(held);
-        long fileSystem = kernel.fileSystem(held).getLong(56);
+        String fileSystem = FileSystemIdentity.of(kernel, held, status.isDirectory());
         return new FileFacts(
                 status.kind(),
-                new FileIdentity(Long.toHexString(fileSystem), status.inode()),
+                new FileIdentity(fileSystem, status.inode()),
                 status.permissions(),
                 status.owner(),
                 status.group(),

@@ -7,10 +7,11 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * Which file it is, whatever it is called. Survives a reboot, which device numbers do not.
+ * Which file it is, whatever it is called. That of a directory on a disk survives a reboot, which device numbers do not. That of anything
+ * else is to be compared within one boot only: on XFS it has the device's number.
  *
- * @param fileSystem the file system's own identity ({@code f_fsid}) in hexadecimal digits; on a network mount it changes with
- *     each mount
+ * @param fileSystem the file system's own identity in hexadecimal digits: {@code f_fsid}, or of a directory on XFS the file system's
+ *     UUID; on a network mount it changes with each mount
  * @param inode the number within the file system; it may be given to another file when this one has gone
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
