@@ -6,9 +6,11 @@ import dev.mooring.storage.spi.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -31,6 +33,19 @@ public final class BoundedCalls {
     private static final long PATIENCE_MILLIS = 5000;
 
     private final Map<String, FutureTask<?>> out = new ConcurrentHashMap<>();
+    private final ThreadFactory threads;
+
+    public BoundedCalls() {
+        this(body -> {
+            Thread thread = new Thread(body, "mooring-kernel");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    BoundedCalls(ThreadFactory threads) {
+        this.threads = threads;
+    }
 
     /**
      * Makes a call in a thread of its own.
@@ -38,7 +53,8 @@ public final class BoundedCalls {
      * @param thing what the call may have to wait for, such as a device
      * @param what the call in words
      * @param body the call; what it opens it closes itself
-     * @return its answer; deferred if an earlier call for the thing has not come back, uncertain if this one did not in time
+     * @return its answer; deferred if an earlier call for the thing has not come back or the machine has no thread left, uncertain if this
+     *     one did not in time
      */
     public <T> Outcome<T> call(OperationContext context, String thing, String what, Guarded.Body<T> body) {
         return call(context, thing, what, () -> {}, body);
@@ -62,13 +78,19 @@ public final class BoundedCalls {
                 out.remove(thing);
             }
         });
-        Thread thread = new Thread(task, "mooring-kernel");
-        thread.setDaemon(true);
         if (!takesItsTurn(thing, task)) {
             owned.close();
             return Outcome.deferred("an earlier call for " + thing + " has not come back from the kernel");
         }
-        thread.start();
+        try {
+            threads.newThread(task).start();
+        } catch (OutOfMemoryError noThread) {
+            // the task will never run, so it takes nobody's turn
+            task.cancel(false);
+            out.remove(thing, task);
+            owned.close();
+            return Outcome.deferred("no thread can be started for " + what + ": " + noThread.getMessage());
+        }
         return await(context, task, what);
     }
 
@@ -94,7 +116,7 @@ public final class BoundedCalls {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        } catch (ExecutionException e) {
+        } catch (ExecutionException | CancellationException e) {
             return true;
         }
     }
