@@ -166,7 +166,9 @@ public final class LinuxFileSystems implements FileSystems {
     /** Read-only first, so that not even what follows by mistake can write. */
     private Outcome<Nothing> writable(OperationContext context, BlockDevice device, boolean wanted) {
         if (!wanted) {
-            madeReadOnly.add(device.number());
+            if (!device.readOnly()) {
+                madeReadOnly.add(device.number());
+            }
             return devices.setReadOnly(context, device, true);
         }
         if (madeReadOnly.contains(device.number())) {

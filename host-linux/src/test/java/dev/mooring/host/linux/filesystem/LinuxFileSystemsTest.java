@@ -343,8 +343,12 @@ class LinuxFileSystemsTest {
     @Test
     void aDeviceThatSomebodyMadeReadOnlyStaysSo() {
         BlockDevice disk = machine.disk("disk", SIZE);
+        unmount(mounted(disk, request("ext4", FormatPolicy.IF_BLANK)));
         Machine.tool("blockdev", "--setro", disk.path().toString());
 
+        assertThat(Machine.refusal(mount(now(disk), request("ext4", FormatPolicy.IF_BLANK))))
+                .contains(Refusal.DENIED);
+        unmount(mounted(now(disk), readOnly(request("ext4", FormatPolicy.IF_BLANK), false)));
         assertThat(Machine.refusal(mount(now(disk), request("ext4", FormatPolicy.IF_BLANK))))
                 .contains(Refusal.DENIED);
         assertThat(now(disk).readOnly()).isTrue();

@@ -16,8 +16,17 @@ import java.util.Optional;
  * @param bytes the size of the device when it was seen last; 0 for a directory
  * @param round how often cleaning it for this volume has begun
  * @param progress how far cleaning is
+ * @param madeReadOnly whether the device was writable and was made read-only here, which is still to be taken back
  */
-record DiskEntry(State state, String volume, String name, String disk, long bytes, int round, Progress progress) {
+record DiskEntry(
+        State state,
+        String volume,
+        String name,
+        String disk,
+        long bytes,
+        int round,
+        Progress progress,
+        boolean madeReadOnly) {
     /** Whether there may be data. */
     enum State {
         /** There may be. */
@@ -54,19 +63,24 @@ record DiskEntry(State state, String volume, String name, String disk, long byte
     }
 
     static DiskEntry dirty(String volume, String name, String disk, long bytes) {
-        return new DiskEntry(State.DIRTY, volume, name, disk, bytes, 0, Progress.NONE);
+        return new DiskEntry(State.DIRTY, volume, name, disk, bytes, 0, Progress.NONE, false);
     }
 
     DiskEntry cleaning(CleanMethod method) {
-        return new DiskEntry(State.CLEANING, volume, name, disk, bytes, round + 1, Progress.begun(method.toString()));
+        Progress begun = Progress.begun(method.toString());
+        return new DiskEntry(State.CLEANING, volume, name, disk, bytes, round + 1, begun, madeReadOnly);
     }
 
     DiskEntry at(Progress reached) {
-        return new DiskEntry(state, volume, name, disk, bytes, round, reached);
+        return new DiskEntry(state, volume, name, disk, bytes, round, reached, madeReadOnly);
     }
 
     DiskEntry clean() {
-        return new DiskEntry(State.CLEAN, volume, name, disk, bytes, round, Progress.NONE);
+        return new DiskEntry(State.CLEAN, volume, name, disk, bytes, round, Progress.NONE, madeReadOnly);
+    }
+
+    DiskEntry readOnly(boolean made) {
+        return new DiskEntry(state, volume, name, disk, bytes, round, progress, made);
     }
 
     /** Whether the data of a volume is being removed from a device of this size, or has been. */
@@ -98,6 +112,7 @@ record DiskEntry(State state, String volume, String name, String disk, long byte
         fields.put("pass", Integer.toString(progress.pass()));
         fields.put("offset", Long.toString(progress.offset()));
         fields.put("discarded", Boolean.toString(progress.discarded()));
+        fields.put("madeReadOnly", Boolean.toString(madeReadOnly));
         return Fields.write(fields);
     }
 
@@ -119,7 +134,8 @@ record DiskEntry(State state, String volume, String name, String disk, long byte
                             fields.getOrDefault("method", ""),
                             Integer.parseInt(fields.getOrDefault("pass", "")),
                             Long.parseLong(fields.getOrDefault("offset", "")),
-                            Boolean.parseBoolean(fields.getOrDefault("discarded", "")))));
+                            Boolean.parseBoolean(fields.getOrDefault("discarded", ""))),
+                    Boolean.parseBoolean(fields.getOrDefault("madeReadOnly", ""))));
         } catch (IllegalArgumentException damaged) {
             return Optional.empty();
         }

@@ -146,13 +146,15 @@ final class DiskLedger {
      *     smaller
      */
     Outcome<Nothing> claim(Identity disk, VolumeSpec volume, long bytes, boolean adopt) {
-        DiskEntry wanted = DiskEntry.dirty(volume.uid(), volume.name(), disk.key(), bytes);
-        return find(disk)
-                .then(found -> found.flatMap(entry -> objection(entry, volume, bytes, adopt))
-                        .orElseGet(() -> sharesWithNobody(disk, volume.uid(), adopt)
-                                .then(nothing -> says(disk, wanted))
-                                .then(same -> same ? Outcome.done() : put(disk, wanted))
-                                .then(nothing -> adopt ? forgetPartitions(disk, volume.uid()) : Outcome.done())));
+        return find(disk).then(found -> {
+            DiskEntry wanted = DiskEntry.dirty(volume.uid(), volume.name(), disk.key(), bytes)
+                    .readOnly(found.filter(DiskEntry::madeReadOnly).isPresent());
+            return found.flatMap(entry -> objection(entry, volume, bytes, adopt))
+                    .orElseGet(() -> sharesWithNobody(disk, volume.uid(), adopt)
+                            .then(nothing -> says(disk, wanted))
+                            .then(same -> same ? Outcome.done() : put(disk, wanted))
+                            .then(nothing -> adopt ? forgetPartitions(disk, volume.uid()) : Outcome.done()));
+        });
     }
 
     private static Optional<Outcome<Nothing>> objection(DiskEntry entry, VolumeSpec volume, long bytes, boolean adopt) {

@@ -34,7 +34,9 @@ final class LocalDeleter {
                 .recognise(
                         volume,
                         located -> method(volume, located)
-                                .then(method -> unused(located).then(nothing -> clean(volume, located, method))));
+                                .then(method -> unused(located)
+                                        .then(nothing -> new WriteProtection(context).lift(located))
+                                        .then(device -> clean(volume, located, method))));
     }
 
     private Outcome<CleanMethod> method(VolumeSpec volume, Located located) {

@@ -31,10 +31,12 @@ final class Stager {
 
     private final OperationContext context;
     private final Admission admission;
+    private final WriteProtection protection;
 
     Stager(OperationContext context, LocalSettings settings) {
         this.context = context;
         this.admission = new Admission(context, settings);
+        this.protection = new WriteProtection(context);
     }
 
     Outcome<PluginState> stage(StageRequest request) {
@@ -44,10 +46,11 @@ final class Stager {
                     if (located.device().isEmpty()) {
                         return volume.mode() == VolumeMode.BLOCK ? noDevice(located.path()) : Outcome.done(UNMOUNTED);
                     }
-                    BlockDevice device = located.device().get();
                     return volume.mode() == VolumeMode.BLOCK
-                            ? unused(device).map(nothing -> UNMOUNTED)
-                            : mount(request, device, policy);
+                            ? unused(located.device().get())
+                                    .then(nothing -> protection.lift(located))
+                                    .map(device -> UNMOUNTED)
+                            : mount(request, located, policy);
                 }));
     }
 
@@ -65,15 +68,15 @@ final class Stager {
         return Outcome.refused(Refusal.INVALID, FORMAT + " is '" + wanted + "', which is no policy");
     }
 
-    private Outcome<PluginState> mount(StageRequest request, BlockDevice device, FormatPolicy policy) {
+    private Outcome<PluginState> mount(StageRequest request, Located located, FormatPolicy policy) {
         return context.host().mounts().table().then(table -> {
             boolean mounted = table.top(request.stagingPath()).isPresent();
-            return (mounted ? Outcome.done() : unused(device))
-                    .then(nothing -> context.host()
+            return (mounted ? Outcome.done(located.device()) : prepared(located, request.readOnly()))
+                    .then(device -> context.host()
                             .fileSystems()
                             .mount(
                                     context,
-                                    device,
+                                    device.orElseThrow(),
                                     request.stagingPath(),
                                     new FileSystemRequest(
                                             LocalSources.fsType(request.volume()),
@@ -87,6 +90,13 @@ final class Stager {
         });
     }
 
+    /** The device as it is to be mounted; one that is mounted read-only is made so, too. */
+    private Outcome<Optional<BlockDevice>> prepared(Located located, boolean readOnly) {
+        return unused(located.device().orElseThrow())
+                .then(nothing ->
+                        readOnly ? protection.note(located).map(noted -> located.device()) : protection.lift(located));
+    }
+
     private Outcome<Nothing> unused(BlockDevice device) {
         return Devices.unused(context, device);
     }
@@ -94,7 +104,21 @@ final class Stager {
     Outcome<Nothing> unstage(VolumeId volume, Path stagingPath, PluginState state) {
         return state.equals(UNMOUNTED)
                 ? context.host().mounts().unmount(context, stagingPath, MountExpectation.nothing(), UnmountForce.NONE)
-                : PublishedMount.unmount(context, stagingPath, state, () -> expectationFromPath(volume, stagingPath));
+                : PublishedMount.unmount(context, stagingPath, state, () -> expectationFromPath(volume, stagingPath))
+                        .then(nothing -> writableAgain(Path.of(volume.backend())));
+    }
+
+    /** Does not hold up the volume's end: what cannot be done now, such as with a disk that has gone, is done before its next use. */
+    private Outcome<Nothing> writableAgain(Path path) {
+        Outcome<?> lifted = new Locator(context).locate(path).then(located -> {
+            try (located) {
+                return protection.lift(located);
+            }
+        });
+        if (!lifted.isDone()) {
+            context.progress(path + " may still be read-only: " + lifted.message());
+        }
+        return Outcome.done();
     }
 
     /** The answer to stage was lost: what is mounted is ours if it is the file system of the volume's device. */

@@ -149,8 +149,12 @@ final class LocalNode implements AutoCloseable {
     }
 
     Outcome<PluginState> stage(OperationContext context, VolumeSpec volume) {
-        return plugin.stage(
-                context, new StageRequest(volume, node.directory("plugins/mounts/" + volume.name()), Map.of(), false));
+        return stage(context, volume, false);
+    }
+
+    Outcome<PluginState> stage(OperationContext context, VolumeSpec volume, boolean readOnly) {
+        Path place = node.directory("plugins/mounts/" + volume.name());
+        return plugin.stage(context, new StageRequest(volume, place, Map.of(), readOnly));
     }
 
     Outcome<Nothing> unstage(VolumeSpec volume, PluginState state) {
