@@ -215,7 +215,8 @@ public sealed interface Outcome<T> {
     /**
      * The storage serves other nodes and may serve only one: a dangling attachment.
      *
-     * @param nodes who holds it, as far as the back-end tells; may be empty
+     * @param nodes who holds it, as far as the back-end tells; may be empty. Only nodes of this cluster: one that has no Node object is
+     *     taken to be deleted, and the volume is detached from it
      * @param why for people
      */
     record InUseElsewhere<T>(List<NodeRef> nodes, String why) implements Outcome<T> {
