@@ -92,14 +92,14 @@ final class Connector {
 
     /** It is in doubt from before it begins until its end was seen: a session that comes late is ours to end. */
     private Outcome<Session> login(Portal portal) {
-        return nodeRecord
-                .prepare(portal)
-                .then(node -> doubted(portal, Optional.of(Login.LONGEST)).then(nothing -> {
-                    Outcome<Session> outcome = attempted(portal, node);
-                    Outcome<Nothing> noted =
-                            doubted(portal, Steps.isUncertain(outcome) ? Optional.of(Login.GOES_ON) : Optional.empty());
-                    return outcome.then(session -> noted.map(nothingMore -> session));
-                }));
+        return nodeRecord.prepare(portal).then(node -> {
+            Outcome<Nothing> begun = doubted(portal, Optional.of(Login.LONGEST));
+            // what could not be noted in whole has not begun, and nothing will come of it
+            Outcome<Session> outcome = begun.then(nothing -> attempted(portal, node));
+            boolean doubtful = begun.isDone() && Steps.isUncertain(outcome);
+            Outcome<Nothing> noted = doubted(portal, doubtful ? Optional.of(Login.GOES_ON) : Optional.empty());
+            return outcome.then(session -> noted.map(nothing -> session));
+        });
     }
 
     private Outcome<Nothing> doubted(Portal portal, Optional<Duration> howLong) {
