@@ -125,6 +125,13 @@ record Staged(
         return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, key, mount, asked, missing);
     }
 
+    /** Where no login can come true any more. */
+    Staged withoutDoubts() {
+        List<PortalUse> all =
+                portals.stream().map(use -> use.withDoubt(Optional.empty())).toList();
+        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, key, mount, asked, missing);
+    }
+
     /** With this device, in the place of what was known of it. */
     Staged with(DeviceUse use) {
         List<DeviceUse> all = replaced(devices, old -> old.place().equals(use.place()), use);

@@ -34,7 +34,10 @@ final class Unstager {
     Outcome<Nothing> unstage(VolumeId volume, Path stagingPath, PluginState state) {
         Ledger ledger = new Ledger(call.host());
         return ledger.find(volume)
-                .then(entry -> entry.isPresent() ? Outcome.done(entry) : Staged.read(state))
+                .then(entry -> entry.isPresent()
+                        ? Outcome.done(entry)
+                        // an entry stands as long as a login may come true
+                        : Staged.read(state).map(staged -> staged.map(Staged::withoutDoubts)))
                 .then(known -> unstage(volume, stagingPath, known));
     }
 

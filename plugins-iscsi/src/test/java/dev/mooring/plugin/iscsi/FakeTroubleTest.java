@@ -177,6 +177,21 @@ class FakeTroubleTest extends FakeStaging {
         assertThat(node.traces()).isEmpty();
     }
 
+    /** The volume was undone, and only the host's record, which cannot be taken back, still speaks of the login. */
+    @Test
+    void i18_aDoubtOfWhichTheLedgerKnowsNothingIsOver() throws IOException {
+        node.tools.instead.put("--login", command -> killed());
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        Path ledger = node.files.real(Path.of("/var/lib/mooring/iscsi/volumes"));
+        for (String entry : node.ledger()) {
+            Files.delete(ledger.resolve(entry));
+        }
+
+        assertThat(answer(node.unstage(volume(0), node.record(volume(0)).get())))
+                .isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
     @Test
     void i18_aLoginOfAnotherBootIsNotWaitedFor() throws IOException {
         boot("one");
