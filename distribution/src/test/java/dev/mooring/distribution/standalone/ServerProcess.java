@@ -142,6 +142,11 @@ final class ServerProcess implements AutoCloseable {
         return sum;
     }
 
+    /** What its threads are doing. */
+    String threads() throws IOException {
+        return jcmd("Thread.print");
+    }
+
     private String jcmd(String command) throws IOException {
         Process tool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
