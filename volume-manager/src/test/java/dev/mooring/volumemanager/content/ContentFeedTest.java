@@ -27,6 +27,8 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -82,13 +84,14 @@ class ContentFeedTest {
                 .orThrow();
         SlowStore slow = new SlowStore(store);
         BlockingQueue<String> changes = new LinkedBlockingQueue<>();
+        ExecutorService threads = Executors.newFixedThreadPool(2);
         try (ContentFeed feed = new ContentFeed(slow)) {
             feed.onChange(changes::add);
-            CompletableFuture<?> first = CompletableFuture.runAsync(() -> feed.configMap(POD, "v", CONFIG));
+            CompletableFuture<?> first = CompletableFuture.runAsync(() -> feed.configMap(POD, "v", CONFIG), threads);
             assertThat(changes.poll(30, TimeUnit.SECONDS))
                     .as("the first watch has ended")
                     .isEqualTo("web-uid");
-            CompletableFuture<?> second = CompletableFuture.runAsync(() -> feed.configMap(POD, "v", CONFIG));
+            CompletableFuture<?> second = CompletableFuture.runAsync(() -> feed.configMap(POD, "v", CONFIG), threads);
             first.get(30, TimeUnit.SECONDS);
             slow.firstIsOut.countDown();
             second.get(30, TimeUnit.SECONDS);
@@ -97,6 +100,7 @@ class ContentFeedTest {
                     .orThrow();
             assertThat(changes.poll(30, TimeUnit.SECONDS)).isEqualTo("web-uid");
         } finally {
+            threads.shutdownNow();
             store.close();
         }
     }
