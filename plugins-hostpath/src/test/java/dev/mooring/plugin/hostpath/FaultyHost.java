@@ -17,6 +17,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -44,6 +45,17 @@ public final class FaultyHost {
     public FaultyHost(HostServices real, Function<String, Optional<Outcome<?>>> before) {
         this.real = real;
         this.before = before;
+    }
+
+    /** One on which the agent crashes before an action, counted from 0. */
+    public static FaultyHost crashingBefore(HostServices real, int action) {
+        AtomicInteger actions = new AtomicInteger();
+        return new FaultyHost(real, call -> {
+            if (actions.getAndIncrement() == action) {
+                throw new Crash();
+            }
+            return Optional.empty();
+        });
     }
 
     public HostServices services() {

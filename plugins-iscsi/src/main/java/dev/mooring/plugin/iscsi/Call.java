@@ -4,8 +4,6 @@ package dev.mooring.plugin.iscsi;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.host.HostServices;
-import dev.mooring.storage.spi.host.LinkRule;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,8 +21,7 @@ import java.util.function.Supplier;
  * @param shared the node
  */
 record Call(OperationContext context, Shared shared) {
-    private static final Path RANDOM = Path.of("/proc/sys/kernel/random");
-    private static final int BOOT_ID_BYTES = 64;
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     /** Locks of one node, and how it waits. */
     static final class Shared {
@@ -43,17 +40,7 @@ record Call(OperationContext context, Shared shared) {
 
     /** Which boot of the machine this is; empty where it does not say. */
     String boot() {
-        return host().files()
-                .open(RANDOM, LinkRule.FOLLOW)
-                .then(directory -> {
-                    try (directory) {
-                        return directory.readFile("boot_id", BOOT_ID_BYTES);
-                    }
-                })
-                .result()
-                .flatMap(content -> content)
-                .map(content -> new String(content, StandardCharsets.US_ASCII).strip())
-                .orElse("");
+        return host().sysfs().read(BOOT_ID).result().flatMap(id -> id).orElse("");
     }
 
     /** Only one of the node's calls uses the tool and its data base at a time (semantics/plugins §3.2). */

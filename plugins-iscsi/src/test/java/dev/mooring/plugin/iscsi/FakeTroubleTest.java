@@ -131,15 +131,20 @@ class FakeTroubleTest extends FakeStaging {
         return Optional.of(new CommandResult(Ending.KILLED, 143, "", ""));
     }
 
+    /** From then on a login does what it does. */
+    private void stagedWithALoginThatWasKilled() {
+        node.tools.instead.put("--login", command -> killed());
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        node.tools.instead.clear();
+    }
+
     private Outcome<Nothing> unstage() {
         return node.unstage(volume(0), PluginState.NONE);
     }
 
     @Test
     void i18_aSessionThatComesAfterTheVolumeWasToGoIsEndedToo() {
-        node.tools.instead.put("--login", command -> killed());
-        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
-        node.tools.instead.clear();
+        stagedWithALoginThatWasKilled();
 
         Outcome<Nothing> early = unstage();
         assertThat(answer(early)).isEqualTo("uncertain");
@@ -154,9 +159,7 @@ class FakeTroubleTest extends FakeStaging {
 
     @Test
     void i18_aSessionThatComesWhileTheVolumeGoesIsEndedAtOnce() {
-        node.tools.instead.put("--login", command -> killed());
-        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
-        node.tools.instead.clear();
+        stagedWithALoginThatWasKilled();
         node.waits = () -> {
             node.waits = () -> {};
             node.world.login(IQN, FIRST, "default");
@@ -168,8 +171,7 @@ class FakeTroubleTest extends FakeStaging {
 
     @Test
     void i18_aLoginThatMustHaveEndedLongAgoIsWaitedForNoLonger() {
-        node.tools.instead.put("--login", command -> killed());
-        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        stagedWithALoginThatWasKilled();
         assertThat(answer(unstage())).isEqualTo("uncertain");
 
         node.passes(Login.GOES_ON);
@@ -180,8 +182,7 @@ class FakeTroubleTest extends FakeStaging {
     /** The volume was undone, and only the host's record, which cannot be taken back, still speaks of the login. */
     @Test
     void i18_aDoubtOfWhichTheLedgerKnowsNothingIsOver() throws IOException {
-        node.tools.instead.put("--login", command -> killed());
-        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        stagedWithALoginThatWasKilled();
         Path ledger = node.files.real(Path.of("/var/lib/mooring/iscsi/volumes"));
         for (String entry : node.ledger()) {
             Files.delete(ledger.resolve(entry));
@@ -193,22 +194,14 @@ class FakeTroubleTest extends FakeStaging {
     }
 
     @Test
-    void i18_aLoginOfAnotherBootIsNotWaitedFor() throws IOException {
-        boot("one");
-        node.tools.instead.put("--login", command -> killed());
-        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+    void i18_aLoginOfAnotherBootIsNotWaitedFor() {
+        stagedWithALoginThatWasKilled();
         assertThat(answer(unstage())).isEqualTo("uncertain");
 
         node.world.reboot();
-        boot("two");
+        node.world.boot = "two";
         assertThat(answer(unstage())).isEqualTo("done");
         assertThat(node.traces()).isEmpty();
-    }
-
-    private void boot(String id) throws IOException {
-        Path directory = node.files.real(Path.of("/proc/sys/kernel/random"));
-        Files.createDirectories(directory);
-        Files.writeString(directory.resolve("boot_id"), id + "\n");
     }
 
     @Test
@@ -228,8 +221,7 @@ class FakeTroubleTest extends FakeStaging {
 
     @Test
     void i18_aSessionThatCameLateIsTheVolumesAndNoLongerInDoubt() {
-        node.tools.instead.put("--login", command -> killed());
-        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        stagedWithALoginThatWasKilled();
         node.world.login(IQN, FIRST, "default");
 
         value(node.stage(volume(0)));

@@ -194,9 +194,13 @@ final class FakeWorld {
         return traces;
     }
 
+    /** Identity of the boot. */
+    String boot = "one";
+
     /** The kernel's files. */
     Map<Path, String> files() {
         Map<Path, String> files = new TreeMap<>();
+        files.put(Path.of("/proc/sys/kernel/random/boot_id"), boot);
         for (Session session : sessions) {
             Path of = Path.of("/sys/class/iscsi_session/session" + session.number);
             files.put(of.resolve("targetname"), session.iqn);

@@ -265,14 +265,7 @@ class CleaningTest {
         for (boolean crashed = true; crashed; crashes++) {
             local.node.notes.all.clear();
             VolumeSpec volume = used(disk, SIZE);
-            int last = crashes;
-            AtomicInteger actions = new AtomicInteger();
-            FaultyHost host = new FaultyHost(local.node.host, call -> {
-                if (actions.getAndIncrement() == last) {
-                    throw new FaultyHost.Crash();
-                }
-                return Optional.empty();
-            });
+            FaultyHost host = FaultyHost.crashingBefore(local.node.host, crashes);
             try {
                 Node.value(local.plugin.delete(local.node.context(host.services()), volume));
                 crashed = false;

@@ -20,7 +20,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,14 +122,7 @@ class DeviceTest {
         Path disk = local.disk("one", SIZE);
         int crashes = 0;
         for (boolean crashed = true; crashed; crashes++) {
-            int last = crashes;
-            AtomicInteger actions = new AtomicInteger();
-            FaultyHost host = new FaultyHost(local.node.host, call -> {
-                if (actions.getAndIncrement() == last) {
-                    throw new FaultyHost.Crash();
-                }
-                return Optional.empty();
-            });
+            FaultyHost host = FaultyHost.crashingBefore(local.node.host, crashes);
             try {
                 use(local.node.context(host.services()), disk);
                 crashed = false;

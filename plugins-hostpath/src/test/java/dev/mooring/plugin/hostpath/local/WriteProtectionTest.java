@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -134,14 +133,7 @@ class WriteProtectionTest {
     void survivesACrashAtEveryStep() {
         int crashes = 0;
         for (boolean crashed = true; crashed; crashes++) {
-            int last = crashes;
-            AtomicInteger actions = new AtomicInteger();
-            FaultyHost host = new FaultyHost(local.node.host, call -> {
-                if (actions.getAndIncrement() == last) {
-                    throw new FaultyHost.Crash();
-                }
-                return Optional.empty();
-            });
+            FaultyHost host = FaultyHost.crashingBefore(local.node.host, crashes);
             try {
                 Node.value(local.stage(local.node.context(host.services()), volume(), true));
                 crashed = false;
