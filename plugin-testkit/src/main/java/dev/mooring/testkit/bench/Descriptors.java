@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The files and sockets that this process has open, round after round of the same. The platform opens some when it likes, and others in this
- * process open theirs: only what becomes more in every round is a leak.
+ * process open theirs; the collector of garbage closes what tests before forgot, in the middle of a round. Only what becomes more in many rounds in
+ * a row is a leak, and a round in which it did not proves nothing yet.
  */
 public final class Descriptors {
     private static final Path OPEN = Path.of("/proc/self/fd");
@@ -38,7 +40,11 @@ public final class Descriptors {
         } catch (IOException | DirectoryIteratorException e) {
             return; // another round will tell
         }
-        rounds.add(now);
+        add(now);
+    }
+
+    void add(Map<String, Integer> round) {
+        rounds.add(round);
     }
 
     private static Optional<String> target(Path descriptor) {
@@ -58,23 +64,36 @@ public final class Descriptors {
         return target.startsWith("/") ? "files" : target.replaceFirst(":\\[\\d+]$", "s");
     }
 
-    /** What became more in every round, for people. */
-    public Optional<String> growing() {
-        if (rounds.size() < 3) {
-            return Optional.empty();
-        }
-        return rounds.get(0).keySet().stream().filter(this::grows).findFirst().map(kind -> {
-            List<Integer> counts = rounds.stream().map(round -> round.get(kind)).toList();
-            return "round after round this process has more " + kind + " open: " + counts;
-        });
+    /** Whether it is too early to say that nothing leaks: something grew in one of the last two rounds. */
+    public boolean areUnsettled() {
+        int last = rounds.size() - 1;
+        return last < 2 || grew(last) || grew(last - 1);
     }
 
-    private boolean grows(String kind) {
-        for (int i = 1; i < rounds.size(); i++) {
-            if (rounds.get(i).getOrDefault(kind, 0) <= rounds.get(i - 1).getOrDefault(kind, 0)) {
-                return false;
-            }
+    /**
+     * What became more in each of the last rounds, for people.
+     *
+     * @param times how many rounds in a row
+     */
+    public Optional<String> growing(int times) {
+        if (rounds.size() <= times) {
+            return Optional.empty();
         }
-        return true;
+        List<Map<String, Integer>> lately = rounds.subList(rounds.size() - 1 - times, rounds.size());
+        return lately.get(times).keySet().stream()
+                .filter(kind -> IntStream.rangeClosed(1, times)
+                        .allMatch(i -> count(lately.get(i), kind) > count(lately.get(i - 1), kind)))
+                .findFirst()
+                .map(kind -> "round after round this process has more " + kind + " open: "
+                        + lately.stream().map(round -> count(round, kind)).toList());
+    }
+
+    private boolean grew(int round) {
+        return rounds.get(round).keySet().stream()
+                .anyMatch(kind -> count(rounds.get(round), kind) > count(rounds.get(round - 1), kind));
+    }
+
+    private static int count(Map<String, Integer> round, String kind) {
+        return round.getOrDefault(kind, 0);
     }
 }

@@ -22,7 +22,9 @@ final class DescriptorChecks {
     private static final int MOST_ROUNDS = 6;
     private static final int LEAST_ROUNDS = 4;
     /** A pool of connections that fills is no leak: what still grows is looked at for longer. */
-    private static final int ROUNDS_OF_GROWTH = 20;
+    private static final int ROUNDS_OF_GROWTH = 19;
+
+    private static final int MOST_ROUNDS_UNSETTLED = 100;
 
     private DescriptorChecks() {}
 
@@ -36,13 +38,14 @@ final class DescriptorChecks {
         int rounds =
                 Math.max(LEAST_ROUNDS, Math.min(MOST_ROUNDS, bench.subject().points()));
         Descriptors descriptors = new Descriptors();
+        Optional<String> growing = Optional.empty();
         for (int i = 0;
-                i < rounds || (i < ROUNDS_OF_GROWTH && descriptors.growing().isPresent());
+                i < rounds || (i < MOST_ROUNDS_UNSETTLED && growing.isEmpty() && descriptors.areUnsettled());
                 i++) {
             live(bench);
             descriptors.look();
+            growing = descriptors.growing(ROUNDS_OF_GROWTH);
         }
-        Optional<String> growing = descriptors.growing();
         require(growing.isEmpty(), Rule.K22, growing.orElse(""));
     }
 
