@@ -106,7 +106,12 @@ public final class Node implements AutoCloseable {
     }
 
     public OperationContext context(HostServices services) {
-        return new Context(services, Optional.of(self), Instant.now().plusSeconds(60), notes, told::add);
+        return context(services, notes);
+    }
+
+    /** A call for a volume whose notes are its own. */
+    public OperationContext context(HostServices services, VolumeNotes own) {
+        return new Context(services, Optional.of(self), Instant.now().plusSeconds(60), own, told::add);
     }
 
     /** A call on a host that refuses to open or change anything. */

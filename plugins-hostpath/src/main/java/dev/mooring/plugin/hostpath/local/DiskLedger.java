@@ -16,7 +16,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -28,10 +31,23 @@ final class DiskLedger {
     private static final int MOST_ENTRIES = 100_000;
     private static final int OTHERS_CAN_WRITE = 0022;
 
+    /** Two paths may lead to one disk, and no caller knows that two volumes are one: what follows from an entry is written alone. */
+    private static final Lock DECIDING = new ReentrantLock();
+
     private final OperationContext context;
 
     DiskLedger(OperationContext context) {
         this.context = context;
+    }
+
+    /** Decides by what entries say, and writes what follows; not for anything that takes long. */
+    <T> Outcome<T> alone(Supplier<Outcome<T>> decision) {
+        DECIDING.lock();
+        try {
+            return decision.get();
+        } finally {
+            DECIDING.unlock();
+        }
     }
 
     /**
@@ -146,7 +162,7 @@ final class DiskLedger {
      *     smaller
      */
     Outcome<Nothing> claim(Identity disk, VolumeSpec volume, long bytes, boolean adopt) {
-        return find(disk).then(found -> {
+        return alone(() -> find(disk).then(found -> {
             DiskEntry wanted = DiskEntry.dirty(volume.uid(), volume.name(), disk.key(), bytes)
                     .readOnly(found.filter(DiskEntry::madeReadOnly).isPresent());
             return found.flatMap(entry -> objection(entry, volume, bytes, adopt))
@@ -154,7 +170,7 @@ final class DiskLedger {
                             .then(nothing -> says(disk, wanted))
                             .then(same -> same ? Outcome.done() : put(disk, wanted))
                             .then(nothing -> adopt ? forgetPartitions(disk, volume.uid()) : Outcome.done()));
-        });
+        }));
     }
 
     private static Optional<Outcome<Nothing>> objection(DiskEntry entry, VolumeSpec volume, long bytes, boolean adopt) {

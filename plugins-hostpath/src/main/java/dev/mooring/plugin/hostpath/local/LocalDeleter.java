@@ -59,47 +59,55 @@ final class LocalDeleter {
 
     private Outcome<Nothing> clean(VolumeSpec volume, Located located, CleanMethod method) {
         DiskLedger ledger = new DiskLedger(context);
-        return ledger.find(located.identity()).then(found -> {
-            Optional<DiskEntry> others = found.filter(entry -> entry.isOfAnother(volume.uid()));
-            if (others.isPresent()) {
-                return Outcome.refused(
-                        Refusal.IN_USE,
-                        "the disk is that of volume " + others.get().name());
-            }
-            Optional<DiskEntry> own = found.filter(known -> known.volume().equals(volume.uid()));
-            boolean recorded = own.isPresent() || volume.annotations().containsKey(Identity.NOTE);
-            boolean adopt = "true".equals(volume.annotations().get(Admission.ADOPT));
-            if (!recorded && !adopt) {
-                return Outcome.refused(
-                        Refusal.DENIED,
-                        "nothing tells that the volume was on " + located.identity() + "; annotate it with "
-                                + Admission.ADOPT + "=true to have that cleaned");
-            }
-            DiskEntry entry = own.orElseGet(() -> DiskEntry.dirty(
-                    volume.uid(),
-                    volume.name(),
-                    located.identity().key(),
-                    located.device().map(BlockDevice::sizeBytes).orElse(0L)));
-            // a partition that was taken over from its disk's volume is cleaned alone, a disk with all that is on it
-            boolean alone = adopt && located.identity().wholeKey().isPresent();
-            return ledger.sharesWithNobody(located.identity(), volume.uid(), alone)
-                    .then(nothing -> begin(ledger, located, entry, method))
-                    .then(begun -> carryOut(ledger, located, begun, method)
-                            .then(nothing -> same(volume, located))
-                            .then(nothing -> write(ledger, located, begun.clean())));
-        });
+        return ledger.alone(() -> begun(ledger, volume, located, method))
+                .then(begun -> note(begun.note())
+                        .then(nothing -> carryOut(ledger, located, begun, method))
+                        .then(nothing -> same(volume, located))
+                        .then(nothing -> ledger.put(located.identity(), begun.clean()))
+                        .then(nothing -> note(begun.clean().note())));
+    }
+
+    /** The entry that says that the disk is being cleaned; nobody can claim it from here on. */
+    private Outcome<DiskEntry> begun(DiskLedger ledger, VolumeSpec volume, Located located, CleanMethod method) {
+        boolean adopt = "true".equals(volume.annotations().get(Admission.ADOPT));
+        // a partition that was taken over from its disk's volume is cleaned alone, a disk with all that is on it
+        boolean alone = adopt && located.identity().wholeKey().isPresent();
+        return ledger.find(located.identity())
+                .then(found -> own(found, volume, located, adopt))
+                .then(entry -> ledger.sharesWithNobody(located.identity(), volume.uid(), alone)
+                        .then(nothing -> {
+                            DiskEntry begun = cleaning(entry, method);
+                            return ledger.put(located.identity(), begun).map(written -> begun);
+                        }));
+    }
+
+    private static Outcome<DiskEntry> own(
+            Optional<DiskEntry> found, VolumeSpec volume, Located located, boolean adopt) {
+        Optional<DiskEntry> others = found.filter(entry -> entry.isOfAnother(volume.uid()));
+        if (others.isPresent()) {
+            return Outcome.refused(
+                    Refusal.IN_USE, "the disk is that of volume " + others.get().name());
+        }
+        Optional<DiskEntry> own = found.filter(known -> known.volume().equals(volume.uid()));
+        boolean recorded = own.isPresent() || volume.annotations().containsKey(Identity.NOTE);
+        if (!recorded && !adopt) {
+            return Outcome.refused(
+                    Refusal.DENIED,
+                    "nothing tells that the volume was on " + located.identity() + "; annotate it with "
+                            + Admission.ADOPT + "=true to have that cleaned");
+        }
+        return Outcome.done(own.orElseGet(() -> DiskEntry.dirty(
+                volume.uid(),
+                volume.name(),
+                located.identity().key(),
+                located.device().map(BlockDevice::sizeBytes).orElse(0L))));
     }
 
     /** A cleaning that has begun goes on; a disk that was clean is looked at like any other, since who knows who wrote to it. */
-    private Outcome<DiskEntry> begin(DiskLedger ledger, Located located, DiskEntry entry, CleanMethod method) {
+    private static DiskEntry cleaning(DiskEntry entry, CleanMethod method) {
         boolean goesOn = entry.state() == DiskEntry.State.CLEANING
                 && entry.progress().method().equals(method.toString());
-        DiskEntry begun = goesOn ? entry : entry.cleaning(method);
-        return write(ledger, located, begun).map(nothing -> begun);
-    }
-
-    private Outcome<Nothing> write(DiskLedger ledger, Located located, DiskEntry entry) {
-        return ledger.put(located.identity(), entry).then(nothing -> note(entry.note()));
+        return goesOn ? entry : entry.cleaning(method);
     }
 
     /** For people; the node's entry is what counts, so a call that cannot note anything goes on. */

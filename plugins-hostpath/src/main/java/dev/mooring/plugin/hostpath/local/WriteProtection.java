@@ -27,10 +27,10 @@ final class WriteProtection {
     }
 
     private Outcome<Nothing> note(Located located, boolean made) {
-        return ledger.find(located.identity())
+        return ledger.alone(() -> ledger.find(located.identity())
                 .then(entry -> entry.filter(before -> before.madeReadOnly() != made)
                         .map(before -> ledger.put(located.identity(), before.readOnly(made)))
-                        .orElseGet(Outcome::done));
+                        .orElseGet(Outcome::done)));
     }
 
     /** Makes a device writable again if it was made read-only here; the device as it is then. IN_USE while somebody uses that one. */
