@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.storage.model.Node;
 import java.util.Optional;
 import java.util.Set;
@@ -50,23 +51,23 @@ final class NodeUse {
 
     /** The nodes whose status lists a volume as attached. */
     Set<String> listersOf(String reportedName) {
-        return listersOf.of(reportedName);
+        return listersOf.copyOf(reportedName);
     }
 
     /** The nodes that list a volume as in use. */
     Set<String> usersOf(String reportedName) {
-        return usersOf.of(reportedName);
+        return usersOf.copyOf(reportedName);
     }
 
     /** Notes that a volume begins to be taken from a node: if the node lists it now as in use, that is by force, and it may really have it. */
     void beingTaken(String reportedName, String node) {
-        if (usersOf.of(reportedName).contains(node)) {
+        if (usersOf.has(reportedName, node)) {
             leftBehind.add(reportedName, node);
         }
     }
 
     /** Whether a node has listed a volume ever since that was taken from it by force. */
     boolean isLeftBehind(String reportedName, String node) {
-        return leftBehind.of(reportedName).contains(node);
+        return leftBehind.has(reportedName, node);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import java.util.Optional;
@@ -43,16 +44,16 @@ final class PodIndex {
 
     /** The scheduled pods that name a claim. */
     Set<ObjectKey> naming(ObjectKey claim) {
-        return byClaim.of(claim);
+        return byClaim.copyOf(claim);
     }
 
     /** The pods on a node. */
     Set<ObjectKey> on(String node) {
-        return byNode.of(node);
+        return byNode.copyOf(node);
     }
 
     /** The pods with a volume of a CSI driver. */
     Set<ObjectKey> using(String driver) {
-        return byDriver.of(driver);
+        return byDriver.copyOf(driver);
     }
 }

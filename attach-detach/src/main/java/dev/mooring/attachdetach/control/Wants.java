@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
+import dev.mooring.runtime.cache.Multimap;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -74,12 +75,12 @@ final class Wants {
 
     /** The attachments wanted of one volume. */
     Set<String> ofSlot(String slot) {
-        return bySlot.of(slot);
+        return bySlot.copyOf(slot);
     }
 
     /** Whether any attachment of a volume is wanted. */
     boolean anyOfSlot(String slot) {
-        return bySlot.first(slot).isPresent();
+        return bySlot.hasAny(slot);
     }
 
     /** One of those who want a volume as nodes call it. */
@@ -89,11 +90,11 @@ final class Wants {
 
     /** The attachments wanted of a PersistentVolume. */
     Set<String> ofTitle(String title) {
-        return byTitle.of(title);
+        return byTitle.copyOf(title);
     }
 
     /** The attachments wanted on a node. */
     Set<String> onNode(String node) {
-        return byNode.of(node);
+        return byNode.copyOf(node);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.index;
 
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.storage.model.LabelSelector;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
@@ -47,9 +48,9 @@ public final class WaitingClaims {
     private final ProbeCounter probes = new ProbeCounter();
     private final Map<ObjectKey, WaitingClaim> claims = new TreeMap<>();
     private final Map<Place, SortedLeaves<WaitingClaim>> byDemand = new HashMap<>();
-    private final Map<String, Set<ObjectKey>> byVolume = new HashMap<>();
-    private final Map<String, Set<ObjectKey>> byClass = new HashMap<>();
-    private final Map<String, Set<ObjectKey>> byAttributesClass = new HashMap<>();
+    private final Multimap<String, ObjectKey> byVolume = new Multimap<>();
+    private final Multimap<String, ObjectKey> byClass = new Multimap<>();
+    private final Multimap<String, ObjectKey> byAttributesClass = new Multimap<>();
     private final Set<ObjectKey> forDefaultClass = new TreeSet<>();
     private final Set<ObjectKey> forNode = new TreeSet<>();
 
@@ -97,25 +98,18 @@ public final class WaitingClaims {
                 }
             }
         }
-        forget(byVolume, awaited.volumeName(), claim);
-        forget(byClass, awaited.className(), claim);
-        forget(byAttributesClass, awaited.attributesClassName(), claim);
+        byVolume.remove(awaited.volumeName(), claim);
+        byClass.remove(awaited.className(), claim);
+        byAttributesClass.remove(awaited.attributesClassName(), claim);
         forDefaultClass.remove(claim);
         forNode.remove(claim);
         return true;
     }
 
-    private static void note(Map<String, Set<ObjectKey>> index, String name, ObjectKey claim) {
+    private static void note(Multimap<String, ObjectKey> index, String name, ObjectKey claim) {
         if (!name.isEmpty()) {
-            index.computeIfAbsent(name, first -> new TreeSet<>()).add(claim);
+            index.add(name, claim);
         }
-    }
-
-    private static void forget(Map<String, Set<ObjectKey>> index, String name, ObjectKey claim) {
-        index.computeIfPresent(name, (same, waiting) -> {
-            waiting.remove(claim);
-            return waiting.isEmpty() ? null : waiting;
-        });
     }
 
     /** What a claim waits for; empty if it does not wait. */
@@ -184,17 +178,17 @@ public final class WaitingClaims {
 
     /** The claims that wait for the volume of a name, in order of their keys. */
     public List<ObjectKey> waitingForVolume(String name) {
-        return List.copyOf(byVolume.getOrDefault(name, Set.of()));
+        return List.copyOf(byVolume.of(name));
     }
 
     /** The claims that wait for the storage class of a name, in order of their keys. */
     public List<ObjectKey> waitingForClass(String name) {
-        return List.copyOf(byClass.getOrDefault(name, Set.of()));
+        return List.copyOf(byClass.of(name));
     }
 
     /** The claims that wait for the class of attributes of a name, in order of their keys. */
     public List<ObjectKey> waitingForAttributesClass(String name) {
-        return List.copyOf(byAttributesClass.getOrDefault(name, Set.of()));
+        return List.copyOf(byAttributesClass.of(name));
     }
 
     /** The claims that wait for a default class, in order of their keys. */

@@ -5,6 +5,7 @@ import dev.mooring.binder.bound.BoundPair;
 import dev.mooring.binder.checks.LiveClaim;
 import dev.mooring.binder.checks.PrebindCheck;
 import dev.mooring.binder.control.NodeProvisioning;
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.control.Controller;
 import dev.mooring.runtime.control.Decision;
@@ -27,12 +28,8 @@ import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
 import dev.mooring.storage.model.ReclaimPolicy;
 import dev.mooring.storage.store.Change;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * A volume is not deleted while the claim that it is claimed by exists and has no other volume, nor while its storage is being
@@ -48,7 +45,7 @@ public final class VolumeProtection implements Controller {
     private static final String CONFIRM_CLAIM = "confirm-claim";
     private static final int AFTER_THE_BINDER = 30;
 
-    private final Map<ObjectKey, Set<String>> deletingByClaim = new HashMap<>();
+    private final Multimap<ObjectKey, String> deletingByClaim = new Multimap<>();
 
     @Override
     public String name() {
@@ -71,28 +68,21 @@ public final class VolumeProtection implements Controller {
             // A claim lets go of a volume when it goes, when another one takes its name, and when it gets another
             // volume.
             deletingByClaim
-                    .getOrDefault(change.key(), Set.of())
+                    .of(change.key())
                     .forEach(volume -> mailbox.recheck(new Key(VOLUME, ObjectKey.cluster(volume))));
             return;
         }
         ObjectChange<PersistentVolume> volume = change.as(Kinds.PERSISTENT_VOLUME);
-        volume.before().flatMap(BoundPair::claimOf).ifPresent(claim -> forget(claim, change.key()));
+        volume.before()
+                .flatMap(BoundPair::claimOf)
+                .ifPresent(claim -> deletingByClaim.remove(claim, change.key().name()));
         volume.after()
                 .filter(after -> after.metadata().isDeleting())
                 .flatMap(BoundPair::claimOf)
-                .ifPresent(claim -> deletingByClaim
-                        .computeIfAbsent(claim, c -> new TreeSet<>())
-                        .add(change.key().name()));
+                .ifPresent(claim -> deletingByClaim.add(claim, change.key().name()));
         if (change.after().isPresent() && concerns(change.latest().metadata())) {
             mailbox.recheck(new Key(VOLUME, change.key()));
         }
-    }
-
-    private void forget(ObjectKey claim, ObjectKey volume) {
-        deletingByClaim.computeIfPresent(claim, (same, volumes) -> {
-            volumes.remove(volume.name());
-            return volumes.isEmpty() ? null : volumes;
-        });
     }
 
     private static boolean concerns(ObjectMeta metadata) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.storage.model.ObjectKey;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.TreeSet;
 
 /** Which pod waits for what. Confined to the decider. */
 final class Cues {
-    private final Map<Cue, Set<ObjectKey>> byCue = new HashMap<>();
+    private final Multimap<Cue, ObjectKey> byCue = new Multimap<>();
     private final Map<ObjectKey, Set<Cue>> byPod = new HashMap<>();
 
     /** Notes what a pod waits for, in the place of what it waited for. */
@@ -19,12 +20,9 @@ final class Cues {
             return;
         }
         for (Cue cue : before) {
-            byCue.computeIfPresent(cue, (same, pods) -> {
-                pods.remove(pod);
-                return pods.isEmpty() ? null : pods;
-            });
+            byCue.remove(cue, pod);
         }
-        cues.forEach(cue -> byCue.computeIfAbsent(cue, c -> new TreeSet<>()).add(pod));
+        cues.forEach(cue -> byCue.add(cue, pod));
         if (cues.isEmpty()) {
             byPod.remove(pod);
         } else {
@@ -35,7 +33,7 @@ final class Cues {
     /** The pods that wait for one of the cues, in order of their names. */
     Set<ObjectKey> waitingFor(Set<Cue> cues) {
         Set<ObjectKey> pods = new TreeSet<>();
-        cues.forEach(cue -> pods.addAll(byCue.getOrDefault(cue, Set.of())));
+        cues.forEach(cue -> pods.addAll(byCue.of(cue)));
         return pods;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.Pod;
 import java.util.Collection;
@@ -20,7 +21,7 @@ final class PlacedPods {
     private final Map<ObjectKey, Pod> live = new HashMap<>();
     private final Map<ObjectKey, String> assumed = new HashMap<>();
     private final Map<String, Map<ObjectKey, Pod>> byNode = new HashMap<>();
-    private final Map<ObjectKey, Set<ObjectKey>> byClaim = new HashMap<>();
+    private final Multimap<ObjectKey, ObjectKey> byClaim = new Multimap<>();
 
     /** Learns of a change; whether a pod that counted somewhere does so no more. */
     boolean update(ObjectKey key, Optional<Pod> after) {
@@ -44,10 +45,7 @@ final class PlacedPods {
             return pods.isEmpty() ? null : pods;
         });
         for (ObjectKey claim : claimsOf(pod)) {
-            byClaim.computeIfPresent(claim, (same, users) -> {
-                users.remove(key);
-                return users.isEmpty() ? null : users;
-            });
+            byClaim.remove(claim, key);
         }
     }
 
@@ -55,9 +53,7 @@ final class PlacedPods {
         if (!node.isEmpty()) {
             byNode.computeIfAbsent(node, n -> new TreeMap<>()).put(key, pod);
         }
-        claimsOf(pod)
-                .forEach(claim ->
-                        byClaim.computeIfAbsent(claim, c -> new TreeSet<>()).add(key));
+        claimsOf(pod).forEach(claim -> byClaim.add(claim, key));
     }
 
     private String nodeOf(ObjectKey key, Pod pod) {
@@ -102,7 +98,7 @@ final class PlacedPods {
 
     /** Live pods that use a claim, placed or not, in order of their names. */
     Set<ObjectKey> usersOf(ObjectKey claim) {
-        return Collections.unmodifiableSet(byClaim.getOrDefault(claim, Set.of()));
+        return byClaim.of(claim);
     }
 
     /** Whether a pod other than one uses a claim somewhere. */

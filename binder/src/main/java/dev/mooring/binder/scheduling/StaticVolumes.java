@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.scheduling;
 
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
@@ -32,7 +33,7 @@ final class StaticVolumes {
     private final boolean upstreamMatching;
     private final Map<String, StaticVolume> byName = new HashMap<>();
     private final Map<String, AffinityBuckets> freeByClass = new HashMap<>();
-    private final Map<ObjectKey, Set<String>> byClaim = new HashMap<>();
+    private final Multimap<ObjectKey, String> byClaim = new Multimap<>();
     private final Map<String, Reservation> reservations = new HashMap<>();
     private long probes;
 
@@ -65,9 +66,7 @@ final class StaticVolumes {
         remove(volume.metadata().name());
         StaticVolume entry = StaticVolume.of(volume, upstreamPhaseOrder);
         byName.put(entry.name(), entry);
-        entry.claimedBy()
-                .ifPresent(claim ->
-                        byClaim.computeIfAbsent(claim, c -> new TreeSet<>()).add(entry.name()));
+        entry.claimedBy().ifPresent(claim -> byClaim.add(claim, entry.name()));
         if (isFree(entry)) {
             freeByClass
                     .computeIfAbsent(entry.storageClass(), c -> new AffinityBuckets())
@@ -91,10 +90,7 @@ final class StaticVolumes {
     }
 
     private void forget(ObjectKey claim, String name) {
-        byClaim.computeIfPresent(claim, (same, names) -> {
-            names.remove(name);
-            return names.isEmpty() ? null : names;
-        });
+        byClaim.remove(claim, name);
     }
 
     private void takeOut(StaticVolume entry) {
@@ -152,7 +148,7 @@ final class StaticVolumes {
         Set<ObjectKey> pods = new TreeSet<>();
         pods.add(pod);
         reservations.put(name, new Reservation(claim, claimUid, pods));
-        byClaim.computeIfAbsent(claim, c -> new TreeSet<>()).add(name);
+        byClaim.add(claim, name);
     }
 
     /** Ends what a pod's bind keeps; the volume is free again if no other pod's does. */
@@ -202,7 +198,7 @@ final class StaticVolumes {
 
     /** The volume that is already for the claim; not looked for in other classes if upstream's way is asked for (T8). */
     private Optional<StaticVolume> ownVolume(PersistentVolumeClaim claim, Set<String> excluded) {
-        Collection<String> names = byClaim.getOrDefault(ObjectKey.of(claim), Set.of());
+        Collection<String> names = byClaim.of(ObjectKey.of(claim));
         return names.stream()
                 .map(byName::get)
                 .flatMap(entry -> Optional.ofNullable(entry).stream())
@@ -218,7 +214,7 @@ final class StaticVolumes {
 
     /** The volume that a bind under way will give to a claim. */
     Optional<String> keptFor(PersistentVolumeClaim claim) {
-        return byClaim.getOrDefault(ObjectKey.of(claim), Set.of()).stream()
+        return byClaim.of(ObjectKey.of(claim)).stream()
                 .filter(name -> {
                     Reservation reservation = reservations.get(name);
                     return reservation != null
@@ -230,7 +226,7 @@ final class StaticVolumes {
 
     /** Whether any volume, in whatever state, is for a claim. */
     boolean hasVolumeFor(PersistentVolumeClaim claim) {
-        return byClaim.getOrDefault(ObjectKey.of(claim), Set.of()).stream()
+        return byClaim.of(ObjectKey.of(claim)).stream()
                 .map(byName::get)
                 .anyMatch(entry -> entry != null && isFor(entry, claim));
     }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.binder.uses;
 
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ModifyVolumeStatus;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.PersistentVolumeClaim;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** Which volumes and claims name a VolumeAttributesClass (semantics/binder §3.3). Confined to the decider. */
 public final class AttributesClassUses {
-    private final Map<String, Set<String>> byClass = new HashMap<>();
+    private final Multimap<String, String> byClass = new Multimap<>();
 
     /**
      * Learns of a change.
@@ -24,19 +23,16 @@ public final class AttributesClassUses {
      */
     public void update(String user, Set<String> before, Set<String> after) {
         for (String name : before) {
-            byClass.computeIfPresent(name, (n, users) -> {
-                users.remove(user);
-                return users.isEmpty() ? null : users;
-            });
+            byClass.remove(name, user);
         }
         for (String name : after) {
-            byClass.computeIfAbsent(name, n -> new HashSet<>()).add(user);
+            byClass.add(name, user);
         }
     }
 
     /** Whether anybody names a class. */
     public boolean any(String name) {
-        return byClass.containsKey(name);
+        return byClass.hasAny(name);
     }
 
     /** The classes that an object names: a claim the one it wants, the one it has and the one it is being given. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.runtime.duty;
 
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
@@ -20,15 +21,10 @@ import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.storage.store.ObjectList;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * Empties a namespace that is deleted, and takes its finalizer {@code kubernetes} out when live lists have found it empty. Content
@@ -44,9 +40,9 @@ final class NamespaceTermination implements Controller {
     private final KindNames names;
     private final List<Kind<?>> watched;
     private final List<Kind<?>> contentKinds;
-    private final Map<String, SortedSet<Key>> contents = new HashMap<>();
+    private final Multimap<String, Key> contents = new Multimap<>();
     /** The part of the contents that nobody has deleted yet. */
-    private final Map<String, SortedSet<Key>> living = new HashMap<>();
+    private final Multimap<String, Key> living = new Multimap<>();
 
     private final Set<Key> ending = new HashSet<>();
 
@@ -101,14 +97,11 @@ final class NamespaceTermination implements Controller {
         note(living, namespace, key, lives);
     }
 
-    private static void note(Map<String, SortedSet<Key>> index, String namespace, Key key, boolean belongs) {
+    private static void note(Multimap<String, Key> index, String namespace, Key key, boolean belongs) {
         if (belongs) {
-            index.computeIfAbsent(namespace, each -> new TreeSet<>()).add(key);
+            index.add(namespace, key);
         } else {
-            index.computeIfPresent(namespace, (each, keys) -> {
-                keys.remove(key);
-                return keys.isEmpty() ? null : keys;
-            });
+            index.remove(namespace, key);
         }
     }
 
@@ -139,7 +132,7 @@ final class NamespaceTermination implements Controller {
                             namespace, namespace.withStatus(namespace.status().withPhase(TERMINATING)))));
         }
         String name = namespace.metadata().name();
-        if (contents.containsKey(name)) {
+        if (contents.hasAny(name)) {
             return empty(namespace, situation);
         }
         return LiveLists.of(contentKinds, name, situation)
@@ -191,7 +184,7 @@ final class NamespaceTermination implements Controller {
 
     private List<Effect> deletions(String namespace, Situation situation) {
         List<Effect> deletions = new ArrayList<>();
-        for (Key content : living.getOrDefault(namespace, Collections.emptySortedSet())) {
+        for (Key content : living.of(namespace)) {
             names.find(content, situation.caches()).ifPresent(object -> deletions.add(delete(content, object)));
             if (deletions.size() == DELETIONS_AT_ONCE) {
                 break; // their results wake the key

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordEntry.Publish;
 import dev.mooring.runtime.record.RecordEntry.Stage;
@@ -17,9 +18,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -29,8 +28,8 @@ import java.util.function.Consumer;
  */
 public final class NodeRecords {
     private final NavigableMap<String, Publish> published = new TreeMap<>();
-    private final Map<VolumeId, Set<String>> keysByVolume = new HashMap<>();
-    private final Map<String, Set<String>> keysByName = new HashMap<>();
+    private final Multimap<VolumeId, String> keysByVolume = new Multimap<>();
+    private final Multimap<String, String> keysByName = new Multimap<>();
     private final Map<Path, String> publishedByPath = new HashMap<>();
     private final Map<Path, String> stagedByPath = new HashMap<>();
     private final Map<String, Stage> staged = new TreeMap<>();
@@ -97,24 +96,24 @@ public final class NodeRecords {
 
     /** Whether a pod has the volume, or may have. */
     boolean isPublished(VolumeId volume) {
-        return keysByVolume.containsKey(volume);
+        return keysByVolume.hasAny(volume);
     }
 
     /** Whether a pod has the volume of a name, or may have. */
     boolean isPublished(String volumeName) {
-        return keysByName.containsKey(volumeName);
+        return keysByName.hasAny(volumeName);
     }
 
     /** The pods' entries of a volume, in order of their keys. */
     List<Publish> published(VolumeId volume) {
-        return keysByVolume.getOrDefault(volume, Set.of()).stream()
+        return keysByVolume.of(volume).stream()
                 .map(key -> Objects.requireNonNull(published.get(key)))
                 .toList();
     }
 
     /** Whether a pod other than this one has the volume, or may have. */
     boolean isPublishedForAnother(VolumeId volume, String podUid) {
-        return keysByVolume.getOrDefault(volume, Set.of()).stream()
+        return keysByVolume.of(volume).stream()
                 .map(published::get)
                 .anyMatch(entry -> !Objects.requireNonNull(entry).pod().uid().equals(podUid));
     }
@@ -147,13 +146,13 @@ public final class NodeRecords {
         Optional<Publish> before =
                 Optional.ofNullable(known.isPresent() ? published.put(key, known.get()) : published.remove(key));
         before.ifPresent(entry -> {
-            remove(keysByVolume, entry.volumeId(), key);
-            remove(keysByName, entry.volume(), key);
+            keysByVolume.remove(entry.volumeId(), key);
+            keysByName.remove(entry.volume(), key);
             publishedByPath.remove(mountOf(entry), key);
         });
         known.ifPresent(entry -> {
-            add(keysByVolume, entry.volumeId(), key);
-            add(keysByName, entry.volume(), key);
+            keysByVolume.add(entry.volumeId(), key);
+            keysByName.add(entry.volume(), key);
             publishedByPath.put(mountOf(entry), key);
         });
         return before;
@@ -161,17 +160,6 @@ public final class NodeRecords {
 
     private static Path mountOf(Publish entry) {
         return entry.deviceMap().orElse(entry.target());
-    }
-
-    private static <K> void add(Map<K, Set<String>> index, K value, String key) {
-        index.computeIfAbsent(value, v -> new TreeSet<>()).add(key);
-    }
-
-    private static <K> void remove(Map<K, Set<String>> index, K value, String key) {
-        index.computeIfPresent(value, (v, keys) -> {
-            keys.remove(key);
-            return keys.isEmpty() ? null : keys;
-        });
     }
 
     /** Learns what is known of a volume of the node now. */

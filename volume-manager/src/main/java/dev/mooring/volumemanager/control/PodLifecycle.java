@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Multimap;
 import dev.mooring.runtime.cache.ObjectChange;
 import dev.mooring.runtime.cache.ObjectChange.Origin;
 import dev.mooring.runtime.control.Controller;
@@ -25,9 +26,7 @@ import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.wanted.WantedVolume;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -44,7 +43,7 @@ public final class PodLifecycle implements Controller {
     private final PluginRegistry plugins;
     private final NodeRecords records;
     private final VolumeGrowth growth;
-    private final Map<String, Set<Key>> waitingForSize = new HashMap<>();
+    private final Multimap<String, Key> waitingForSize = new Multimap<>();
     private final Relay relay = new Relay();
 
     /**
@@ -56,8 +55,7 @@ public final class PodLifecycle implements Controller {
 
     public PodLifecycle(NodeConfig config, PluginRegistry plugins, NodeRecords records, VolumeGrowth growth) {
         this.growth = growth;
-        growth.onDecided(volume ->
-                Set.copyOf(waitingForSize.getOrDefault(volume, Set.of())).forEach(relay::recheck));
+        growth.onDecided(volume -> waitingForSize.copyOf(volume).forEach(relay::recheck));
         this.config = config;
         this.plugins = plugins;
         this.records = records;
@@ -145,16 +143,9 @@ public final class PodLifecycle implements Controller {
     @Override
     public void applied(Key key, Optional<KeyState> before, Optional<KeyState> after, Mailbox mailbox) {
         before.map(WaitingForSize.class::cast)
-                .ifPresent(waited -> waited.volumes()
-                        .forEach(volume -> waitingForSize.computeIfPresent(volume, (name, pods) -> {
-                            pods.remove(key);
-                            return pods.isEmpty() ? null : pods;
-                        })));
+                .ifPresent(waited -> waited.volumes().forEach(volume -> waitingForSize.remove(volume, key)));
         after.map(WaitingForSize.class::cast)
-                .ifPresent(waits -> waits.volumes()
-                        .forEach(volume -> waitingForSize
-                                .computeIfAbsent(volume, name -> new TreeSet<>())
-                                .add(key)));
+                .ifPresent(waits -> waits.volumes().forEach(volume -> waitingForSize.add(volume, key)));
     }
 
     private static Decision begin(Pod pod, Instant now) {
