@@ -18,6 +18,7 @@ public non-sealed interface Staging extends Capability {
     /**
      * Undoes {@link #stage}, from what was recorded alone. A volume that is not staged is {@link Outcome.Done}.
      *
+     * @param context its {@link OperationContext#notes} are those of the volume's object, if that is still there
      * @param state what {@link #stage} answered; {@link PluginState#NONE} if its answer was lost
      */
     Outcome<Nothing> unstage(OperationContext context, VolumeId volume, Path stagingPath, PluginState state);

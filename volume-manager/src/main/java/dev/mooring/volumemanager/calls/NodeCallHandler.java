@@ -141,7 +141,8 @@ public final class NodeCallHandler implements CallHandler {
         } else if (call instanceof CompleteCall complete) {
             return work.complete(recorded(context, complete.record(), notes.apply(complete.spec())), complete);
         } else if (call instanceof UnstageCall unstage) {
-            return work.unstage(recorded(context, unstage.record(), VolumeNotes.NONE), unstage.record());
+            VolumeNotes noted = unstage.noted().map(notes).orElse(VolumeNotes.NONE);
+            return work.unstage(recorded(context, unstage.record(), noted), unstage.record());
         } else if (call instanceof PublishCall publish) {
             VolumeNotes noted = notes.apply(publish.request().volume());
             return work.publish(recorded(context, publish.record(), noted), publish);

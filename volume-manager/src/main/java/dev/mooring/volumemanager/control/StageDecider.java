@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.control;
 
+import dev.mooring.runtime.cache.Caches;
 import dev.mooring.runtime.control.Announcement;
 import dev.mooring.runtime.control.Decision;
 import dev.mooring.runtime.control.Defaults;
@@ -16,6 +17,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.volumemanager.NodeConfig;
 import dev.mooring.volumemanager.calls.CompleteCall;
 import dev.mooring.volumemanager.calls.StageCall;
@@ -48,11 +50,13 @@ final class StageDecider {
     private static final int MOST_EVENTS = 5;
 
     private final NodeConfig config;
+    private final PluginRegistry plugins;
     private final Lacking lacking;
     private final Handshake handshake;
 
     StageDecider(NodeConfig config, PluginRegistry plugins, Handshake handshake) {
         this.config = config;
+        this.plugins = plugins;
         this.lacking = new Lacking(plugins);
         this.handshake = handshake;
     }
@@ -118,7 +122,7 @@ final class StageDecider {
         if (record.phase() == RecordPhase.UNDO) {
             return state.undone()
                     ? append(state, record.in(RecordPhase.GONE), situation)
-                    : held(state, unstage(record), situation);
+                    : held(state, unstage(record, situation.caches()), situation);
         }
         if (!isOfThisBoot(record)
                 || state.appending().filter(StageDecider::ends).isPresent()) {
@@ -293,10 +297,13 @@ final class StageDecider {
                 Defaults.MOUNT_TIME_LIMIT);
     }
 
-    private Effect unstage(Stage record) {
+    private Effect unstage(Stage record, Caches caches) {
+        Optional<VolumeSpec> noted = caches.get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster(record.volume()))
+                .flatMap(VolumeSpec::of)
+                .filter(spec -> plugins.identify(spec.source()).equals(Optional.of(record.volumeId())));
         return new Effect.Perform(
                 Operations.UNSTAGE,
-                new UnstageCall(config.node(), record),
+                new UnstageCall(config.node(), record, noted),
                 Optional.of(targetOf(record.volumeId())),
                 Defaults.MOUNT_TIME_LIMIT);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.runtime.control.Effect;
 import dev.mooring.storage.model.AccessMode;
 import dev.mooring.storage.model.Kinds;
+import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
@@ -13,6 +14,7 @@ import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
+import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.store.StoreResult;
 import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.volumemanager.calls.StageCall;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Volumes that have to be attached and prepared come and go with their pods. */
@@ -103,6 +106,39 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
         world.run();
         assertThat(world.calls).endsWith("unpublish pv1", "unstage pv1").hasSize(6);
         assertThat(world.violations).isEmpty();
+    }
+
+    /** What could not be cleaned up is noted for the next node, on the object of that very storage (semantics/plugins §3.6). */
+    @Test
+    void anUnstageIsGivenTheVolumesObjectIfThatIsStillOfItsStorage() {
+        assertThat(notedAtUnstage(Optional::of)).contains("pv1-uid");
+        assertThat(notedAtUnstage(there -> Optional.empty())).isEmpty();
+        assertThat(notedAtUnstage(there -> Optional.of(
+                        there.withSpec(there.spec().withSource(Optional.of(Objects.source("/data/other")))))))
+                .isEmpty();
+    }
+
+    private Optional<String> notedAtUnstage(Function<PersistentVolume, Optional<PersistentVolume>> meanwhile) {
+        boundClaim();
+        world.attach(BACKEND);
+        pod("web");
+        world.run();
+        List<UnstageCall> unstaged = new ArrayList<>();
+        world.faults = call -> {
+            if (call instanceof UnstageCall unstage) {
+                unstaged.add(unstage);
+            }
+            return Optional.empty();
+        };
+        PersistentVolume volume = world.store
+                .get(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"))
+                .orElseThrow();
+        world.store.remove(Kinds.PERSISTENT_VOLUME, ObjectKey.cluster("pv1"));
+        meanwhile.apply(volume).ifPresent(now -> world.store.put(Kinds.PERSISTENT_VOLUME, now));
+        deletePod("web");
+        world.run();
+        assertThat(unstaged).hasSize(1);
+        return unstaged.get(0).noted().map(VolumeSpec::uid);
     }
 
     @Test
