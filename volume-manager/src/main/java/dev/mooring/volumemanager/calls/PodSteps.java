@@ -24,6 +24,7 @@ import java.nio.file.Path;
 final class PodSteps {
     private final Path root;
     private final PluginRegistry plugins;
+    private final FirstPods firstPods = new FirstPods();
 
     PodSteps(Path root, PluginRegistry plugins) {
         this.root = root;
@@ -60,21 +61,23 @@ final class PodSteps {
         boolean firstOnly = plugins.capability(call.plugin(), Publishing.class)
                 .filter(Publishing::ownedByFirstPod)
                 .isPresent();
-        return firstOnly
-                ? context.host()
-                        .mounts()
-                        .table()
-                        .then(table -> anotherPodHas(table, call) ? tell(context, call) : give(context, call))
-                : give(context, call);
+        return firstOnly ? firstPods.inTurn(call, () -> giveIfFirst(context, call)) : give(context, call);
     }
 
+    private Outcome<Nothing> giveIfFirst(OperationContext context, PublishCall call) {
+        return context.host()
+                .mounts()
+                .table()
+                .then(table -> anotherPodHas(table, call) ? tell(context, call) : give(context, call));
+    }
+
+    /** A mount alone is not enough: of two pods that come at once, or after a walk that was cut off, none would give the volume away. */
     private boolean anotherPodHas(MountTable table, PublishCall call) {
         Path pods = root.resolve("pods");
-        Path own = pods.resolve(call.record().pod().uid());
         return table.top(call.request().target()).stream()
                 .flatMap(mount -> table.references(mount.device(), mount.root()).stream())
                 .map(MountEntry::mountPoint)
-                .anyMatch(place -> place.startsWith(pods) && !place.startsWith(own));
+                .anyMatch(place -> firstPods.others(call).anyMatch(uid -> place.startsWith(pods.resolve(uid))));
     }
 
     private static Outcome<Nothing> tell(OperationContext context, PublishCall call) {
@@ -118,6 +121,7 @@ final class PodSteps {
      * @return done if nothing of the steps is left; otherwise the plugin's part is not begun
      */
     Outcome<Nothing> beforeUnpublish(OperationContext context, RecordEntry.Publish record) {
+        firstPods.left(record);
         return record.deviceMap().isPresent()
                 ? Outcome.done()
                 : subPaths(context, record).unpublish();

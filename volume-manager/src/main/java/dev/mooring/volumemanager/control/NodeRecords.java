@@ -18,8 +18,10 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Everything that is or may be mounted on this node, by the records: the fold of the log at the start, kept up to date by the states of
@@ -109,6 +111,16 @@ public final class NodeRecords {
         return keysByVolume.of(volume).stream()
                 .map(key -> Objects.requireNonNull(published.get(key)))
                 .toList();
+    }
+
+    /** The uids of the other pods that surely have got, in the boot of a record, the volume of it. */
+    Set<String> holders(Publish record) {
+        return published(record.volumeId()).stream()
+                .filter(other -> other.phase() == RecordPhase.DONE
+                        && other.bootId().equals(record.bootId())
+                        && !other.pod().uid().equals(record.pod().uid()))
+                .map(other -> other.pod().uid())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether a pod other than this one has the volume, or may have. */

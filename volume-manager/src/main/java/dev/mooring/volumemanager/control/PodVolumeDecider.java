@@ -342,7 +342,7 @@ final class PodVolumeDecider {
                 needed.volume().use().bidirectional());
         return new Effect.Perform(
                 Operations.PUBLISH,
-                new PublishCall(config.node(), record, request, ready.setup()),
+                new PublishCall(config.node(), record, request, ready.setup(), records.holders(record)),
                 Optional.of(targetOf(record)),
                 Defaults.MOUNT_TIME_LIMIT);
     }

@@ -129,13 +129,71 @@ class PodStepsTest {
         value(run(context, call("shared", false, Occasion.INITIAL, pod(4711L, "", ""))));
         assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(4711);
 
-        // a second pod has it: whoever comes now finds it as it is
+        // who comes second finds it as it is
         tool("mount", "--bind", data.toString(), other.toString());
-        value(run(context, call("shared", false, Occasion.INITIAL, pod(4712L, "", ""))));
+        value(run(context, callOf("other", other, pod(4712L, "", ""), Set.of())));
         assertThat(context.news()).singleElement().asString().startsWith("AlreadyMountedVolume");
         assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(4711);
         value(run(context, call("ours", false, Occasion.INITIAL, pod(4712L, "", ""))));
         assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(4712);
+    }
+
+    /** What an earlier process has done is in the records. */
+    @Test
+    void l02_aPodThatIsRecordedToHaveTheVolumeKeepsIt() throws IOException {
+        Path data = machine.file("disk/file", "x").getParent();
+        Path other = machine.base.resolve("root/pods/other/volumes/p/data");
+        Files.createDirectories(other);
+        tool("mount", "--bind", data.toString(), volume.toString());
+        tool("mount", "--bind", data.toString(), other.toString());
+
+        value(run(machine.context(), callOf("other", other, pod(4712L, "", ""), Set.of("uid"))));
+        assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(0);
+
+        // a record without a mount is of a pod that has lost it
+        tool("umount", volume.toString());
+        value(run(machine.context(), callOf("other", other, pod(4712L, "", ""), Set.of("uid"))));
+        assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(4712);
+    }
+
+    @Test
+    void l02_ofTwoPodsWhoseMountsAreThereAtOnceTheFirstGivesItsGroup() throws IOException {
+        Path data = machine.file("disk/file", "x").getParent();
+        Path other = machine.base.resolve("root/pods/other/volumes/p/data");
+        Files.createDirectories(other);
+        tool("mount", "--bind", data.toString(), volume.toString());
+        tool("mount", "--bind", data.toString(), other.toString());
+
+        value(run(machine.context(), call("shared", false, Occasion.INITIAL, pod(4711L, "", ""))));
+        value(run(machine.context(), callOf("other", other, pod(4712L, "", ""), Set.of())));
+
+        assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(4711);
+        steps.beforeUnpublish(machine.context(), record("shared"));
+        tool("umount", volume.toString());
+        value(run(machine.context(), callOf("third", other, pod(4713L, "", ""), Set.of())));
+        assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(4711);
+    }
+
+    @Test
+    void l02_aWalkThatWasCutOffIsEndedByWhoeverComes() throws IOException {
+        Path data = machine.file("disk/file", "x").getParent();
+        for (int i = 0; i < 1200; i++) {
+            Files.createFile(data.resolve("f" + i));
+        }
+        Path other = machine.base.resolve("root/pods/other/volumes/p/data");
+        Files.createDirectories(other);
+        tool("mount", "--bind", data.toString(), volume.toString());
+        TestContext late =
+                new TestContext(machine.host, Instant.EPOCH, () -> Instant.EPOCH, new CopyOnWriteArrayList<>());
+        assertThat(run(late, call("shared", false, Occasion.INITIAL, pod(4711L, "", "")))
+                        .isDone())
+                .isFalse();
+
+        tool("mount", "--bind", data.toString(), other.toString());
+        value(run(machine.context(), callOf("other", other, pod(4711L, "", ""), Set.of())));
+        value(run(machine.context(), call("shared", false, Occasion.RECOVERY, pod(4711L, "", ""))));
+        assertThat(Files.getAttribute(data.resolve("file"), "unix:gid")).isEqualTo(4711);
+        assertThat(Files.getAttribute(data.resolve("f1199"), "unix:gid")).isEqualTo(4711);
     }
 
     @BeforeEach
@@ -194,7 +252,27 @@ class PodStepsTest {
                 List.of(),
                 Map.of());
         PublishRequest request = new PublishRequest(spec, POD, volume, Optional.empty(), readOnly, occasion);
-        return new PublishCall(new NodeRef("n1", "uid"), record(plugin), request, PodSetup.of(pod, Set.of("data")));
+        return new PublishCall(
+                new NodeRef("n1", "uid"), record(plugin), request, PodSetup.of(pod, Set.of("data")), Set.of());
+    }
+
+    /** The same volume for another pod. */
+    private PublishCall callOf(String uid, Path target, Pod pod, Set<String> holders) {
+        PublishCall first = call("shared", false, Occasion.INITIAL, pod);
+        PodRef ref = new PodRef("ns", uid, uid);
+        Publish record = new Publish(
+                ref,
+                "data",
+                "pv",
+                first.record().volumeId(),
+                Optional.empty(),
+                PluginState.NONE,
+                target,
+                RecordPhase.INTENT,
+                "boot-1");
+        PublishRequest request =
+                new PublishRequest(first.request().volume(), ref, target, Optional.empty(), false, Occasion.INITIAL);
+        return new PublishCall(first.onNode(), record, request, first.setup(), holders);
     }
 
     private Outcome<Nothing> run(OperationContext context, PublishCall call) {
