@@ -63,7 +63,7 @@ final class AtomicWriter {
     Outcome<Nothing> write(Payload payload) {
         return current().then(before -> {
             Outcome<Boolean> same = before.isEmpty() ? Outcome.done(false) : shows(before.get(), payload);
-            return same.then(unchanged -> unchanged ? Outcome.done(before.get()) : change(payload))
+            return same.then(unchanged -> unchanged ? Outcome.done(before.get()) : change(before, payload))
                     .then(version -> links(payload).then(done -> clean(payload, version)));
         });
     }
@@ -90,13 +90,29 @@ final class AtomicWriter {
 
     // ---- the new version ----
 
-    private Outcome<String> change(Payload payload) {
+    private Outcome<String> change(Optional<String> before, Payload payload) {
+        removeVersionsBut(before);
         return newVersion()
-                .then(version -> fill(version, payload)
+                .then(version -> filled(version, payload)
                         .then(done -> volume.removeFile(NEW_DATA))
                         .then(done -> volume.makeSymbolicLink(NEW_DATA, version))
                         .then(done -> volume.replace(NEW_DATA, DATA))
                         .map(done -> version));
+    }
+
+    /** On a full disk what attempts leave would take the room that others make; what cannot be removed is tried again after the change. */
+    private void removeVersionsBut(Optional<String> current) {
+        volume.list(MAX_NAMES).result().orElse(List.of()).stream()
+                .filter(name -> VERSION.matcher(name).matches() && !current.equals(Optional.of(name)))
+                .forEach(this::removeVersion);
+    }
+
+    private Outcome<Nothing> filled(String version, Payload payload) {
+        Outcome<Nothing> filled = fill(version, payload);
+        if (!filled.isDone()) {
+            removeVersion(version);
+        }
+        return filled;
     }
 
     /** Makes a directory of a name that nobody has had; the name is a matter of taste, only readers of listings see it. */

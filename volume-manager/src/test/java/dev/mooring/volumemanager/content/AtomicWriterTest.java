@@ -12,10 +12,12 @@ import dev.mooring.volumemanager.machine.CrashingHost;
 import dev.mooring.volumemanager.machine.CrashingHost.Crash;
 import dev.mooring.volumemanager.machine.Playground;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,44 @@ class AtomicWriterTest {
         if (machine != null) {
             machine.close();
         }
+    }
+
+    /** Neither do attempts eat the room that is made for them, nor what a process left that died in the middle. */
+    @Test
+    void onAFullDiskAttemptsTakeNoRoom() throws IOException {
+        Playground.tool("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", volume.toString());
+        Path disk = volume;
+        try {
+            volume = Files.createDirectory(disk.resolve("config"));
+            write(filesOf("x"));
+            Path died = Files.createDirectory(volume.resolve("..2020_01_01_00_00_00.0"));
+            Files.write(died.resolve("f0"), new byte[100_000]);
+            Path filler = Files.write(disk.resolve("filler"), new byte[1_200_000]);
+
+            for (int i = 0; i < 3; i++) {
+                assertThat(write(filesOf("y"), OptionalInt.empty()).isDone()).isFalse();
+                assertThat(names().stream().filter(name -> name.matches("\\.\\.[0-9].*")))
+                        .hasSize(1);
+            }
+            assertThat(volume.resolve("f4")).content().startsWith("x");
+
+            try (FileChannel channel = FileChannel.open(filler, StandardOpenOption.WRITE)) {
+                channel.truncate(channel.size() - 200_000);
+            }
+            write(filesOf("y"));
+            assertThat(volume.resolve("f4")).content().startsWith("y");
+        } finally {
+            Playground.tool("umount", disk.toString());
+            volume = disk;
+        }
+    }
+
+    private static Map<String, String> filesOf(String letter) {
+        Map<String, String> files = new TreeMap<>();
+        for (int i = 0; i < 5; i++) {
+            files.put("f" + i, letter.repeat(100_000));
+        }
+        return files;
     }
 
     private static Payload payload(Map<String, String> files) {
