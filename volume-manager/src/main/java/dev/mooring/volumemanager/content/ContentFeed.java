@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.volumemanager.content;
 
+import dev.mooring.runtime.control.Defaults;
 import dev.mooring.storage.model.ConfigMap;
 import dev.mooring.storage.model.Kind;
 import dev.mooring.storage.model.Kinds;
@@ -21,6 +22,7 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchEvent;
 import dev.mooring.storage.store.WatchListener;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,6 +31,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apiguardian.api.API;
@@ -36,7 +41,8 @@ import org.apiguardian.api.API;
 /**
  * Reads and follows exactly the ConfigMaps and Secrets that pods of this node show, each by a watch of its own name: no more rights are
  * needed than those of a node, and nothing is kept of what was read. A watch that ends counts as a change; the read that follows opens
- * it again. What never changes ({@code immutable}) is not followed. Thread-safe.
+ * it again. Watches that end as soon as they begin, as where they are forbidden or shed, count as changes at growing intervals. What never
+ * changes ({@code immutable}) is not followed. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ContentFeed implements ContentObjects, AutoCloseable {
@@ -51,9 +57,30 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
         final Set<Reader> readers = new HashSet<>();
         Optional<Watch> watch = Optional.empty();
         boolean starting;
+        /** Which watch it is: what an earlier one says is of no interest. */
+        int round;
+
+        long begunNanos;
+        int quickEnds;
+
+        /** A watch has ended; how long nobody needs to be told. */
+        Duration ended() {
+            round++;
+            starting = false;
+            watch = Optional.empty();
+            quickEnds = System.nanoTime() - begunNanos < LASTING.toNanos() ? quickEnds + 1 : 0;
+            if (quickEnds < 2) {
+                return Duration.ZERO;
+            }
+            Duration rest = Defaults.BACKOFF_FIRST.multipliedBy(1L << Math.min(quickEnds - 2, 8));
+            return rest.compareTo(Defaults.BACKOFF_LONGEST) < 0 ? rest : Defaults.BACKOFF_LONGEST;
+        }
     }
 
+    private static final Duration LASTING = Duration.ofSeconds(10);
+
     private final ClusterStore store;
+    private final BiConsumer<Duration, Runnable> later;
     private final Map<Followed, Following> followings = new HashMap<>();
     private final List<Consumer<String>> listeners = new ArrayList<>();
     private boolean closed;
@@ -64,7 +91,17 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
      * @param store the cluster; never closed by the feed
      */
     public ContentFeed(ClusterStore store) {
+        this(store, ContentFeed::later);
+    }
+
+    ContentFeed(ClusterStore store, BiConsumer<Duration, Runnable> later) {
         this.store = store;
+        this.later = later;
+    }
+
+    /** On a thread of the JDK's that is there only while something waits. */
+    private static void later(Duration wait, Runnable work) {
+        CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS).execute(work);
     }
 
     /**
@@ -144,6 +181,7 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
     private <T extends KubernetesObject> void follow(
             Reader reader, Followed what, Kind<T> kind, ListOptions named, ObjectList<T> list) {
         Following following;
+        int round;
         synchronized (this) {
             following = followings.computeIfAbsent(what, w -> new Following());
             following.readers.add(reader);
@@ -151,18 +189,24 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
                 return;
             }
             following.starting = true;
+            following.begunNanos = System.nanoTime();
+            round = ++following.round;
         }
         // from the revision that was read: nothing can happen between the read and the watch
-        started(what, following, store.watch(kind, named, list.revision(), new Listener<>(what, following)));
+        started(
+                what,
+                following,
+                round,
+                store.watch(kind, named, list.revision(), new Listener<>(what, following, round)));
     }
 
-    private void started(Followed what, Following following, Watch watch) {
+    private void started(Followed what, Following following, int round, Watch watch) {
         boolean kept;
         synchronized (this) {
             // otherwise it has ended already, and the object may be followed anew
-            kept = !closed && followings.get(what) == following;
-            following.starting = false;
+            kept = isCurrent(what, following, round);
             if (kept) {
+                following.starting = false;
                 following.watch = Optional.of(watch);
             }
         }
@@ -171,17 +215,28 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
         }
     }
 
-    private void happened(Followed what, Following following, boolean ended) {
+    private boolean isCurrent(Followed what, Following following, int round) {
+        return !closed && followings.get(what) == following && following.round == round;
+    }
+
+    private void happened(Followed what, Following following, int round, boolean ended) {
         Set<String> pods = new TreeSet<>();
+        Duration rest = Duration.ZERO;
         synchronized (this) {
-            if (followings.get(what) == following) {
+            if (isCurrent(what, following, round)) {
                 following.readers.forEach(reader -> pods.add(reader.podUid()));
                 if (ended) {
-                    followings.remove(what);
+                    rest = following.ended();
+                } else {
+                    following.quickEnds = 0;
                 }
             }
         }
-        pods.forEach(this::changed);
+        if (rest.isZero()) {
+            pods.forEach(this::changed);
+        } else {
+            later.accept(rest, () -> pods.forEach(this::changed));
+        }
     }
 
     @Override
@@ -220,15 +275,17 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
     private final class Listener<T extends KubernetesObject> implements WatchListener<T> {
         private final Followed what;
         private final Following following;
+        private final int round;
 
-        Listener(Followed what, Following following) {
+        Listener(Followed what, Following following, int round) {
             this.what = what;
             this.following = following;
+            this.round = round;
         }
 
         @Override
         public void onEvent(WatchEvent<T> event) {
-            happened(what, following, false);
+            happened(what, following, round, false);
         }
 
         @Override
@@ -236,7 +293,7 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
 
         @Override
         public void onEnd(Failure reason, String message) {
-            happened(what, following, true);
+            happened(what, following, round, true);
         }
     }
 }

@@ -21,6 +21,11 @@ import dev.mooring.storage.store.StoreResult.Failure;
 import dev.mooring.storage.store.Watch;
 import dev.mooring.storage.store.WatchListener;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -101,6 +106,56 @@ class ContentFeedTest {
             assertThat(changes.poll(30, TimeUnit.SECONDS)).isEqualTo("web-uid");
         } finally {
             threads.shutdownNow();
+            store.close();
+        }
+    }
+
+    /** Each of its watches ends at once, as where a node may not watch. */
+    private static final class NoWatches extends ForwardingStore {
+        int watches;
+
+        NoWatches(MemoryClusterStore store) {
+            super(store);
+        }
+
+        @Override
+        public <T extends KubernetesObject> Watch watch(
+                Kind<T> kind, ListOptions options, Revision after, WatchListener<T> listener) {
+            watches++;
+            Watch watch = super.watch(kind, options, after, listener);
+            watch.close();
+            listener.onEnd(Failure.UNAVAILABLE, "forbidden");
+            return watch;
+        }
+    }
+
+    @Test
+    void watchesThatEndAtOnceAreBegunAgainAtGrowingIntervals() {
+        store.create(
+                        Kinds.CONFIG_MAP,
+                        new ConfigMap(
+                                ObjectMeta.named("ns", "config"), Map.of("key", "one"), Map.of(), Optional.empty()))
+                .orThrow();
+        NoWatches none = new NoWatches(store);
+        List<Duration> rests = new ArrayList<>();
+        Deque<Runnable> waiting = new ArrayDeque<>();
+        try (ContentFeed feed = new ContentFeed(none, (rest, work) -> {
+            rests.add(rest);
+            waiting.add(work);
+        })) {
+            feed.onChange(pod -> waiting.add(() -> feed.configMap(POD, "v", CONFIG)));
+            feed.configMap(POD, "v", CONFIG);
+            for (int i = 0; i < 40; i++) {
+                waiting.remove().run();
+            }
+            assertThat(rests)
+                    .startsWith(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(2))
+                    .endsWith(Duration.ofMinutes(2), Duration.ofMinutes(2));
+            assertThat(none.watches).isEqualTo(rests.size() + 1);
+
+            feed.release(POD, "v");
+            assertThat(feed.size()).isZero();
+        } finally {
             store.close();
         }
     }
