@@ -4,14 +4,14 @@ package dev.mooring.plugin.nfs;
 import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
+import dev.mooring.storage.spi.host.MountEntry;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** File systems of which the kernel has not let go although no mount shows them any more. */
 final class Superblocks {
     private static final Path VOLUMES = Path.of("/proc/fs/nfsfs/volumes");
-    /** Version, server, port, device, file system, cache. */
-    private static final int DEVICE_COLUMN = 3;
 
     private final OperationContext context;
 
@@ -20,33 +20,37 @@ final class Superblocks {
     }
 
     /** Done if a file system is neither mounted nor known to the kernel's NFS client; else uncertain. */
-    Outcome<Nothing> gone(String device) {
+    Outcome<Nothing> gone(Superblock sought) {
         return context.host().mounts().table().then(table -> {
-            boolean mounted =
-                    table.entries().stream().anyMatch(entry -> entry.device().equals(device));
-            return mounted
-                    ? draining(device, "it is mounted at another place")
-                    : context.host()
-                            .sysfs()
-                            .read(VOLUMES)
-                            .match(
-                                    done -> listed(done.value(), device),
-                                    refused -> draining(device, refused.why()),
-                                    uncertain -> draining(device, uncertain.why()),
-                                    deferred -> draining(device, deferred.why()),
-                                    elsewhere -> draining(device, elsewhere.why()));
+            List<MountEntry> numbered = table.entries().stream()
+                    .filter(entry -> entry.device().equals(sought.device()))
+                    .toList();
+            if (numbered.stream().anyMatch(sought::mayBe)) {
+                return draining(sought, "it is mounted at another place");
+            }
+            // whoever has the number got it when everything had been written back
+            return numbered.isEmpty() ? released(sought) : Outcome.done();
         });
     }
 
-    private static Outcome<Nothing> listed(Optional<String> volumes, String device) {
-        boolean known = volumes.orElse("")
-                .lines()
-                .map(line -> line.trim().split("\\s+"))
-                .anyMatch(columns -> columns.length > DEVICE_COLUMN && columns[DEVICE_COLUMN].equals(device));
-        return known ? draining(device, "the kernel still holds it") : Outcome.done();
+    private Outcome<Nothing> released(Superblock sought) {
+        return context.host()
+                .sysfs()
+                .read(VOLUMES)
+                .match(
+                        done -> listed(done.value(), sought),
+                        refused -> draining(sought, refused.why()),
+                        uncertain -> draining(sought, uncertain.why()),
+                        deferred -> draining(sought, deferred.why()),
+                        elsewhere -> draining(sought, elsewhere.why()));
     }
 
-    private static Outcome<Nothing> draining(String device, String why) {
-        return Outcome.uncertain("draining: file system " + device + " may still be written to: " + why);
+    private static Outcome<Nothing> listed(Optional<String> volumes, Superblock sought) {
+        boolean known = volumes.orElse("").lines().anyMatch(sought::mayBe);
+        return known ? draining(sought, "the kernel still holds it") : Outcome.done();
+    }
+
+    private static Outcome<Nothing> draining(Superblock sought, String why) {
+        return Outcome.uncertain("draining: file system " + sought.device() + " may still be written to: " + why);
     }
 }

@@ -144,13 +144,12 @@ final class Unpublisher {
 
     /** Who has a volume exclusively has it until the kernel has written everything back. */
     private Outcome<Nothing> released(PublishedState state) {
-        if (!state.exclusive() || state.device().isEmpty()) {
+        Optional<Superblock> superblock = Superblock.of(state);
+        if (!state.exclusive() || superblock.isEmpty()) {
             return Outcome.done();
         }
         Optional<String> now = Boot.current(context);
         boolean otherBoot = now.isPresent() && state.boot().isPresent() && !now.equals(state.boot());
-        return otherBoot
-                ? Outcome.done()
-                : new Superblocks(context).gone(state.device().get());
+        return otherBoot ? Outcome.done() : new Superblocks(context).gone(superblock.get());
     }
 }

@@ -337,6 +337,62 @@ class PublishTest {
     }
 
     @Test
+    void n12_aNumberThatWasGivenToAFileSystemOfAnotherTypeHoldsNothing() {
+        PluginState state = drainingState();
+        String device = host.draining.iterator().next();
+        host.table.add(numbered(device, "tmpfs", "tmpfs", "rw"));
+        // the kernel takes its record away a moment after it has let go of the number
+        value(unpublish(state));
+        host.draining.clear();
+        value(unpublish(state));
+    }
+
+    @Test
+    void n12_aNumberThatWasGivenToAMountOfAnotherServerHoldsNothing() {
+        PluginState state = drainingState();
+        String device = host.draining.iterator().next();
+        host.draining.clear();
+        host.table.add(numbered(device, "nfs4", "other:/a", "rw,vers=4.2,addr=other"));
+        value(unpublish(state));
+    }
+
+    @Test
+    void n12_aNumberOfAMountOfTheSameServerStillHolds() {
+        PluginState state = drainingState();
+        String device = host.draining.iterator().next();
+        host.draining.clear();
+        host.table.add(numbered(device, "nfs4", "server:/b", "rw,vers=4.2,addr=server"));
+        assertThat(unpublish(state).message()).contains("draining").contains("another place");
+        host.table.clear();
+        value(unpublish(state));
+    }
+
+    /** An exclusive volume whose mount is out of sight while the kernel still writes. */
+    private PluginState drainingState() {
+        PluginState state = value(publish(Calls.withModes(volume, AccessMode.READ_WRITE_ONCE_POD)));
+        host.dead.add("server");
+        host.abortHelps = false;
+        assertThat(answer(unpublish(state))).isEqualTo("uncertain");
+        return state;
+    }
+
+    private MountEntry numbered(String device, String type, String source, String superOptions) {
+        return new MountEntry(
+                99,
+                1,
+                device,
+                "/",
+                false,
+                host.target("another-pods"),
+                List.of("rw"),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                type,
+                source,
+                List.of(superOptions.split(",")));
+    }
+
+    @Test
     void n12_afterAnotherBootNothingDrains() {
         PluginState state = value(publish(Calls.withAnnotations(volume, Map.of("mooring.dev/exclusive", "true"))));
         host.dead.add("server");
