@@ -109,13 +109,23 @@ final class Deleter {
 
     private Outcome<LedgerEntry> clear(LedgerEntry entry) {
         return switch (entry.state()) {
-            // surely empty if it exists at all, and rmdir refuses anything else
-            case CREATING -> removeEmpty(entry).map(nothing -> entry);
+            case CREATING -> removeIfMade(entry).map(nothing -> entry);
             case TRASHED -> Outcome.done(entry);
             case READY -> entry.onDelete() == OnDelete.RETAIN ? Outcome.done(entry) : moveOut(entry);
         };
     }
 
+    /** The place is noted before the directory is made; without that, or in another volume, what is there is not of our making. */
+    private Outcome<Nothing> removeIfMade(LedgerEntry entry) {
+        return ledger.place(entry.path()).then(place -> {
+            boolean noted = place.filter(known -> known.owners().contains(volume.name()))
+                    .isPresent();
+            return share.volumeAbove(entry.path())
+                    .then(above -> noted && above.isEmpty() ? removeEmpty(entry) : Outcome.done());
+        });
+    }
+
+    /** Surely empty if it exists at all, and rmdir refuses anything else. */
     private Outcome<Nothing> removeEmpty(LedgerEntry entry) {
         return share.withParent(entry.path(), parent -> parent.removeDirectory(Share.lastOf(entry.path())))
                 .ifFound()

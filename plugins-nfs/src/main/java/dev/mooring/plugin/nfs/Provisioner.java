@@ -43,7 +43,7 @@ final class Provisioner {
                 plan.request().className(),
                 plan.parameters().onDelete(),
                 plan.parameters().shared());
-        return placeIsFree().then(nothing -> ledger.put(plan.name(), entry)).then(nothing -> make(entry));
+        return placeIsFree().then(nothing -> ledger.put(plan.name(), entry)).then(nothing -> orUndone(make(entry)));
     }
 
     private Outcome<Nothing> goOn(LedgerEntry entry) {
@@ -53,18 +53,16 @@ final class Provisioner {
         return switch (entry.state()) {
             case READY -> verify(entry);
             case TRASHED -> Outcome.refused(Refusal.IN_USE, plan.name() + " is being deleted");
-            case CREATING -> placeIsFree().then(nothing -> make(entry));
+            // another volume may have taken the place before this one had noted it
+            case CREATING -> orUndone(placeIsFree().then(nothing -> make(entry)));
         };
     }
 
     /** No volume may lie in another one, and two may be one only if both were made to be shared. */
     private Outcome<Nothing> placeIsFree() {
-        Outcome<Nothing> free = Outcome.done();
-        for (String parent : Share.above(plan.relative())) {
-            free = free.then(nothing -> ledger.place(parent))
-                    .then(entry -> entry.filter(PlaceEntry::isVolume).isPresent() ? taken(parent) : Outcome.done());
-        }
-        return free.then(nothing -> ledger.place(plan.relative()))
+        return share.volumeAbove(plan.relative())
+                .then(volume -> volume.map(Provisioner::<Nothing>taken).orElseGet(Outcome::done))
+                .then(nothing -> ledger.place(plan.relative()))
                 .then(entry -> entry.isEmpty() ? Outcome.done() : mayJoin(entry.get()));
     }
 
@@ -92,14 +90,18 @@ final class Provisioner {
                 .then(place -> ledger.putPlace(place.orElseGet(() -> PlaceEntry.holder(plan.relative()))
                         .with(plan.name())))
                 .then(nothing -> makeParents())
-                .then(nothing -> share.withParent(plan.relative(), parent -> makeIn(parent, entry)))
-                .match(
-                        done -> Outcome.done(),
-                        refused -> refusing(refused.refusal(), refused.why()),
-                        uncertain -> Outcome.uncertain(uncertain.why()),
-                        // the entry is there by now
-                        deferred -> Outcome.uncertain(deferred.why()),
-                        elsewhere -> Outcome.uncertain(elsewhere.why()));
+                .then(nothing -> share.withParent(plan.relative(), parent -> makeIn(parent, entry)));
+    }
+
+    /** What an attempt answers that has its entry. */
+    private Outcome<Nothing> orUndone(Outcome<Nothing> attempt) {
+        return attempt.match(
+                done -> Outcome.done(),
+                refused -> refusing(refused.refusal(), refused.why()),
+                uncertain -> Outcome.uncertain(uncertain.why()),
+                // the entry is there by now
+                deferred -> Outcome.uncertain(deferred.why()),
+                elsewhere -> Outcome.uncertain(elsewhere.why()));
     }
 
     /** Refuses if nothing of the attempt stays behind. */

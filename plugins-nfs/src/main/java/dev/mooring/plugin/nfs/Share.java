@@ -116,6 +116,18 @@ record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
         return parent.child(path).ifFound();
     }
 
+    /** The volume in which a place lies, as its directory's path; empty if it lies in none. */
+    Outcome<Optional<String>> volumeAbove(String path) {
+        Outcome<Optional<String>> found = Outcome.done(Optional.empty());
+        for (String parent : above(path)) {
+            found = found.then(volume -> volume.isPresent()
+                    ? Outcome.done(volume)
+                    : ledger.place(parent)
+                            .map(entry -> entry.filter(PlaceEntry::isVolume).map(PlaceEntry::path)));
+        }
+        return found;
+    }
+
     /** Takes away the directories above a place that were made for it and are empty, from below, one at a time. */
     Outcome<Nothing> removeEmptyParents(String path) {
         List<String> parents = above(path);
@@ -141,18 +153,25 @@ record Share(PinnedPath root, PinnedPath trash, Ledger ledger) {
             if (entry.get().isVolume()) {
                 return Outcome.done(false);
             }
-            Outcome<Nothing> removed = withParent(path, parent -> parent.removeDirectory(lastOf(path)));
-            return removed.match(
-                    done -> ledger.removePlace(path).map(nothing -> true),
-                    refused -> switch (refused.refusal()) {
-                        // somebody else's directory is in it
-                        case IN_USE -> Outcome.done(false);
-                        case NOT_FOUND -> ledger.removePlace(path).map(nothing -> true);
-                        default -> Outcome.refused(refused.refusal(), refused.why());
-                    },
-                    uncertain -> Outcome.uncertain(uncertain.why()),
-                    deferred -> Outcome.deferred(deferred.why()),
-                    elsewhere -> Outcome.uncertain(elsewhere.why()));
+            // in another volume the directory is not the one that was noted
+            return volumeAbove(path)
+                    .then(volume ->
+                            volume.isPresent() ? ledger.removePlace(path).map(nothing -> true) : removeIfEmpty(path));
         });
+    }
+
+    private Outcome<Boolean> removeIfEmpty(String path) {
+        Outcome<Nothing> removed = withParent(path, parent -> parent.removeDirectory(lastOf(path)));
+        return removed.match(
+                done -> ledger.removePlace(path).map(nothing -> true),
+                refused -> switch (refused.refusal()) {
+                    // somebody else's directory is in it
+                    case IN_USE -> Outcome.done(false);
+                    case NOT_FOUND -> ledger.removePlace(path).map(nothing -> true);
+                    default -> Outcome.refused(refused.refusal(), refused.why());
+                },
+                uncertain -> Outcome.uncertain(uncertain.why()),
+                deferred -> Outcome.deferred(deferred.why()),
+                elsewhere -> Outcome.uncertain(elsewhere.why()));
     }
 }
