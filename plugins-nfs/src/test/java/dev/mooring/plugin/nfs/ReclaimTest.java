@@ -357,6 +357,19 @@ class ReclaimTest {
         }
     }
 
+    @Test
+    void n23_whatIsInThePlaceOfAnAttemptThatHadNotNotedItIsNotTakenAway() {
+        int changes = 1;
+        while (!share.resolve(".mooring/volumes/pvc-uid-one.json").toFile().exists()) {
+            assertThat(diesAfter(changes++, BELOW)).isTrue();
+        }
+        assertThat(names(share.resolve(".mooring/places"))).isEmpty();
+        Path theirs = directory("a/b/one");
+        value(delete(made(BELOW, value(plugin.plan(BELOW)))));
+        assertThat(theirs).exists();
+        assertThat(names(share.resolve(".mooring/volumes"))).isEmpty();
+    }
+
     /** What was there before is not noted as a parent, so a claim may take it while something is begun below it. */
     @Test
     void n25_aParentThatTurnsOutToLieInTheOthersVolumeStaysThere() {
