@@ -117,7 +117,8 @@ final class NodeMutants {
             PublishRequest asked = publish.request();
             PublishRequest writing = new PublishRequest(
                     asked.volume(), asked.pod(), asked.target(), asked.stagingPath(), false, asked.occasion());
-            PublishCall planted = new PublishCall(publish.onNode(), publish.record(), writing, publish.setup());
+            PublishCall planted =
+                    new PublishCall(publish.onNode(), publish.record(), writing, publish.setup(), publish.holders());
             return new Effect.Perform(perform.operation(), planted, perform.target(), perform.timeLimit());
         }
         return effect;

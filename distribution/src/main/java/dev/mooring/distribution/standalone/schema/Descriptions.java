@@ -10,15 +10,15 @@ import java.util.Properties;
 
 /** One sentence for each kind and field, by name. */
 final class Descriptions {
-    private static final Properties TEXTS = read();
+    private static final Properties TEXTS = read("descriptions.properties");
 
     private Descriptions() {}
 
-    private static Properties read() {
+    static Properties read(String file) {
         Properties texts = new Properties();
-        try (InputStream in = Descriptions.class.getResourceAsStream("descriptions.properties")) {
+        try (InputStream in = Descriptions.class.getResourceAsStream(file)) {
             if (in == null) {
-                throw new IllegalStateException("descriptions.properties is missing");
+                throw new IllegalStateException(file + " is missing");
             }
             texts.load(new InputStreamReader(in, StandardCharsets.UTF_8));
             return texts;

@@ -105,9 +105,9 @@ final class Schemas {
         Map<String, Object> properties = new LinkedHashMap<>();
         for (RecordComponent component : type.getRecordComponents()) {
             if (isInlineSource(component)) {
-                List<String> sources =
-                        type == PersistentVolumeSpec.class ? VolumeSource.PERSISTENT_TYPES : VolumeSource.POD_TYPES;
-                sources.forEach(each -> properties.put(each, described(each, Map.of("type", "object"))));
+                boolean persistent = type == PersistentVolumeSpec.class;
+                List<String> sources = persistent ? VolumeSource.PERSISTENT_TYPES : VolumeSource.POD_TYPES;
+                sources.forEach(each -> properties.put(each, described(each, SourceSchemas.of(each, persistent))));
             } else {
                 Map<String, Object> property = schema(kind, component.getGenericType());
                 extend(property, parent(type), component.getName());

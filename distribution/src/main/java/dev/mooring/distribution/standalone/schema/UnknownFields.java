@@ -5,17 +5,18 @@ import dev.mooring.distribution.standalone.resource.Resources;
 import dev.mooring.storage.document.Document;
 import dev.mooring.storage.model.Kind;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Finds the fields of an object that its description does not know. Of kinds that are described only in part, only what stands beside
- * spec and status, and the metadata, is judged. Immutable.
+ * spec and status, the metadata, and a pod's volumes are judged. Immutable.
  */
 public final class UnknownFields {
     private static final String REFERENCES = "#/";
+    private static final String VOLUMES = "volumes";
     private static final Set<String> LARGE = Set.of("spec", "status");
 
     private final Map<String, Map<String, Object>> schemas;
@@ -29,11 +30,10 @@ public final class UnknownFields {
 
     /** The paths of the fields in their order, as the API server writes them: {@code spec.foo}, {@code spec.terms[0].bar}. */
     public List<String> of(Kind<?> kind, Document object) {
-        Map<String, Object> fields = object.asMap();
+        Map<String, Object> fields = new LinkedHashMap<>(object.asMap());
         if (OpenApi.PARTLY.contains(kind)) {
-            fields = fields.entrySet().stream()
-                    .filter(each -> !LARGE.contains(each.getKey()))
-                    .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+            fields.keySet().removeAll(LARGE);
+            object.at("spec", VOLUMES).ifPresent(volumes -> fields.put("spec", Map.of(VOLUMES, volumes)));
         }
         List<String> unknown = new ArrayList<>();
         collect(schemas.getOrDefault(Schemas.name(kind), Map.of()), fields, "", unknown);

@@ -137,7 +137,8 @@ final class ClaimRules implements KindRules {
             return;
         }
         Optional<Quantity> capacity = Amounts.at(before, "status", "capacity", "storage");
-        if (capacity.isEmpty() || now.get().compareTo(capacity.get()) < 0) {
+        // more than there is, as in Kubernetes: an expansion is lowered, never taken back
+        if (capacity.isPresent() && now.get().compareTo(capacity.get()) <= 0) {
             problems.forbidden("spec.resources.requests.storage", "field can not be less than status.capacity");
         }
     }
