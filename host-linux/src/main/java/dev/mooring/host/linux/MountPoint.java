@@ -64,7 +64,7 @@ final class MountPoint implements AutoCloseable {
     /** Makes the place, an empty directory or file; false if there is something of the name already. */
     boolean make(Kernel kernel, boolean directory) throws KernelException {
         if (directory) {
-            boolean made = NewFiles.makeDirectory(kernel, parent, name);
+            boolean made = NewFiles.makeDirectory(kernel, parent, name, DIRECTORY_MODE);
             if (made) {
                 try (Descriptor place = open(kernel)) {
                     kernel.changeMode(place, DIRECTORY_MODE);

@@ -166,10 +166,10 @@ final class OldCloning implements Cloning {
             return Outcome.done(true);
         }
         try (MountPoint parent = MountPoint.of(kernel, state)) {
-            NewFiles.makeDirectory(kernel, parent.parent(), parent.name());
+            NewFiles.makeDirectory(kernel, parent.parent(), parent.name(), MODE);
         }
         try (MountPoint point = MountPoint.of(kernel, hidden)) {
-            if (NewFiles.makeDirectory(kernel, point.parent(), point.name())) {
+            if (NewFiles.makeDirectory(kernel, point.parent(), point.name(), MODE)) {
                 try (Descriptor made = point.open(kernel)) {
                     kernel.changeMode(made, MODE);
                 }

@@ -20,6 +20,8 @@ import java.time.InstantSource;
  * may be the only copy of somebody's data.
  */
 final class Quarantine {
+    private static final int PRIVATE = 0700;
+
     private final Kernel kernel;
     private final Path orphans;
 
@@ -54,7 +56,7 @@ final class Quarantine {
     private Outcome<Nothing> putAside(MountPoint point, InstantSource clock) throws KernelException {
         String newName = clock.millis() + "-" + point.path().getFileName();
         try (MountPoint directory = MountPoint.of(kernel, orphans)) {
-            NewFiles.makeDirectory(kernel, directory.parent(), directory.name());
+            NewFiles.makeDirectory(kernel, directory.parent(), directory.name(), PRIVATE);
             try (Descriptor aside = directory.open(kernel)) {
                 kernel.rename(
                         point.parent().number(),

@@ -6,7 +6,6 @@ import dev.mooring.host.linux.kernel.Errno;
 import dev.mooring.host.linux.kernel.Guarded;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
-import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
@@ -121,21 +120,20 @@ public final class LinuxFiles implements HostFiles {
         if (kind == FileKind.FILE) {
             return makeFile(parent, name, mode);
         }
-        if (!NewFiles.makeDirectory(kernel, parent, name)) {
+        if (!NewFiles.makeDirectory(kernel, parent, name, mode)) {
             return Optional.empty();
         }
         Descriptor made = kernel.open(parent.number(), name, Kernel.O_PATH, 0, Kernel.STRICTLY_BELOW);
-        Outcome<Nothing> settled = settle(made, mode);
-        if (!settled.isDone()) {
+        if (!isSettled(made, mode)) {
             made.close();
             return Optional.empty();
         }
         return Optional.of(made);
     }
 
-    private Outcome<Nothing> settle(Descriptor made, int mode) throws KernelException {
+    private boolean isSettled(Descriptor made, int mode) throws KernelException {
         try {
-            return NewFiles.settle(kernel, made, true, mode);
+            return NewFiles.settle(kernel, made, true, mode).equals(Outcome.done(true));
         } catch (KernelException e) {
             made.close();
             throw e;

@@ -165,23 +165,23 @@ public final class LinuxPinnedPath implements PinnedPath {
     public Outcome<Made> makeDirectory(String name, int mode) {
         return Elements.<Made>refuse(name)
                 .orElseGet(() -> Guarded.change(() -> {
-                    boolean isNew = NewFiles.makeDirectory(kernel, held, Kernel.name(name));
-                    Outcome<PinnedPath> made = child(name);
-                    return made.then(path -> settle(path, isNew, mode));
+                    boolean isNew = NewFiles.makeDirectory(kernel, held, Kernel.name(name), mode);
+                    Descriptor made =
+                            kernel.open(held.number(), Kernel.name(name), Kernel.O_PATH, 0, Kernel.STRICTLY_BELOW);
+                    return settle(made, isNew, mode);
                 }));
     }
 
-    private Outcome<Made> settle(PinnedPath path, boolean isNew, int mode) {
+    private Outcome<Made> settle(Descriptor made, boolean isNew, int mode) {
         Outcome<Made> answer = Guarded.change(() -> {
-            Descriptor made = descriptorOf(path).orElseThrow();
-            Outcome<Nothing> settled = NewFiles.settle(kernel, made, isNew, mode);
+            Outcome<Boolean> settled = NewFiles.settle(kernel, made, isNew, mode);
             if (isNew && settled.isDone()) {
                 kernel.flushDirectory(held);
             }
-            return settled.map(nothing -> new Made(path, isNew));
+            return settled.map(fresh -> new Made(new LinuxPinnedPath(kernel, made), fresh));
         });
         if (!answer.isDone()) {
-            path.close();
+            made.close();
         }
         return answer;
     }

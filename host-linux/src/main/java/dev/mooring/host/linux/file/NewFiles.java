@@ -7,21 +7,24 @@ import dev.mooring.host.linux.kernel.Errno;
 import dev.mooring.host.linux.kernel.FileStatus;
 import dev.mooring.host.linux.kernel.Kernel;
 import dev.mooring.host.linux.kernel.KernelException;
-import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 
-/** Making directories and files whose mode is exact, whatever the umask, in places where others may write too. */
+/**
+ * Making directories and files whose mode is exact, whatever the umask, in places where others may write too.
+ *
+ * <p>What is made has its mode from the first moment: after a crash or an error nobody could tell an unfinished one from one that somebody
+ * wanted so. What mkdir(2) does not take is put right afterwards: the set-group-id bit, if the parent does not hand it down itself; what a
+ * parent hands down that is not wanted; and what the umask took, on a kernel that lets no thread part from it.
+ */
 public final class NewFiles {
-    /** With nothing for others, until it is known to be the one that was made. */
-    private static final int FIRST_MODE = 0700;
-
     private NewFiles() {}
 
     /** Makes a directory; false if the name is taken. */
-    public static boolean makeDirectory(Kernel kernel, Descriptor parent, byte[] name) throws KernelException {
+    public static boolean makeDirectory(Kernel kernel, Descriptor parent, byte[] name, int mode)
+            throws KernelException {
         try {
-            kernel.makeDirectory(parent.number(), name, FIRST_MODE);
+            kernel.makeDirectory(parent.number(), name, mode);
             return true;
         } catch (KernelException e) {
             if (e.is(Errno.EEXIST)) {
@@ -32,26 +35,29 @@ public final class NewFiles {
     }
 
     /**
-     * Gives a directory its mode if it was made here. Between mkdir and open somebody with write access to the parent may have put
-     * another directory there: one that is not ours and fresh is not touched.
+     * Puts right the mode of a directory if it was made here, and tells whether it is the one that was. Between mkdir and open somebody with
+     * write access to the parent may have put another directory there, and somebody who makes the same one may use it already: one that is
+     * not ours and fresh is not touched.
      */
-    static Outcome<Nothing> settle(Kernel kernel, Descriptor directory, boolean isNew, int mode)
+    static Outcome<Boolean> settle(Kernel kernel, Descriptor directory, boolean isNew, int mode)
             throws KernelException {
         FileStatus status = kernel.status(directory);
         if (!status.isDirectory()) {
             return Outcome.refused(Refusal.INCOMPATIBLE, "the name is taken by something that is no directory");
         }
         if (!isNew) {
-            return Outcome.done();
+            return Outcome.done(false);
         }
-        boolean looksFresh = status.owner() == kernel.effectiveUser()
-                && (status.permissions() & 0777 & ~FIRST_MODE) == 0
-                && isEmpty(kernel, directory);
-        if (!looksFresh) {
+        boolean ours = status.owner() == kernel.effectiveUser() && (status.permissions() & 0777 & ~mode) == 0;
+        boolean whole = status.permissions() == mode;
+        boolean fresh = ours && isEmpty(kernel, directory);
+        if (!fresh && !(ours && whole)) {
             return Outcome.deferred("the new directory was replaced by another one while it was made");
         }
-        kernel.changeMode(directory, mode);
-        return Outcome.done();
+        if (!whole) {
+            kernel.changeMode(directory, mode);
+        }
+        return Outcome.done(fresh);
     }
 
     private static boolean isEmpty(Kernel kernel, Descriptor directory) throws KernelException {
@@ -63,7 +69,7 @@ public final class NewFiles {
     /** Makes an empty file and holds it; the descriptor is the one that made it, so that nothing can come between. */
     public static Descriptor makeFile(Kernel kernel, Descriptor parent, byte[] name, int mode) throws KernelException {
         int flags = Kernel.O_WRONLY | Kernel.O_CREAT | Kernel.O_EXCL | kernel.noFollowFlag();
-        Descriptor file = kernel.open(parent.number(), name, flags, 0600);
+        Descriptor file = kernel.open(parent.number(), name, flags, mode);
         try {
             kernel.changeMode(file, mode);
             return file;

@@ -29,6 +29,7 @@ public enum Architecture {
         KILL(62, 129),
         GETEUID(107, 175),
         UMASK(95, 166),
+        UNSHARE(272, 97),
         SYMLINKAT(266, 36),
         LSEEK(8, 62),
         MOUNT(165, 40),

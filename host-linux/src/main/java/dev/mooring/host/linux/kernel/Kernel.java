@@ -11,6 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /**
  * System calls with types. Names are bytes that end in NUL, as the kernel has them: a name need not be text. Every descriptor is
@@ -52,6 +53,7 @@ public final class Kernel {
     private static final byte[] EMPTY = {0};
 
     private final Architecture machine;
+    private final Umask umask = new Umask(this);
 
     public Kernel(Architecture machine) {
         this.machine = machine;
@@ -88,9 +90,12 @@ public final class Kernel {
         return machine.noFollowFlag;
     }
 
+    /** Opens what is there, or makes a file, whose mode the umask takes nothing of. */
     public Descriptor open(int at, byte[] name, int flags, int mode) throws KernelException {
+        LongSupplier open = () -> Libc.syscall(number(Call.OPENAT), at, name, flags | O_CLOEXEC, mode, 0);
         try {
-            return new Descriptor(this, (int) Libc.syscall(number(Call.OPENAT), at, name, flags | O_CLOEXEC, mode, 0));
+            boolean makes = (flags & O_CREAT) != 0;
+            return new Descriptor(this, (int) (makes ? umask.without(open) : open.getAsLong()));
         } catch (LastErrorException e) {
             throw failed(e, "open", name);
         }
@@ -216,9 +221,10 @@ public final class Kernel {
         }
     }
 
+    /** The umask takes nothing of the mode; bits beyond 01777 come from the parent only. */
     public void makeDirectory(int at, byte[] name, int mode) throws KernelException {
         try {
-            Libc.syscall(number(Call.MKDIRAT), at, name, mode, 0, 0);
+            umask.without(() -> Libc.syscall(number(Call.MKDIRAT), at, name, mode, 0, 0));
         } catch (LastErrorException e) {
             throw failed(e, "mkdir", name);
         }
@@ -400,7 +406,7 @@ public final class Kernel {
         return (int) Libc.syscall(number(Call.GETEUID), 0, 0L, 0, 0, 0);
     }
 
-    /** Sets the process's umask; for tests, nothing here relies on it. */
+    /** Sets the umask of the process, or of this thread if it has parted from it; answers what it was. */
     public int umask(int mask) {
         return (int) Libc.syscall(number(Call.UMASK), mask, 0L, 0, 0, 0);
     }
