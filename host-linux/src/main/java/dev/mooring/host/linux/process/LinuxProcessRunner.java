@@ -33,15 +33,27 @@ public final class LinuxProcessRunner implements ProcessRunner, ChangingProcesse
     private final Kernel kernel;
     private final Tools tools;
     private final ProcessLedger ledger;
+    private final Start starter;
     /** By what it changes: a process that may still live (P3). An entry without a process is one that is being started. */
     private final Map<String, Optional<Process>> changing = new ConcurrentHashMap<>();
     /** Questions that could not be ended, by their words. */
     private final Map<List<String>, Process> unanswered = new ConcurrentHashMap<>();
 
+    /** How a process is started. */
+    @FunctionalInterface
+    interface Start {
+        Process start(ProcessBuilder builder) throws IOException;
+    }
+
     public LinuxProcessRunner(Kernel kernel, Tools tools, ProcessLedger ledger) {
+        this(kernel, tools, ledger, ProcessBuilder::start);
+    }
+
+    LinuxProcessRunner(Kernel kernel, Tools tools, ProcessLedger ledger, Start starter) {
         this.kernel = kernel;
         this.tools = tools;
         this.ledger = ledger;
+        this.starter = starter;
     }
 
     @Override
@@ -145,6 +157,9 @@ public final class LinuxProcessRunner implements ProcessRunner, ChangingProcesse
                 command.atLimit() == AtLimit.LEAVE ? Optional.of(ledger.output(thing)) : Optional.empty();
         Outcome<Process> started = note(thing, command, words, end).then(noted -> start(words, command, output));
         if (!started.isDone()) {
+            if (mayLive(started)) {
+                ledger.leaveBehind(thing, command, words, end);
+            }
             changing.remove(thing);
             return started.then(never -> Outcome.uncertain(thing));
         }
@@ -159,11 +174,15 @@ public final class LinuxProcessRunner implements ProcessRunner, ChangingProcesse
         return Outcome.done(result);
     }
 
+    private static boolean mayLive(Outcome<Process> started) {
+        return started.match(done -> true, refused -> false, uncertain -> true, deferred -> false, elsewhere -> false);
+    }
+
     private Outcome<String> note(String thing, Command command, List<String> words, Instant end) {
         try {
             ledger.begin(thing, command, words, end);
             return Outcome.done(thing);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             return Outcome.deferred(command.tool() + " is not started, since it cannot be noted: " + e);
         }
     }
@@ -184,9 +203,12 @@ public final class LinuxProcessRunner implements ProcessRunner, ChangingProcesse
             ProcessBuilder builder = builder(words, command);
             output.map(Path::toFile)
                     .ifPresent(file -> builder.redirectErrorStream(true).redirectOutput(file));
-            return Outcome.done(builder.start());
+            return Outcome.done(starter.start(builder));
         } catch (IOException e) {
             return Outcome.deferred(command.tool() + " could not be started: " + e.getMessage());
+        } catch (RuntimeException | Error e) {
+            // at the limit of processes the child is there, but no thread can be had that waits for it
+            return Outcome.uncertain(command.tool() + " may have been started, but not watched: " + e);
         }
     }
 

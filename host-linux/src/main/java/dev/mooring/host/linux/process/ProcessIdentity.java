@@ -40,7 +40,7 @@ record ProcessIdentity(long pid, long started) {
         return of(pid).equals(Optional.of(this));
     }
 
-    /** A process that was started with exactly these words. */
+    /** A process that was started with exactly these words, by setsid or by itself. */
     static Optional<ProcessIdentity> withArguments(List<String> words) {
         byte[] wanted = (String.join("\0", words) + "\0").getBytes(StandardCharsets.UTF_8);
         try (DirectoryStream<Path> all = Files.newDirectoryStream(PROC, "[0-9]*")) {
@@ -57,7 +57,12 @@ record ProcessIdentity(long pid, long started) {
 
     private static boolean hasArguments(Path process, byte[] wanted) {
         try {
-            return Arrays.equals(Files.readAllBytes(process.resolve("cmdline")), wanted);
+            byte[] words = Files.readAllBytes(process.resolve("cmdline"));
+            int before = words.length - wanted.length;
+            return before >= 0
+                    && Arrays.equals(words, before, words.length, wanted, 0, wanted.length)
+                    // setsid has not made way for the tool yet
+                    && new String(words, 0, before, StandardCharsets.ISO_8859_1).matches("([^\0]*setsid\0)?");
         } catch (IOException ended) {
             return false;
         }

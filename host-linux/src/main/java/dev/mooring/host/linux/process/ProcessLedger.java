@@ -33,7 +33,7 @@ public final class ProcessLedger {
 
     private final Path directory;
     private final String boot;
-    /** What was found at the start, by what it changes, until it is seen to have ended. */
+    /** What was found at the start and what was lost since, by what it changes, until it is seen to have ended. */
     private final Map<String, Entry> leftBehind = new ConcurrentHashMap<>();
 
     /**
@@ -114,7 +114,7 @@ public final class ProcessLedger {
         return entries;
     }
 
-    /** The process of an earlier agent that still changes a thing. */
+    /** The process of an earlier agent, or one that nobody has, that still changes a thing. */
     Optional<Entry> leftBehind(String thing) {
         Entry entry = leftBehind.get(thing);
         if (entry == null) {
@@ -126,6 +126,11 @@ public final class ProcessLedger {
             leftBehind.remove(thing, entry);
         }
         return alive;
+    }
+
+    /** Notes a command that may have been started, though nobody has its process: it is looked for by its words from now on. */
+    void leaveBehind(String thing, Command command, List<String> words, Instant end) {
+        leftBehind.put(thing, new Entry(thing, command.atLimit(), end, Optional.empty(), words));
     }
 
     /** Notes a command that is about to be started. */

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -289,6 +290,81 @@ class LinuxProcessRunnerTest {
             assertThat(Machine.value(runBy(successor, "/dev/x")).succeeded()).isTrue();
         } finally {
             orphan.destroyForcibly();
+        }
+    }
+
+    private LinuxProcessRunner runner(LinuxProcessRunner.Start start) {
+        return new LinuxProcessRunner(
+                machine.kernel, Tools.ofSystem(), new ProcessLedger(machine.base.resolve("state/processes")), start);
+    }
+
+    /** As at the limit of processes, where no thread can be had for whoever waits for the child. */
+    private static OutOfMemoryError noThread() {
+        return new OutOfMemoryError("unable to create native thread");
+    }
+
+    @Test
+    void m04_aToolThatCouldNotBeStartedForLackOfAThreadIsInNobodysWay() {
+        AtomicBoolean full = new AtomicBoolean(true);
+        LinuxProcessRunner runner = runner(builder -> {
+            if (full.get()) {
+                throw noThread();
+            }
+            return builder.start();
+        });
+
+        Outcome<CommandResult> without = runBy(runner, "/dev/x");
+        assertThat(Machine.kindOf(without)).isEqualTo("uncertain");
+        assertThat(without.message()).contains("unable to create native thread");
+        assertThat(runner.isChanging("/dev/x")).isFalse();
+        assertThat(Machine.kindOf(runner.run(machine.context(), Command.query("true"))))
+                .isEqualTo("uncertain");
+
+        full.set(false);
+        assertThat(Machine.value(runBy(runner, "/dev/x")).succeeded()).isTrue();
+    }
+
+    @Test
+    void m04_aToolThatWasStartedThoughTheThreadForItWasLackingKeepsItsPlaceAsLongAsItLives() {
+        String sleep = machine.host.processes().locate("sleep").orElseThrow().toString();
+        AtomicBoolean full = new AtomicBoolean(true);
+        LinuxProcessRunner runner = runner(builder -> {
+            Process process = builder.start();
+            if (full.get()) {
+                throw noThread();
+            }
+            return process;
+        });
+        try {
+            Command command = longOne(Command.AtLimit.LEAVE, Duration.ofSeconds(20));
+            assertThat(Machine.kindOf(runner.run(machine.context(), command))).isEqualTo("uncertain");
+            full.set(false);
+
+            assertThat(runner.isChanging("/dev/x")).isTrue();
+            assertThat(Machine.kindOf(runBy(runner, "/dev/x"))).isEqualTo("deferred");
+            assertThat(Machine.value(runBy(runner, "/dev/y")).succeeded()).isTrue();
+
+            end(sleep, "30.25");
+            assertThat(runner.isChanging("/dev/x")).isFalse();
+            assertThat(Machine.value(runBy(runner, "/dev/x")).succeeded()).isTrue();
+        } finally {
+            end(sleep, "30.25");
+        }
+    }
+
+    @Test
+    void m04_aToolThatSetsidHasNotMadeWayForIsFoundByItsWords() throws IOException {
+        Process starting = new ProcessBuilder("bash", "-c", "exec -a /usr/bin/setsid sleep 30.5 30.5").start();
+        try {
+            List<String> words = List.of("30.5", "30.5");
+            for (int i = 0; i < 600 && ProcessIdentity.withArguments(words).isEmpty(); i++) {
+                Machine.tool("sleep", "0.1");
+            }
+            assertThat(ProcessIdentity.withArguments(words).map(ProcessIdentity::pid))
+                    .contains(starting.pid());
+            assertThat(ProcessIdentity.withArguments(List.of("30.5"))).isEmpty();
+        } finally {
+            starting.destroyForcibly();
         }
     }
 
