@@ -259,7 +259,14 @@ final class TreeWalker {
             switch (e.errno()) {
                 case Errno.EXDEV -> throw mountInside(name);
                 case Errno.ENOENT, Errno.ENOTDIR, Errno.ELOOP -> frame.removedInRound = true;
-                case Errno.EACCES, Errno.EPERM -> stuck(frame, name);
+                case Errno.EACCES, Errno.EPERM -> {
+                    if (keep) {
+                        // it counts as left already, since it is kept, but it was to be emptied
+                        count(name);
+                    } else {
+                        stuck(frame, name);
+                    }
+                }
                 default -> throw e;
             }
         }
@@ -333,10 +340,14 @@ final class TreeWalker {
 
     private void stuck(Frame frame, byte[] name) {
         if (frame.left.add(Kernel.printable(name))) {
-            stuckCount++;
-            if (firstStuck.isEmpty()) {
-                firstStuck = pathOf(name);
-            }
+            count(name);
+        }
+    }
+
+    private void count(byte[] name) {
+        stuckCount++;
+        if (firstStuck.isEmpty()) {
+            firstStuck = pathOf(name);
         }
     }
 

@@ -4,6 +4,8 @@ package dev.mooring.host.linux.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.host.linux.LinuxHost;
+import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountInfoParser;
 import dev.mooring.host.linux.kernel.Descriptor;
 import dev.mooring.host.linux.kernel.Kernel;
@@ -16,13 +18,17 @@ import dev.mooring.storage.spi.host.EmptiedTree;
 import dev.mooring.storage.spi.host.FileFacts;
 import dev.mooring.storage.spi.host.FileIdentity;
 import dev.mooring.storage.spi.host.HostFeature;
+import dev.mooring.storage.spi.host.LinkRule;
 import dev.mooring.storage.spi.host.PinnedPath;
 import dev.mooring.storage.spi.host.TreeRules;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -293,6 +299,45 @@ class TreeWalkerTest {
         assertThat(tree.resolve(".snapshot/x")).exists();
         assertThat(tree.resolve("lost+found")).isEmptyDirectory();
         assertThat(tree.resolve("sub")).doesNotExist();
+    }
+
+    @Test
+    void whatIsToBeEmptiedAndKeptButMayNotBeEnteredIsReported() throws IOException {
+        assumeTrue(machine.host.processes().locate("setpriv").isPresent(), "needs setpriv");
+        Path closed = machine.file("tree/lost+found/#123", "x").getParent();
+        Files.setPosixFilePermissions(closed, Set.of());
+        try {
+            String powers = "-dac_override,-dac_read_search";
+
+            assertThat(Machine.inJvm(
+                            List.of("setpriv", "--bounding-set=" + powers, "--inh-caps=" + powers),
+                            Emptying.class,
+                            tree.toString()))
+                    .startsWith("DENIED could not remove lost+found (");
+        } finally {
+            Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        }
+        assertThat(closed.resolve("#123")).exists();
+    }
+
+    /** Empties a directory as somebody who may enter only what is open to him. */
+    static final class Emptying {
+        private Emptying() {}
+
+        public static void main(String[] arguments) {
+            Path tree = Path.of(arguments[0]);
+            LinuxHost host = LinuxHost.ofThisMachine(LinuxHostLayout.below(tree.resolveSibling("state")))
+                    .orElseThrow();
+            try (PinnedPath pinned = Machine.value(host.files().open(tree, LinkRule.FOLLOW))) {
+                FileIdentity identity = Machine.value(pinned.facts()).identity();
+                TreeRules rules =
+                        new TreeRules(Optional.of(identity), OptionalInt.empty(), Set.of(), Set.of("lost+found"));
+                Outcome<EmptiedTree> emptied = host.files().empty(TestContext.of(host), pinned, rules);
+                String answer = Machine.kindOf(emptied) + " " + emptied.message();
+                System.out.writeBytes(answer.getBytes(StandardCharsets.UTF_8));
+                System.out.flush();
+            }
+        }
     }
 
     @Test
