@@ -2,6 +2,7 @@
 package dev.mooring.host.linux;
 
 import dev.mooring.host.linux.device.AskingReader;
+import dev.mooring.host.linux.device.DeviceIdentity;
 import dev.mooring.host.linux.device.DeviceProbe;
 import dev.mooring.host.linux.device.DirectReader;
 import dev.mooring.host.linux.device.LinuxBlockDevices;
@@ -93,7 +94,8 @@ public final class LinuxHost implements HostServices {
                 new Formatter(processes, processes, blockDevices, probe),
                 new Checking(processes),
                 new Growing(processes, blockDevices, mounts::table, new FileSystemSize(kernel, calls)),
-                device -> LocalNotes.of(files, notes, device));
+                device -> LocalNotes.of(files, notes, device),
+                new DeviceIdentity(sysfs));
     }
 
     /**
@@ -131,7 +133,8 @@ public final class LinuxHost implements HostServices {
                         devices,
                         mounts::table,
                         (context, device, mounted) -> Outcome.refused(Refusal.UNSUPPORTED, "no file system to ask")),
-                device -> Optional.empty());
+                device -> Optional.empty(),
+                DeviceIdentity::ofDisk);
     }
 
     @Override

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -43,8 +42,7 @@ public final class LinuxFileSystems implements FileSystems {
     private final Checking checking;
     private final Growing growing;
     private final Function<BlockDevice, Optional<VolumeNotes>> localNotes;
-    /** By number: the devices made read-only here, which are made writable again if asked for. */
-    private final Set<String> madeReadOnly = ConcurrentHashMap.newKeySet();
+    private final MadeReadOnly madeReadOnly;
 
     public LinuxFileSystems(
             BlockDevices devices,
@@ -54,7 +52,8 @@ public final class LinuxFileSystems implements FileSystems {
             Formatter formatter,
             Checking checking,
             Growing growing,
-            Function<BlockDevice, Optional<VolumeNotes>> localNotes) {
+            Function<BlockDevice, Optional<VolumeNotes>> localNotes,
+            Function<BlockDevice, String> identity) {
         this.devices = devices;
         this.mounts = mounts;
         this.changing = changing;
@@ -63,6 +62,7 @@ public final class LinuxFileSystems implements FileSystems {
         this.checking = checking;
         this.growing = growing;
         this.localNotes = localNotes;
+        this.madeReadOnly = new MadeReadOnly(identity);
     }
 
     @Override
@@ -167,13 +167,13 @@ public final class LinuxFileSystems implements FileSystems {
     private Outcome<Nothing> writable(OperationContext context, BlockDevice device, boolean wanted) {
         if (!wanted) {
             if (!device.readOnly()) {
-                madeReadOnly.add(device.number());
+                madeReadOnly.note(device);
             }
             return devices.setReadOnly(context, device, true);
         }
-        if (madeReadOnly.contains(device.number())) {
+        if (madeReadOnly.contains(device)) {
             return devices.setReadOnly(context, device, false).map(ok -> {
-                madeReadOnly.remove(device.number());
+                madeReadOnly.forget(device);
                 return ok;
             });
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.host.linux.filesystem;
 
+import dev.mooring.host.linux.device.DeviceIdentity;
 import dev.mooring.host.linux.device.DeviceProbe;
 import dev.mooring.host.linux.device.DeviceReader;
 import dev.mooring.host.linux.process.ChangingProcesses;
@@ -81,7 +82,8 @@ final class FakeDisk implements ProcessRunner, ChangingProcesses, DeviceReader {
                 new Checking(this),
                 new Growing(
                         this, devices(), () -> Outcome.done(new MountTable(table)), (c, d, e) -> Outcome.done(SIZE)),
-                device -> Optional.ofNullable(local.get(device.name())));
+                device -> Optional.ofNullable(local.get(device.name())),
+                DeviceIdentity::ofDisk);
     }
 
     /** The process dies here, if it is its turn. */

@@ -164,6 +164,40 @@ class FormatDecisionTest {
         assertThat(disk.mounted).isEmpty();
     }
 
+    private static BlockDevice readOnly(Optional<String> wwid) {
+        BlockDevice device = FakeDisk.DEVICE;
+        return new BlockDevice(device.name(), device.path(), device.number(), device.sizeBytes(), true, wwid);
+    }
+
+    private Outcome<MountEntry> mount(FileSystems systems, BlockDevice device, boolean readOnly) {
+        disk.now = device;
+        FileSystemRequest request = request(FormatPolicy.IF_BLANK, readOnly, false);
+        return systems.mount(TestContext.of(HostServices.none()), device, FakeDisk.TARGET, request);
+    }
+
+    @Test
+    void aDeviceMadeReadOnlyHereIsMadeWritableOnceAndNotAfterSomebodyElseMadeItReadOnly() {
+        disk.blkid = FakeDisk.found("ext4", UUID);
+        FileSystems systems = disk.fileSystems();
+        BlockDevice same = readOnly(FakeDisk.DEVICE.wwid());
+        mount(systems, FakeDisk.DEVICE, true);
+        mount(systems, same, false);
+        assertThat(disk.commands).startsWith("setro").contains("setrw");
+
+        assertThat(Machine.refusal(mount(systems, same, false))).contains(Refusal.DENIED);
+    }
+
+    @Test
+    void anotherDeviceThatHasTheNumberByNowStaysReadOnly() {
+        disk.blkid = FakeDisk.found("ext4", UUID);
+        FileSystems systems = disk.fileSystems();
+        mount(systems, FakeDisk.DEVICE, true);
+
+        assertThat(Machine.refusal(mount(systems, readOnly(Optional.of("naa.2")), false)))
+                .contains(Refusal.DENIED);
+        assertThat(disk.commands).doesNotContain("setrw");
+    }
+
     @Test
     void whatOtherNodesMayUseIsNotWritten() {
         disk.blkid = FakeDisk.found("ext4", UUID);
