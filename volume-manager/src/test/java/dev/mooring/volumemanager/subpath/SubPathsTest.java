@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,6 +116,38 @@ class SubPathsTest {
         assertThat(modeAndGroup(volume.resolve("dir/new"))).startsWith("2770 ");
         value(subPaths.publish(volume, List.of(new SubPathMount("main", 1, "fresh/deep", false))));
         assertThat(modeAndGroup(volume.resolve("fresh/deep"))).isEqualTo("2770 4711");
+    }
+
+    /** So that whatever moment the node dies at, what is found afterwards is what the pod may use. */
+    @Test
+    void aMissingDirectoryIsNeverThereWithoutTheVolumesMode() throws Exception {
+        Path fresh = volume.resolve("fresh");
+        Set<String> seen = new ConcurrentSkipListSet<>();
+        AtomicBoolean stop = new AtomicBoolean();
+        Thread watcher = new Thread(() -> watch(fresh, seen, stop), "watcher");
+        watcher.start();
+        try {
+            for (int round = 0; round < 200; round++) {
+                subPaths = new SubPaths(machine.context(), pod, "vol");
+                value(publish("fresh", false));
+                value(subPaths.unpublish());
+                Files.delete(fresh);
+            }
+        } finally {
+            stop.set(true);
+            watcher.join();
+        }
+        assertThat(seen).isSubsetOf("2770 4711");
+    }
+
+    private static void watch(Path fresh, Set<String> seen, AtomicBoolean stop) {
+        while (!stop.get()) {
+            try {
+                seen.add(modeAndGroup(fresh));
+            } catch (IOException notThere) {
+                // removed by now
+            }
+        }
     }
 
     @Test
