@@ -25,6 +25,7 @@ final class Attachments {
     private final Multimap<String, String> bySlot = new Multimap<>();
     private final Multimap<String, String> byNode = new Multimap<>();
     private final Multimap<String, String> foreignByVolume = new Multimap<>();
+    private final Multimap<String, String> foreignByNode = new Multimap<>();
     private final Map<String, Map<String, Reservation>> reservations = new HashMap<>();
     private final Set<String> certain = new HashSet<>();
 
@@ -90,6 +91,7 @@ final class Attachments {
             byNode.add(attachment.spec().nodeName(), name);
         } else {
             foreign.put(name, attachment);
+            foreignByNode.add(attachment.spec().nodeName(), name);
             attachment.spec().source().persistentVolumeName().ifPresent(volume -> foreignByVolume.add(volume, name));
         }
     }
@@ -103,6 +105,7 @@ final class Attachments {
         }
         VolumeAttachment stranger = foreign.remove(name);
         if (stranger != null) {
+            foreignByNode.remove(stranger.spec().nodeName(), name);
             stranger.spec().source().persistentVolumeName().ifPresent(volume -> foreignByVolume.remove(volume, name));
         }
     }
@@ -139,6 +142,11 @@ final class Attachments {
                 .of(volume)
                 .forEach(name -> Optional.ofNullable(foreign.get(name)).ifPresent(found::add));
         return found;
+    }
+
+    /** The names of somebody else's attachments to a node. */
+    Set<String> foreignOn(String node) {
+        return foreignByNode.copyOf(node);
     }
 
     /** The attachments of a volume that are being created. */

@@ -129,6 +129,7 @@ final class Routes {
         }
         if (!sameNode) {
             postPods(pods.on(node), mailbox);
+            attachments.foreignOn(node).forEach(stranger -> post(stranger, mailbox));
         }
         if (!sameNode || !sameList) {
             mailbox.recheck(nodeKey(node));
