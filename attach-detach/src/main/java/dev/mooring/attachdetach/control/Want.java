@@ -34,6 +34,11 @@ record Want(
         return pod + "/" + podVolume;
     }
 
+    /** Whether nodes call its volume so: several names of one storage may be wanted of one attachment. */
+    boolean isReportedAs(String name) {
+        return volume.reportedName().equals(name);
+    }
+
     Sharing.Use use() {
         return new Sharing.Use(volume.sharing(), readOnly);
     }

@@ -50,13 +50,16 @@ final class Wants {
         if (wants == null || wants.remove(want.key()) == null) {
             return;
         }
+        String reportedName = want.volume().reportedName();
         if (wants.values().stream().noneMatch(other -> other.title().equals(want.title()))) {
             byTitle.remove(want.title(), name);
+        }
+        if (wants.values().stream().noneMatch(other -> other.isReportedAs(reportedName))) {
+            byReportedName.remove(reportedName, name);
         }
         if (wants.isEmpty()) {
             byAttachment.remove(name);
             bySlot.remove(want.volume().slot(), name);
-            byReportedName.remove(want.volume().reportedName(), name);
             byNode.remove(want.node(), name);
         }
     }
@@ -85,7 +88,11 @@ final class Wants {
 
     /** One of those who want a volume as nodes call it. */
     Optional<Want> firstOfReportedName(String name) {
-        return byReportedName.first(name).flatMap(this::first);
+        return byReportedName
+                .first(name)
+                .flatMap(attachment -> of(attachment).stream()
+                        .filter(want -> want.isReportedAs(name))
+                        .findFirst());
     }
 
     /** The attachments wanted of a PersistentVolume. */
