@@ -58,18 +58,22 @@ final class AttachEvents {
      * @param users who uses it there; may be empty
      */
     static String multiAttach(Want want, List<Holder> holders, Collection<Want> users) {
-        String namespace = want.pod().namespace();
-        TreeSet<String> named = new TreeSet<>();
-        TreeSet<ObjectKey> counted = new TreeSet<>();
-        for (Want user : users) {
-            if (user.pod().namespace().equals(namespace)) {
-                named.add(user.pod().name());
-            } else {
-                counted.add(user.pod());
-            }
-        }
-        return "Multi-Attach error for volume \"" + want.volume().spec().name() + "\": " + who(named, counted.size())
-                + where(holders);
+        String who = users.isEmpty()
+                ? "Volume is already exclusively attached to another node and can't be attached to this one"
+                : "Volume is already used by " + named(want, users);
+        return "Multi-Attach error for volume \"" + want.volume().spec().name() + "\": " + who + where(holders);
+    }
+
+    /**
+     * Why a pod has to wait for a volume that its node has under another name.
+     *
+     * @param want the pod that waits
+     * @param users who uses it under that name; may be empty
+     */
+    static String underAnotherName(Want want, Collection<Want> users) {
+        String until =
+                users.isEmpty() ? "until the node has let go of it" : "as long as it is used by " + named(want, users);
+        return failed(want, "its storage is attached to the node under another name, that of another volume, " + until);
     }
 
     /** What of such a message has to change for it to be told again: since when is no news. */
@@ -80,18 +84,25 @@ final class AttachEvents {
         return multiAttach(want, timeless, users);
     }
 
-    private static String who(Collection<String> named, int counted) {
-        if (named.isEmpty() && counted == 0) {
-            return "Volume is already exclusively attached to another node and can't be attached to this one";
+    /** Pods by name if they are of the same namespace; else only how many there are (S15). */
+    private static String named(Want want, Collection<Want> users) {
+        TreeSet<String> named = new TreeSet<>();
+        TreeSet<ObjectKey> counted = new TreeSet<>();
+        for (Want user : users) {
+            if (user.pod().namespace().equals(want.pod().namespace())) {
+                named.add(user.pod().name());
+            } else {
+                counted.add(user.pod());
+            }
         }
-        List<String> users = new ArrayList<>();
+        List<String> parts = new ArrayList<>();
         if (!named.isEmpty()) {
-            users.add("pod(s) " + String.join(", ", named));
+            parts.add("pod(s) " + String.join(", ", named));
         }
-        if (counted > 0) {
-            users.add(counted + " pod(s) in different namespaces");
+        if (!counted.isEmpty()) {
+            parts.add(counted.size() + " pod(s) in different namespaces");
         }
-        return "Volume is already used by " + String.join(" and ", users);
+        return String.join(" and ", parts);
     }
 
     private static String where(List<Holder> holders) {

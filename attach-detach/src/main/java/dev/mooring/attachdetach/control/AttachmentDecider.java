@@ -68,6 +68,9 @@ final class AttachmentDecider {
         }
         Decision decision =
                 known.isEmpty() && all.isEmpty() ? Decision.nothing() : decide(name, state, known, all, situation);
+        if (known.isPresent()) {
+            decision = OtherNames.of(known.get(), all).told(decision, state);
+        }
         return state.creation().lost().isPresent() ? remembering(state, decision, situation) : decision;
     }
 
@@ -92,7 +95,7 @@ final class AttachmentDecider {
         // What is only remembered of a pod keeps what is there and begins nothing.
         List<Want> living = all.stream()
                 .filter(want -> !(want.podDeleting() && released))
-                .filter(want -> known.isPresent() || !want.remembered())
+                .filter(want -> known.isPresent() ? known.get().serves(want) : !want.remembered())
                 .toList();
         Subject subject =
                 new Subject(name, known, living, nodeObject, evidence, state, situation, obstacles, canFence(known));

@@ -23,6 +23,11 @@ record Known(VolumeAttachment object, Marks marks) {
         return marks.phase(object);
     }
 
+    /** Whether who wants it gets it by this attachment: it is listed under one name, and each node looks for its own. */
+    boolean serves(Want want) {
+        return want.isReportedAs(marks.reportedName());
+    }
+
     /** Whether this one has the volume rather than the other, if both cannot. */
     boolean before(Known other) {
         if (phase() != other.phase()) {

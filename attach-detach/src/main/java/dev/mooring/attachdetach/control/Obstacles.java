@@ -60,16 +60,24 @@ final class Obstacles {
                 attachments.get(attachment).map(known -> known.marks().use());
         Sharing sharing = recorded.map(Sharing.Use::sharing).orElse(Sharing.ANY);
         boolean readOnly = recorded.map(Sharing.Use::readOnly).orElse(true);
-        for (Want want : wants.of(attachment)) {
+        for (Want want : servedBy(attachment)) {
             sharing = sharing.strictest(want.volume().sharing());
             readOnly &= want.readOnly();
         }
         return new Sharing.Use(sharing, readOnly);
     }
 
+    /** Who wants an attachment under its name; anybody who wants it as long as it has none. */
+    private List<Want> servedBy(String attachment) {
+        Optional<Known> known = attachments.get(attachment);
+        return wants.of(attachment).stream()
+                .filter(want -> known.isEmpty() || known.get().serves(want))
+                .toList();
+    }
+
     /** Whether none of those who want an attachment writes. */
     boolean wantedReadOnly(String attachment) {
-        Collection<Want> all = wants.of(attachment);
+        List<Want> all = servedBy(attachment);
         return !all.isEmpty() && all.stream().allMatch(Want::readOnly);
     }
 
@@ -91,7 +99,7 @@ final class Obstacles {
                 found.putIfAbsent(other.node(), new Holder(other.node(), Optional.empty(), self.isEmpty()));
             }
         }
-        wants.first(attachment).ifPresent(want -> strangers(want, node, mine, caches, found));
+        servedBy(attachment).stream().findFirst().ifPresent(want -> strangers(want, node, mine, caches, found));
         List<Holder> holders = new ArrayList<>(found.values());
         holders.sort(Comparator.comparing(Holder::node));
         return holders;

@@ -63,9 +63,11 @@ final class DiskPlugin implements StoragePlugin, Attaching, Fencing {
         return exclusive;
     }
 
+    /** It depends on the way to the storage too, as iSCSI's on the first portal; here the file system's type stands for that way. */
     @Override
     public String reportedName(VolumeSpec volume, VolumeId id) {
-        return Things.reported(id.backend());
+        return Things.reported(id.backend())
+                + CsiSource.of(volume.source()).orElseThrow().fsType();
     }
 
     @Override

@@ -81,6 +81,13 @@ final class Things {
                         .withSource(Optional.of(csi(name))));
     }
 
+    /** A volume whose storage is another one's too, to which it knows another way: nodes call it {@link #reported} and the way. */
+    static PersistentVolume volumeBy(String way, String name, String claim, String handle) {
+        PersistentVolume volume = volume(name, claim, AccessMode.READ_WRITE_ONCE);
+        CsiSource source = new CsiSource(DRIVER, handle, way, false, Map.of());
+        return volume.withSpec(volume.spec().withSource(Optional.of(source.toSource())));
+    }
+
     static PersistentVolumeClaim claim(String name, String volume) {
         PersistentVolumeClaim claim = PersistentVolumeClaim.of(
                 "default",

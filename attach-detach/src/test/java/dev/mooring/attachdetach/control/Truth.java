@@ -71,7 +71,12 @@ final class Truth {
         if (!call.operation().equals("detach") || excused.contains(call.node())) {
             return;
         }
-        String name = Things.reported(((DetachCall) call).id().backend());
+        String disk = ((DetachCall) call).id().backend();
+        String name = store.get(Kinds.VOLUME_ATTACHMENT, World.nameOf(disk, call.node()))
+                .value()
+                .flatMap(Marks::of)
+                .map(Marks::reportedName)
+                .orElse(Things.reported(disk));
         store.get(Kinds.NODE, ObjectKey.cluster(call.node())).value().ifPresent(node -> {
             require(!World.attachedTo(node).contains(name), "S3 detached while it is listed as attached", call);
             require(!node.status().volumesInUse().contains(name), "S2 detached while it is in use", call);
