@@ -13,6 +13,7 @@ import dev.mooring.storage.model.Kinds;
 import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
+import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.volumemanager.NodeConfig;
@@ -28,6 +29,11 @@ import java.util.Optional;
  * attachment stands. So of a node that begins to use a volume and a controller that detaches it at least one sees the other.
  */
 final class Handshake {
+    /** Written by the controller that attaches: from {@code Detaching} on nothing leads back. */
+    private static final String ATTACHMENT_PHASE = "mooring.dev/attachment-phase";
+
+    private static final String DETACHING = "Detaching";
+
     private final NodeConfig config;
     private final InUseReport report;
 
@@ -114,11 +120,17 @@ final class Handshake {
                 .anyMatch(attached -> attached.name().equals(name));
     }
 
+    /** A mere request to detach is taken back, or goes on when the Node says that it has let go: it is no reason not to begin. */
     private boolean isAttachedHere(VolumeAttachment attachment) {
-        return attachment.status().attached()
-                // An external attacher detaches as soon as the object is deleted; our own controller waits
-                // for us.
-                && (!attachment.metadata().isDeleting() || attachment.metadata().hasFinalizer(Finalizers.ATTACHMENT))
+        ObjectMeta metadata = attachment.metadata();
+        // An external attacher detaches as soon as the object is deleted; our own controller waits
+        // for us, until it writes that it goes about it.
+        boolean stands = !metadata.isDeleting() || metadata.hasFinalizer(Finalizers.ATTACHMENT);
+        return stands
+                && attachment.status().attached()
+                && metadata.annotation(ATTACHMENT_PHASE)
+                        .filter(DETACHING::equals)
+                        .isEmpty()
                 && attachment.spec().nodeName().equals(config.node().name());
     }
 

@@ -10,6 +10,7 @@ import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.model.PersistentVolume;
 import dev.mooring.storage.model.Pod;
 import dev.mooring.storage.model.PodPhase;
+import dev.mooring.storage.model.VolumeAttachment;
 import dev.mooring.storage.model.VolumeMode;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.Outcome;
@@ -204,6 +205,40 @@ class StagedVolumesLoopTest extends StagedVolumeStory {
         world.store.put(Kinds.VOLUME_ATTACHMENT, Objects.attachment(BACKEND, true));
         world.run();
         assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+    }
+
+    /** A list of what is attached may come late. */
+    @Test
+    void anAttachmentThatIsBeingTakenAwayIsNotUsedThoughItIsListed() {
+        boundClaim();
+        pod("web");
+        world.run();
+        VolumeAttachment attachment = Objects.attachment(BACKEND, true);
+        world.attach(BACKEND);
+        world.store.put(Kinds.VOLUME_ATTACHMENT, marked(attachment, "mooring.dev/attachment-phase", "Detaching"));
+        world.run();
+        assertThat(world.calls).isEmpty();
+
+        world.store.put(Kinds.VOLUME_ATTACHMENT, marked(attachment, "mooring.dev/attachment-phase", "Attaching"));
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+    }
+
+    /** It may be taken back, and what is in use is not taken away (S3). */
+    @Test
+    void anAttachmentThatIsToBeTakenAwayIsUsedAsLongAsItIsListed() {
+        boundClaim();
+        world.attach(BACKEND);
+        VolumeAttachment attachment = Objects.attachment(BACKEND, true);
+        world.store.put(
+                Kinds.VOLUME_ATTACHMENT, marked(attachment, "mooring.dev/detach-requested-at", "2000-01-01T00:00:00Z"));
+        pod("web");
+        world.run();
+        assertThat(world.calls).containsExactly("stage pv1", "publish pv1");
+    }
+
+    private static VolumeAttachment marked(VolumeAttachment attachment, String annotation, String value) {
+        return attachment.withMetadata(attachment.metadata().withAnnotation(annotation, value));
     }
 
     @Test
