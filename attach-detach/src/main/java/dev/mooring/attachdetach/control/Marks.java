@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.attachdetach.control;
 
+import dev.mooring.storage.model.Annotations;
 import dev.mooring.storage.model.Finalizers;
 import dev.mooring.storage.model.ObjectMeta;
 import dev.mooring.storage.model.VolumeAttachment;
@@ -33,7 +34,7 @@ record Marks(
         Optional<Instant> detachRequestedAt,
         Evidence evidence) {
     /** The intent; that it is fulfilled stands in {@code status.attached}, or in that the object has gone. */
-    static final String PHASE = "mooring.dev/attachment-phase";
+    static final String PHASE = Annotations.ATTACHMENT_PHASE;
 
     static final String NODE_UID = "mooring.dev/node-uid";
     static final String PLUGIN = "mooring.dev/attachment-plugin";
@@ -52,7 +53,7 @@ record Marks(
     static final String FINALIZER = Finalizers.ATTACHMENT;
 
     static final String ATTACHING = "Attaching";
-    static final String DETACHING = "Detaching";
+    static final String DETACHING = Annotations.DETACHING;
 
     /** The marks of an attachment; empty if it was not made, nor adopted, by this controller. */
     static Optional<Marks> of(VolumeAttachment attachment) {

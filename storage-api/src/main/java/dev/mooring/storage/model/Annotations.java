@@ -54,5 +54,11 @@ public final class Annotations {
     /** On a volume: its storage is being reclaimed; the value is the uid of the claim that had it (semantics/binder §7 D6). */
     public static final String RECLAIMING = "mooring.dev/reclaiming";
 
+    /** On an attachment: how far it is, where the object does not say; the controller that attaches writes it (semantics/attach-and-mount §7.2). */
+    public static final String ATTACHMENT_PHASE = "mooring.dev/attachment-phase";
+
+    /** A value of {@link #ATTACHMENT_PHASE}: it is being detached, and nothing leads back. */
+    public static final String DETACHING = "Detaching";
+
     private Annotations() {}
 }

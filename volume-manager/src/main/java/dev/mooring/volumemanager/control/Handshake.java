@@ -29,11 +29,6 @@ import java.util.Optional;
  * attachment stands. So of a node that begins to use a volume and a controller that detaches it at least one sees the other.
  */
 final class Handshake {
-    /** Written by the controller that attaches: from {@code Detaching} on nothing leads back. */
-    private static final String ATTACHMENT_PHASE = "mooring.dev/attachment-phase";
-
-    private static final String DETACHING = "Detaching";
-
     private final NodeConfig config;
     private final InUseReport report;
 
@@ -128,8 +123,8 @@ final class Handshake {
         boolean stands = !metadata.isDeleting() || metadata.hasFinalizer(Finalizers.ATTACHMENT);
         return stands
                 && attachment.status().attached()
-                && metadata.annotation(ATTACHMENT_PHASE)
-                        .filter(DETACHING::equals)
+                && metadata.annotation(Annotations.ATTACHMENT_PHASE)
+                        .filter(Annotations.DETACHING::equals)
                         .isEmpty()
                 && attachment.spec().nodeName().equals(config.node().name());
     }
