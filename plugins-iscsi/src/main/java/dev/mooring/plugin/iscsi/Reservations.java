@@ -10,6 +10,7 @@ import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.host.BlockDevice;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -20,23 +21,21 @@ import java.util.stream.Stream;
  * every node can tell whose a key is.
  */
 final class Reservations {
-    /** The note on a volume that says who holds its reservation: key, node and the node's uid; or that a node has left it behind. */
-    static final String NOTE = "mooring.dev/iscsi-holder";
-
     /** Which nodes, by uid and separated by commas, are to lose their access: in what the attachment says. */
     static final String FENCE = "fence";
 
-    private static final String RELEASED = "released ";
     private static final int KEY_DIGITS = 16;
     /** The holder's key where all registrants hold the reservation. */
     private static final String ALL = "0";
 
     private final Call call;
     private final SgPersist persist;
+    private final HolderNotes notes;
 
     Reservations(Call call) {
         this.call = call;
         this.persist = new SgPersist(call);
+        this.notes = new HolderNotes(call);
     }
 
     /** The key of a node; never zero, since that would mean none. */
@@ -67,9 +66,10 @@ final class Reservations {
             Holding holding = new Holding(key(node.get().uid()), type, paths, able.survivesPowerLoss());
             return journal.note(now -> now.withKey(holding.key()))
                     .then(nothing -> register(holding))
-                    .then(nothing -> alone(holding, plan.request().attached().getOrDefault(FENCE, "")))
+                    .then(nothing -> alone(holding, victims(plan, journal.now())))
                     .then(nothing -> reserve(holding))
-                    .then(nothing -> noted(holding, node.get()));
+                    .then(nothing -> notes.held(holding.key(), node.get()))
+                    .then(nothing -> journal.note(Staged::withoutFormerKeys));
         });
     }
 
@@ -103,15 +103,28 @@ final class Reservations {
     /** Some targets say that they can keep registrations and then have no place for them. */
     private static Outcome<Nothing> kept(Holding holding, Function<Boolean, Outcome<Nothing>> change) {
         Outcome<Nothing> changed = change.apply(holding.survivesPowerLoss());
-        return holding.survivesPowerLoss() && !changed.isDone() && !isConflict(changed) ? change.apply(false) : changed;
+        return holding.survivesPowerLoss() && !changed.isDone() && !Steps.isElsewhere(changed)
+                ? change.apply(false)
+                : changed;
     }
 
-    /** Nobody else may be registered, but for those who are to lose it now or have left without their paths. */
-    private Outcome<Nothing> alone(Holding holding, String fenced) {
-        Stream<String> ordered = Arrays.stream(fenced.split(",", -1))
+    /**
+     * Who is to lose its access now, who has left without its paths, and who this node was before it was registered anew: its own ledger
+     * says which keys it had.
+     */
+    private List<String> victims(Plan plan, Staged staged) {
+        Stream<String> ordered = Arrays.stream(
+                        plan.request().attached().getOrDefault(FENCE, "").split(",", -1))
                 .filter(uid -> !uid.isBlank())
                 .map(uid -> key(uid.strip()));
-        List<String> victims = Stream.concat(ordered, released().stream()).toList();
+        Stream<String> released = notes.read().result().map(HolderNote::released).orElse(List.of()).stream();
+        return Stream.of(ordered, released, staged.keys().stream().skip(1))
+                .flatMap(Function.identity())
+                .toList();
+    }
+
+    /** Nobody else may be registered, but for the victims. */
+    private Outcome<Nothing> alone(Holding holding, List<String> victims) {
         return foreign(holding)
                 .then(keys -> Steps.each(
                         keys.stream().filter(victims::contains).toList(),
@@ -127,21 +140,13 @@ final class Reservations {
             if (holder.filter(holding.key()::equals).isEmpty()) {
                 for (BlockDevice path : holding.paths()) {
                     Outcome<Nothing> outcome = kept(holding, keeps -> persist.unregister(path, holding.key(), keeps));
-                    if (!outcome.isDone() && !isConflict(outcome)) {
+                    if (!outcome.isDone() && !Steps.isElsewhere(outcome)) {
                         return outcome;
                     }
                 }
             }
             return Outcome.done();
         });
-    }
-
-    private Optional<String> note() {
-        return call.context().notes().find(NOTE).result().flatMap(note -> note);
-    }
-
-    private Optional<String> released() {
-        return note().filter(text -> text.startsWith(RELEASED)).map(text -> text.substring(RELEASED.length()));
     }
 
     private Outcome<List<String>> foreign(Holding holding) {
@@ -153,9 +158,11 @@ final class Reservations {
     }
 
     private Outcome<Nothing> elsewhere(List<String> keys) {
-        Optional<NodeRef> holder = note().map(text -> text.split(" ", -1))
-                .filter(words -> words.length == 3 && keys.contains(words[0]))
-                .map(words -> new NodeRef(words[1], words[2]));
+        Optional<NodeRef> holder = notes.read()
+                .result()
+                .flatMap(HolderNote::holder)
+                .filter(known -> keys.contains(known.key()))
+                .map(HolderNote.Holder::node);
         return Outcome.inUseElsewhere(
                 holder.stream().toList(),
                 "key 0x" + String.join(", 0x", keys) + " is registered at the target"
@@ -165,7 +172,7 @@ final class Reservations {
 
     private Outcome<Nothing> reserve(Holding holding) {
         Outcome<Nothing> reserved = persist.reserve(holding.first(), holding.key(), holding.type());
-        return isConflict(reserved) ? takeOver(holding, reserved) : reserved.then(nothing -> held(holding));
+        return Steps.isElsewhere(reserved) ? takeOver(holding, reserved) : reserved.then(nothing -> held(holding));
     }
 
     /**
@@ -193,26 +200,6 @@ final class Reservations {
                         : Outcome.uncertain("the reservation is not ours but " + holder.orElse("nobody's")));
     }
 
-    private static boolean isConflict(Outcome<Nothing> outcome) {
-        return outcome.match(done -> false, refused -> false, uncertain -> false, deferred -> false, elsewhere -> true);
-    }
-
-    /** For the node that comes next, should this one be lost: a hint only, the key decides. */
-    private Outcome<Nothing> noted(Holding holding, NodeRef node) {
-        noted(holding.key() + " " + node.name() + " " + node.uid());
-        return Outcome.done();
-    }
-
-    private void noted(String value) {
-        Optional<String> there = note();
-        if (!there.equals(Optional.of(value))) {
-            Outcome<Nothing> written = call.context().notes().write(NOTE, there, value);
-            if (!written.isDone() && !written.isRefused(Refusal.UNSUPPORTED)) {
-                call.context().progress("who holds the reservation could not be noted: " + written.message());
-            }
-        }
-    }
-
     /**
      * Registers paths that were added to a volume in use. Who has lost the registration meanwhile has been fenced, and does not come back
      * by a new path.
@@ -225,44 +212,36 @@ final class Reservations {
             Holding holding = new Holding(staged.key(), Reservation.REGISTRANTS_ONLY, added, able.survivesPowerLoss());
             return persist.keys(holding.first())
                     .then(keys -> keys.contains(holding.key())
-                            ? register(holding).then(nothing -> alone(holding, ""))
+                            ? register(holding).then(nothing -> alone(holding, List.of()))
                             : Outcome.deferred("this node has lost its registration at the target"));
         });
     }
 
-    /** Gives up our registrations, and with them the reservation, while the paths are there (§3.6, step 5). */
+    /**
+     * Gives up our registrations, and with them the reservation, while the paths are there (§3.6, step 5). A target that does not answer
+     * must not keep the volume here.
+     */
     Outcome<Nothing> release(Staged staged, List<BlockDevice> paths) {
-        if (staged.key().isEmpty()) {
-            return Outcome.done();
-        }
-        List<String> failures = new ArrayList<>();
-        if (paths.isEmpty()) {
-            failures.add("there is no path any more");
-        } else {
-            withoutOrphans(staged.key(), paths);
-        }
-        for (BlockDevice path : paths) {
-            // nothing of ours is left that would have to be kept
-            Outcome<Nothing> outcome = persist.unregister(path, staged.key(), false);
-            if (!outcome.isDone() && !isConflict(outcome)) {
-                failures.add(outcome.message());
+        return livingFirst(paths).then(ordered -> {
+            List<String> left = new ArrayList<>();
+            List<String> reasons = new ArrayList<>();
+            for (String key : staged.keys()) {
+                Outcome<Nothing> gone = new Withdrawal(persist, key).over(ordered);
+                if (!gone.isDone()) {
+                    left.add(key);
+                    reasons.add(gone.message());
+                }
             }
-        }
-        if (!failures.isEmpty()) {
-            // a target that does not answer must not keep the volume here; whoever comes next may take the key away
-            call.context().progress("a registration may remain at the target: " + String.join("; ", failures));
-            noted(RELEASED + staged.key());
-        }
-        return Outcome.done();
+            return left.isEmpty() ? Outcome.done() : notes.released(left, String.join("; ", reasons));
+        });
     }
 
-    /** Sessions of ours that ended without us have left registrations that only a registered path can remove. */
-    private void withoutOrphans(String key, List<BlockDevice> paths) {
-        BlockDevice first = paths.get(0);
-        persist.keys(first)
-                .then(keys -> keys.stream().filter(key::equals).count() > paths.size()
-                        ? persist.preempt(first, key, key, Reservation.REGISTRANTS_ONLY)
-                        : Outcome.done());
+    /** What the kernel has given up is asked last: it may be about to come back. */
+    private Outcome<List<BlockDevice>> livingFirst(List<BlockDevice> paths) {
+        return Disks.givenUp(call, paths)
+                .map(dead -> paths.stream()
+                        .sorted(Comparator.comparing(dead::contains))
+                        .toList());
     }
 
     /** Takes the power to write from a lost node: done only with proof. */
@@ -275,14 +254,14 @@ final class Reservations {
         }
         String victim = key(lost.uid());
         String key = devices.staged().key();
-        BlockDevice path = devices.paths().get(0);
         if (victim.equals(key)) {
             return Outcome.refused(Refusal.INVALID, "a node does not fence itself");
         }
-        return persist.keys(path)
-                .then(keys -> keys.contains(victim)
-                        ? persist.preempt(path, key, victim, Reservation.REGISTRANTS_ONLY)
-                                .then(nothing -> persist.keys(path))
+        return livingFirst(devices.paths())
+                .then(persist::answering)
+                .then(answer -> answer.keys().contains(victim)
+                        ? persist.preempt(answer.path(), key, victim, Reservation.REGISTRANTS_ONLY)
+                                .then(nothing -> persist.keys(answer.path()))
                                 .then(left -> left.contains(victim)
                                         ? Outcome.uncertain("the key of " + lost + " is still registered")
                                         : Outcome.done())

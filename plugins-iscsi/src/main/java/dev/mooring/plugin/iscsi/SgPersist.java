@@ -81,6 +81,26 @@ final class SgPersist {
                         .toList());
     }
 
+    /**
+     * What a unit answered.
+     *
+     * @param path over which path
+     * @param keys the keys that are registered, once for every nexus
+     */
+    record Answer(BlockDevice path, List<String> keys) {}
+
+    /** Of the first path over which the unit answers. */
+    Outcome<Answer> answering(List<BlockDevice> paths) {
+        Outcome<Answer> last = Outcome.deferred("there is no path any more");
+        for (BlockDevice path : paths) {
+            last = keys(path).map(keys -> new Answer(path, keys));
+            if (last.isDone()) {
+                return last;
+            }
+        }
+        return last;
+    }
+
     /** The key that holds the reservation; {@code 0} if all registrants hold it; empty if there is none. */
     Outcome<Optional<String>> holder(BlockDevice path) {
         return run(

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What is known of a volume on this node, written before each effect: enough to undo it all without the volume's object. Holds no
@@ -25,7 +26,8 @@ import java.util.function.Predicate;
  * @param wwid the disk's identity; empty until it was read
  * @param bytes its size; 0 until it was read
  * @param map the multipath map's name; empty if there is none
- * @param key the key registered for reservations, in hexadecimal digits; empty if none is
+ * @param keys the key registered for reservations, in hexadecimal digits, and after it those that were before and may be registered still;
+ *     empty if none is
  * @param mount the number of the device that is, or is going to be, mounted or given to pods; empty for none
  * @param asked the portals whose discovery record was made by us and may be there still
  * @param missing the portals over which there is no path, by name if the name led nowhere
@@ -40,7 +42,7 @@ record Staged(
         String wwid,
         long bytes,
         String map,
-        String key,
+        List<String> keys,
         String mount,
         List<Portal> asked,
         List<Portal> missing) {
@@ -53,6 +55,7 @@ record Staged(
     Staged {
         portals = List.copyOf(portals);
         devices = List.copyOf(devices);
+        keys = List.copyOf(keys);
         asked = List.copyOf(asked);
         missing = List.copyOf(missing);
     }
@@ -112,52 +115,67 @@ record Staged(
     record DeviceUse(String place, boolean ours) {}
 
     static Staged nothing(String iqn, long lun, String iface) {
-        return new Staged(iqn, lun, iface, false, List.of(), List.of(), "", 0, "", "", "", List.of(), List.of());
+        return new Staged(iqn, lun, iface, false, List.of(), List.of(), "", 0, "", List.of(), "", List.of(), List.of());
     }
 
     Staged withIface(String name, boolean ours) {
-        return new Staged(iqn, lun, name, ours, portals, devices, wwid, bytes, map, key, mount, asked, missing);
+        return new Staged(iqn, lun, name, ours, portals, devices, wwid, bytes, map, keys, mount, asked, missing);
     }
 
     /** With this portal, in the place of what was known of it. */
     Staged with(PortalUse use) {
         List<PortalUse> all = replaced(portals, old -> old.portal().equals(use.portal()), use);
-        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, key, mount, asked, missing);
+        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, keys, mount, asked, missing);
     }
 
     /** Where no login can come true any more. */
     Staged withoutDoubts() {
         List<PortalUse> all =
                 portals.stream().map(use -> use.withDoubt(Optional.empty())).toList();
-        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, key, mount, asked, missing);
+        return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, keys, mount, asked, missing);
     }
 
     /** With this device, in the place of what was known of it. */
     Staged with(DeviceUse use) {
         List<DeviceUse> all = replaced(devices, old -> old.place().equals(use.place()), use);
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount, asked, missing);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, keys, mount, asked, missing);
     }
 
     Staged withDevices(List<DeviceUse> all) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, key, mount, asked, missing);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, all, wwid, bytes, map, keys, mount, asked, missing);
     }
 
     Staged withDisk(String newWwid, long newBytes) {
         return new Staged(
-                iqn, lun, iface, ifaceOurs, portals, devices, newWwid, newBytes, map, key, mount, asked, missing);
+                iqn, lun, iface, ifaceOurs, portals, devices, newWwid, newBytes, map, keys, mount, asked, missing);
     }
 
     Staged withMap(String name) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, name, key, mount, asked, missing);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, name, keys, mount, asked, missing);
     }
 
+    /** With this key as the one that is registered; one of before may stay at the target until it was taken away. */
     Staged withKey(String newKey) {
-        return new Staged(
-                iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, newKey, mount, asked, missing);
+        Stream<String> before = keys.stream().filter(old -> !old.equals(newKey));
+        return withKeys(Stream.concat(Stream.of(newKey), before).toList());
+    }
+
+    /** Where the keys of before are gone from the target. */
+    Staged withoutFormerKeys() {
+        return withKeys(keys.stream().limit(1).toList());
+    }
+
+    private Staged withKeys(List<String> all) {
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, all, mount, asked, missing);
+    }
+
+    /** The key that is registered; empty if none is. */
+    String key() {
+        return keys.isEmpty() ? "" : keys.get(0);
     }
 
     Staged withMount(String device) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, key, device, asked, missing);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, keys, device, asked, missing);
     }
 
     Staged withAsked(Portal portal) {
@@ -169,11 +187,11 @@ record Staged(
     }
 
     private Staged withAsked(List<Portal> all) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, key, mount, all, missing);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, keys, mount, all, missing);
     }
 
     Staged withMissing(List<Portal> all) {
-        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, key, mount, asked, all);
+        return new Staged(iqn, lun, iface, ifaceOurs, portals, devices, wwid, bytes, map, keys, mount, asked, all);
     }
 
     private static <T> List<T> replaced(List<T> all, Predicate<T> same, T by) {
@@ -203,7 +221,7 @@ record Staged(
                 "wwid " + wwid.replace(' ', '\t'),
                 "bytes " + bytes,
                 "map " + map,
-                "key " + key,
+                "key " + String.join(" ", keys),
                 "mount " + mount));
         portals.forEach(use -> lines.add(use.line()));
         devices.forEach(use -> lines.add("device " + use.place() + " " + (use.ours() ? YES : NO)));
@@ -255,7 +273,10 @@ record Staged(
                 words(single, "wwid").get(1).replace('\t', ' '),
                 Long.parseLong(words(single, "bytes").get(1)),
                 words(single, "map").get(1),
-                words(single, "key").get(1),
+                words(single, "key").stream()
+                        .skip(1)
+                        .filter(word -> !word.isEmpty())
+                        .toList(),
                 words(single, "mount").get(1),
                 asked,
                 missing);

@@ -54,6 +54,10 @@ final class Steps {
         return outcome.match(done -> false, refused -> false, uncertain -> true, deferred -> false, elsewhere -> false);
     }
 
+    static boolean isElsewhere(Outcome<?> outcome) {
+        return outcome.match(done -> false, refused -> false, uncertain -> false, deferred -> false, elsewhere -> true);
+    }
+
     static boolean isRefused(Outcome<?> outcome) {
         return outcome.match(done -> false, refused -> true, uncertain -> false, deferred -> false, elsewhere -> false);
     }

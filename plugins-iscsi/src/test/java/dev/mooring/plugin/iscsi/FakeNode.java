@@ -11,6 +11,7 @@ import dev.mooring.storage.spi.PodRef;
 import dev.mooring.storage.spi.PublishRequest;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.StageRequest;
+import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.BindOptions;
 import dev.mooring.storage.spi.host.BlockDevice;
@@ -56,6 +57,8 @@ final class FakeNode implements HostServices {
     final List<String> said = new ArrayList<>();
     private final Map<String, Map<String, String>> notes = new TreeMap<>();
     private final Map<String, AtomicReference<PluginState>> records = new TreeMap<>();
+    /** Where the volumes' objects are. */
+    final FakeNotes.Server server = new FakeNotes.Server();
     /** What came to pass, in order. */
     final List<String> steps = new ArrayList<>();
 
@@ -130,7 +133,12 @@ final class FakeNode implements HostServices {
     }
 
     TestContext context(VolumeSpec volume) {
-        return TestContext.of(this, self, clock(), record(volume), notes(volume), said, secret);
+        return TestContext.of(this, self, clock(), record(volume), notesFor(volume), said, secret);
+    }
+
+    /** As a node has them, for whatever call: a source without an object has none. */
+    private VolumeNotes notesFor(VolumeSpec volume) {
+        return volume.uid().isEmpty() ? VolumeNotes.NONE : new FakeNotes(notes(volume), server);
     }
 
     InstantSource clock() {

@@ -17,6 +17,7 @@ import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.VolumeId;
+import dev.mooring.storage.spi.VolumeNotes;
 import dev.mooring.storage.spi.VolumeSpec;
 import dev.mooring.storage.spi.host.HostServices;
 import java.time.Instant;
@@ -45,7 +46,7 @@ class IscsiRulesTest {
                 new NodeRef("node-1", "uid"),
                 InstantSource.fixed(Instant.EPOCH),
                 new AtomicReference<>(PluginState.NONE),
-                new TreeMap<>(),
+                VolumeNotes.NONE,
                 List.of(),
                 Map.of());
     }
@@ -325,7 +326,7 @@ class IscsiRulesTest {
                                 new NodeRef("node-1", "uid"),
                                 InstantSource.fixed(Instant.EPOCH),
                                 new AtomicReference<>(PluginState.NONE),
-                                new TreeMap<>(),
+                                VolumeNotes.NONE,
                                 List.of(),
                                 data),
                         source,

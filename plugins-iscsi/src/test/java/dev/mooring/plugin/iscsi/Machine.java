@@ -115,7 +115,7 @@ final class Machine {
                 self,
                 InstantSource.system(),
                 record,
-                notes.computeIfAbsent(volume, name -> new TreeMap<>()),
+                new FakeNotes(notes.computeIfAbsent(volume, name -> new TreeMap<>()), new FakeNotes.Server()),
                 said,
                 secret);
     }

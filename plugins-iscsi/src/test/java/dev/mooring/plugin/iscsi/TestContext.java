@@ -7,7 +7,6 @@ import dev.mooring.storage.spi.Nothing;
 import dev.mooring.storage.spi.OperationContext;
 import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.PluginState;
-import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.SecretValue;
 import dev.mooring.storage.spi.Secrets;
 import dev.mooring.storage.spi.VolumeNotes;
@@ -28,7 +27,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param self the node
  * @param clock the time
  * @param record the host's record of the call
- * @param noted the volume's annotations
+ * @param notes the volume's annotations
  * @param said what people were told
  * @param secret the data of the one secret there is, {@code ns/chap}
  * @param attempt how often the call was started
@@ -39,7 +38,7 @@ record TestContext(
         NodeRef self,
         InstantSource clock,
         AtomicReference<PluginState> record,
-        Map<String, String> noted,
+        VolumeNotes notes,
         List<String> said,
         Map<String, String> secret,
         int attempt,
@@ -51,7 +50,7 @@ record TestContext(
             NodeRef self,
             InstantSource clock,
             AtomicReference<PluginState> record,
-            Map<String, String> noted,
+            VolumeNotes notes,
             List<String> said,
             Map<String, String> secret) {
         return new TestContext(
@@ -59,7 +58,7 @@ record TestContext(
                 self,
                 clock,
                 record,
-                noted,
+                notes,
                 said,
                 secret,
                 1,
@@ -105,25 +104,5 @@ record TestContext(
     @Override
     public PluginState remembered() {
         return record.get();
-    }
-
-    @Override
-    public VolumeNotes notes() {
-        return new VolumeNotes() {
-            @Override
-            public Outcome<Optional<String>> find(String key) {
-                return Outcome.done(Optional.ofNullable(noted.get(key)));
-            }
-
-            @Override
-            public Outcome<Nothing> write(String key, Optional<String> expected, String value) {
-                Optional<String> there = Optional.ofNullable(noted.get(key));
-                if (!there.equals(expected) && !there.equals(Optional.of(value))) {
-                    return Outcome.refused(Refusal.INCOMPATIBLE, "the note is " + there);
-                }
-                noted.put(key, value);
-                return Outcome.done();
-            }
-        };
     }
 }
