@@ -50,6 +50,12 @@ final class Reservations {
         if (wanted == Settings.Wanted.OFF || plan.shared()) {
             return Outcome.done();
         }
+        if (plan.request().volume().uid().isEmpty()) {
+            // no object means no order to fence and no note of who has left: the key of a lost node would stay for ever
+            return without(
+                    wanted,
+                    "a source that is written in a pod has no object by which it could be given to another node");
+        }
         Optional<NodeRef> node =
                 call.context().node().filter(self -> !self.uid().isEmpty());
         if (!persist.isThere() || node.isEmpty()) {

@@ -305,6 +305,22 @@ class FencingTest {
         assertThat(keys()).isEmpty();
     }
 
+    /** Nobody could say of it that its node is lost or has let go. */
+    @Test
+    void aSourceThatIsWrittenInAPodIsNotReserved() {
+        VolumeSpec inline =
+                VolumeSpec.inline("data", "ns", Volumes.source(IQN, 0).toSource());
+        value(node.stage(inline));
+        assertThat(keys()).isEmpty();
+        goToNewNode();
+        node.record(inline).set(PluginState.NONE);
+
+        value(node.stage(inline));
+        assertThat(node.world.unitOf(IQN, 0).holder).isEmpty();
+        assertThat(node.said).anyMatch(text -> text.startsWith("no fencing"));
+        assertThat(answer(node.unstage(inline, PluginState.NONE))).isEqualTo("done");
+    }
+
     @ParameterizedTest(name = "no sg_persist, fencing {0}")
     @CsvSource({"require, UNSUPPORTED", "prefer, done", "off, done"})
     void aNodeWithoutTheToolIsJudgedByPolicy(String policy, String expected) {
