@@ -70,13 +70,27 @@ final class Reservations {
                     ? Reservation.ALL_REGISTRANTS
                     : Reservation.REGISTRANTS_ONLY;
             Holding holding = new Holding(key(node.get().uid()), type, paths, able.survivesPowerLoss());
-            return journal.note(now -> now.withKey(holding.key()))
-                    .then(nothing -> register(holding))
-                    .then(nothing -> alone(holding, victims(plan, journal.now())))
-                    .then(nothing -> reserve(holding))
+            return persist.keys(holding.first())
+                    .then(listed -> secure(plan, journal, holding, listed))
                     .then(nothing -> notes.held(holding.key(), node.get()))
                     .then(nothing -> journal.note(Staged::withoutFormerKeys));
         });
+    }
+
+    /**
+     * Registers and reserves.
+     *
+     * @param listed the keys that were there before: a fenced node's is none of them
+     */
+    private Outcome<Nothing> secure(Plan plan, Journal journal, Holding holding, List<String> listed) {
+        boolean older = journal.now().key().equals(holding.key()) && listed.contains(holding.key());
+        return journal.note(now -> now.withKey(holding.key()))
+                .then(nothing -> register(holding))
+                .then(nothing -> others(holding, victims(plan, journal.now())))
+                .then(strangers -> strangers.isEmpty()
+                        ? reserve(holding)
+                        // pods may need what this node had registered before
+                        : (older ? Outcome.done() : withdrawn(holding)).then(nothing -> elsewhere(strangers)));
     }
 
     /**
@@ -129,15 +143,13 @@ final class Reservations {
                 .toList();
     }
 
-    /** Nobody else may be registered, but for the victims. */
-    private Outcome<Nothing> alone(Holding holding, List<String> victims) {
+    /** Who else is registered once the victims are gone: nobody may be. */
+    private Outcome<List<String>> others(Holding holding, List<String> victims) {
         return foreign(holding)
                 .then(keys -> Steps.each(
                         keys.stream().filter(victims::contains).toList(),
                         victim -> persist.preempt(holding.first(), holding.key(), victim, holding.type())))
-                .then(nothing -> foreign(holding))
-                .then(keys ->
-                        keys.isEmpty() ? Outcome.done() : withdrawn(holding).then(nothing -> elsewhere(keys)));
+                .then(nothing -> foreign(holding));
     }
 
     /** Who may not write does not stay registered; who holds the reservation keeps what its pods need. */
@@ -218,9 +230,22 @@ final class Reservations {
             Holding holding = new Holding(staged.key(), Reservation.REGISTRANTS_ONLY, added, able.survivesPowerLoss());
             return persist.keys(holding.first())
                     .then(keys -> keys.contains(holding.key())
-                            ? register(holding).then(nothing -> alone(holding, List.of()))
-                            : Outcome.deferred("this node has lost its registration at the target"));
+                            ? register(holding).map(nothing -> keys)
+                            : Outcome.deferred("this node has lost its registration at the target"))
+                    .map(keys -> reported(staged, keys));
         });
+    }
+
+    /** Whoever else is there has no right to be, and takes none from this node. */
+    private Nothing reported(Staged staged, List<String> keys) {
+        List<String> strangers = keys.stream()
+                .filter(key -> !staged.keys().contains(key))
+                .distinct()
+                .toList();
+        if (!strangers.isEmpty()) {
+            call.context().progress("key 0x" + String.join(", 0x", strangers) + " is registered at the target too");
+        }
+        return Nothing.NOTHING;
     }
 
     /**

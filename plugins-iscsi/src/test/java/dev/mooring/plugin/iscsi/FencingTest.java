@@ -114,6 +114,48 @@ class FencingTest {
     }
 
     @Test
+    void whoHasTheVolumeKeepsEveryPathWhileASecondNodeTries() {
+        VolumeSpec two = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+        value(node.stage(two));
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        assertThat(unit.kind).isEqualTo("7");
+        unit.keys.put("initiator-2 9", Reservations.key(NEW.uid()));
+
+        assertThat(answer(node.stage(two))).isEqualTo("uncertain");
+        assertThat(keys().stream().filter(Reservations.key(OLD.uid())::equals)).hasSize(2);
+        unit.keys.remove("initiator-2 9");
+        value(node.stage(two));
+    }
+
+    @Test
+    void aPathThatComesLateIsRegisteredWhileASecondNodeTries() {
+        VolumeSpec two = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        node.world.target(IQN, PORTAL).units().put(0L, unit);
+        PluginState state = value(node.stage(two));
+        node.world.target(IQN, PORTAL, SECOND).units().put(0L, unit);
+        unit.keys.put("initiator-2 9", Reservations.key(NEW.uid()));
+
+        value(node.complete(two, state));
+        assertThat(keys().stream().filter(Reservations.key(OLD.uid())::equals)).hasSize(2);
+        assertThat(node.said).anyMatch(text -> text.contains(Reservations.key(NEW.uid())));
+    }
+
+    /** What is listed under its key is a session's of an earlier boot; somebody who may has come since. */
+    @Test
+    void aNodeWhoseLedgerIsEmptyDoesNotStayRegisteredBesideAnother() {
+        value(node.stage(volume));
+        node.world.reboot();
+        deleteLedger();
+        node.record(volume).set(PluginState.NONE);
+        node.world.unitOf(IQN, 0).keys.put("initiator-2 9", Reservations.key(NEW.uid()));
+        node.world.unitOf(IQN, 0).holder = Optional.of("initiator-2 9");
+
+        assertThat(answer(node.stage(volume))).isEqualTo("elsewhere");
+        assertThat(node.world.unitOf(IQN, 0).keys.keySet()).noneMatch(nexus -> nexus.startsWith("initiator-1"));
+    }
+
+    @Test
     void i25_fencingNeedsAPathAndGivesProof() {
         VolumeId id = node.plugin().identify(volume.source());
         assertThat(answer(fence(id, OLD))).isEqualTo("deferred");
