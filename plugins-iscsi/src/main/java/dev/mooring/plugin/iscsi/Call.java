@@ -26,6 +26,7 @@ record Call(OperationContext context, Shared shared) {
     /** Locks of one node, and how it waits. */
     static final class Shared {
         private final ReentrantLock iscsiadm = new ReentrantLock(true);
+        private final ReentrantLock ledger = new ReentrantLock(true);
         private final Map<String, ReentrantLock> targets = new ConcurrentHashMap<>();
         private final Pause pause;
 
@@ -54,6 +55,11 @@ record Call(OperationContext context, Shared shared) {
                 shared.targets.computeIfAbsent(iqn, name -> new ReentrantLock(true)),
                 "another volume of " + iqn + " is being worked on",
                 action);
+    }
+
+    /** One change of an entry at a time, since a volume that goes writes into that of another one. Nothing else is waited for inside. */
+    <T> Outcome<T> withLedger(Supplier<Outcome<T>> action) {
+        return locked(shared.ledger, "another volume is being noted", action);
     }
 
     private <T> Outcome<T> locked(ReentrantLock lock, String why, Supplier<Outcome<T>> action) {

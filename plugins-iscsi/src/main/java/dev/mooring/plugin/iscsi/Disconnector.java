@@ -4,6 +4,7 @@ package dev.mooring.plugin.iscsi;
 import dev.mooring.plugin.iscsi.IscsiExit.Action;
 import dev.mooring.plugin.iscsi.IscsiExit.Seen;
 import dev.mooring.plugin.iscsi.Iscsiadm.Node;
+import dev.mooring.plugin.iscsi.Ledger.Entry;
 import dev.mooring.plugin.iscsi.Sessions.Session;
 import dev.mooring.plugin.iscsi.Staged.PortalUse;
 import dev.mooring.storage.spi.Nothing;
@@ -26,39 +27,36 @@ final class Disconnector {
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30));
 
     private final Call call;
+    private final Ledger ledger;
     private final Sessions sessions;
     private final Records records;
     private final Iscsiadm iscsiadm;
 
     Disconnector(Call call) {
         this.call = call;
+        this.ledger = new Ledger(call.host());
         this.sessions = new Sessions(call.host().sysfs());
         this.records = new Records(call);
         this.iscsiadm = new Iscsiadm(call);
     }
 
     Outcome<Nothing> disconnect(VolumeId volume, Staged staged) {
-        return new Ledger(call.host())
-                .others(volume)
+        return ledger.others(volume)
                 .then(others -> Steps.each(staged.portals(), use -> disconnect(staged, use, others))
                         .then(nothing -> Steps.each(staged.asked(), portal -> Discovery.forget(call, portal)))
                         .then(nothing -> Interfaces.release(call, staged, others)));
     }
 
-    private Outcome<Nothing> disconnect(Staged staged, PortalUse use, List<Staged> others) {
+    private Outcome<Nothing> disconnect(Staged staged, PortalUse use, List<Entry> others) {
         if (!use.session()) {
             return Outcome.done();
         }
         Node node = new Node(staged.iqn(), use.portal(), "", staged.iface());
-        List<PortalUse> needed = others.stream()
-                .filter(other -> other.uses(staged.iqn(), use.portal(), staged.iface()))
-                .flatMap(other -> other.use(use.portal()).stream())
+        List<Entry> needed = others.stream()
+                .filter(other -> other.staged().uses(staged.iqn(), use.portal(), staged.iface()))
                 .toList();
         if (!needed.isEmpty()) {
-            // who does not know of our secrets will not take them away
-            return needed.stream().anyMatch(other -> other.lent().isPresent())
-                    ? Outcome.done()
-                    : NodeRecord.takeBack(call, node, use);
+            return left(node, use, needed);
         }
         return surely(node, use)
                 .then(found -> found.isEmpty()
@@ -67,6 +65,31 @@ final class Disconnector {
                                 .then(may -> may
                                         ? end(node).then(nothing -> forget(node, use))
                                         : NodeRecord.takeBack(call, node, use)));
+    }
+
+    /** Others use it still: one of them has to know what is ours of it, since whoever goes last takes that away. */
+    private Outcome<Nothing> left(Node node, PortalUse use, List<Entry> needed) {
+        PortalUse ours = use.withDoubt(use.doubt().filter(doubt -> inDoubt(use)));
+        List<Entry> knowing = needed.stream()
+                .filter(other -> other.staged().use(use.portal()).stream()
+                        .anyMatch(theirs -> theirs.inheriting(ours).equals(theirs)))
+                .toList();
+        // who does not know of our secrets will not take them away
+        boolean lent = needed.stream()
+                .flatMap(other -> other.staged().use(use.portal()).stream())
+                .anyMatch(theirs -> theirs.lent().isPresent());
+        return (lent ? Outcome.done() : NodeRecord.takeBack(call, node, use))
+                .then(nothing -> knowing.isEmpty() ? bequeath(ours, needed.get(0)) : Outcome.done());
+    }
+
+    /** Where the agent dies before our entry goes, both have it, and whichever goes last takes it away. */
+    private Outcome<Nothing> bequeath(PortalUse ours, Entry heir) {
+        return call.withLedger(() -> ledger.find(heir.id()).then(staged -> {
+            Optional<PortalUse> theirs = staged.flatMap(known -> known.use(ours.portal()));
+            return theirs.isEmpty()
+                    ? Outcome.deferred("the volumes that use the session over " + ours.portal() + " have changed")
+                    : ledger.put(heir.id(), staged.get().with(theirs.get().inheriting(ours)));
+        }));
     }
 
     /** The session, or that there is none and none will come of a login of ours. */

@@ -83,8 +83,9 @@ final class Expander {
     }
 
     private Outcome<BlockDevice> noted(VolumeId id, Staged staged, BlockDevice device) {
-        return new Ledger(call.host())
-                .put(id, staged.withDisk(staged.wwid(), device.sizeBytes()))
+        Ledger ledger = new Ledger(call.host());
+        return call.withLedger(() -> ledger.find(id)
+                        .then(now -> ledger.put(id, now.orElse(staged).withDisk(staged.wwid(), device.sizeBytes()))))
                 .map(nothing -> device);
     }
 }

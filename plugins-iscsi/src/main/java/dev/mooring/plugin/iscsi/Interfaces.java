@@ -55,8 +55,9 @@ final class Interfaces {
     }
 
     /** Removes ours when no other volume uses it. */
-    static Outcome<Nothing> release(Call call, Staged staged, List<Staged> others) {
-        boolean needed = others.stream().anyMatch(other -> other.iface().equals(staged.iface()));
+    static Outcome<Nothing> release(Call call, Staged staged, List<Ledger.Entry> others) {
+        boolean needed =
+                others.stream().anyMatch(other -> other.staged().iface().equals(staged.iface()));
         if (!staged.ifaceOurs() || needed) {
             return Outcome.done();
         }

@@ -7,6 +7,7 @@ import dev.mooring.storage.spi.Outcome;
 import dev.mooring.storage.spi.Refusal;
 import dev.mooring.storage.spi.VolumeId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -39,19 +40,44 @@ final class Journal {
         if (next.equals(now) && !next.portals().isEmpty()) {
             return Outcome.done();
         }
+        List<PortalUse> before = now.portals();
         now = next;
-        return ledger.put(volume, next).then(nothing -> remember(next));
+        return call.withLedger(() -> ledger.find(volume).then(stored -> {
+                    stored.ifPresent(entry -> inherit(entry, before));
+                    return ledger.put(volume, now);
+                }))
+                .then(nothing -> remember(now));
     }
 
-    /** What is ours of a portal: of this volume, or else of another one of this node that uses the same sessions. */
+    /** A volume that goes may have left a session to this one: what was not changed here is as it is noted. */
+    private void inherit(Staged stored, List<PortalUse> untouched) {
+        for (PortalUse use : stored.portals()) {
+            boolean same = now.use(use.portal()).filter(untouched::contains).isPresent();
+            if (same && !now.portals().contains(use)) {
+                now = now.with(use);
+            }
+        }
+    }
+
+    /**
+     * What is ours of a portal: of this volume, or else of another one of this node that uses the same sessions. The caller holds the
+     * target, so that nobody changes it afterwards.
+     */
     Outcome<Optional<PortalUse>> known(Portal portal) {
-        return now.use(portal).isPresent()
-                ? Outcome.done(now.use(portal))
-                : ledger.others(volume)
-                        .map(others -> others.stream()
-                                .filter(other -> other.uses(now.iqn(), portal, now.iface()))
-                                .flatMap(other -> other.use(portal).stream())
-                                .findFirst());
+        return ledger.find(volume).then(stored -> {
+            stored.ifPresent(entry -> inherit(entry, now.portals()));
+            return now.use(portal).isPresent() ? Outcome.done(now.use(portal)) : ofOthers(portal);
+        });
+    }
+
+    /** Who has joined a session of somebody else's knows less than who has begun the one that is there now. */
+    private Outcome<Optional<PortalUse>> ofOthers(Portal portal) {
+        return ledger.others(volume)
+                .map(others -> others.stream()
+                        .map(Ledger.Entry::staged)
+                        .filter(other -> other.uses(now.iqn(), portal, now.iface()))
+                        .flatMap(other -> other.use(portal).stream())
+                        .max(Comparator.comparing(PortalUse::session)));
     }
 
     /** Over a portal there is no path; it is noted once {@linkplain #settle everything else} is done. */

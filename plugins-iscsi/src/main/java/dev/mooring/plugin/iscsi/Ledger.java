@@ -43,7 +43,11 @@ final class Ledger {
      * @param volume whose
      * @param staged what is known of it
      */
-    record Entry(String volume, Staged staged) {}
+    record Entry(String volume, Staged staged) {
+        VolumeId id() {
+            return new VolumeId(IscsiPlugin.NAME, volume);
+        }
+    }
 
     Outcome<Optional<Staged>> find(VolumeId volume) {
         return opened(directory -> read(directory, file(volume.backend()))
@@ -52,7 +56,7 @@ final class Ledger {
     }
 
     /** The entries of all volumes but one. */
-    Outcome<List<Staged>> others(VolumeId volume) {
+    Outcome<List<Entry>> others(VolumeId volume) {
         return opened(directory -> directory
                 .list(MOST)
                 .then(names ->
@@ -60,7 +64,6 @@ final class Ledger {
                 .map(entries -> entries.stream()
                         .flatMap(Optional::stream)
                         .filter(entry -> !entry.volume().equals(volume.backend()))
-                        .map(Entry::staged)
                         .toList()));
     }
 

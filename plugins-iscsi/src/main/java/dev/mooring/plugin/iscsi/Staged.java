@@ -6,6 +6,7 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Refusal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,13 @@ record Staged(
             return new PortalUse(portal, record, session, authentication, doubt);
         }
 
+        /** With what is ours of the same portal by another volume that goes; its secrets it has taken with it. */
+        PortalUse inheriting(PortalUse other) {
+            Optional<Login.Doubt> later =
+                    Stream.concat(doubt.stream(), other.doubt().stream()).max(Comparator.comparing(Login.Doubt::until));
+            return new PortalUse(portal, record || other.record(), session || other.session(), lent, later);
+        }
+
         PortalUse withDoubt(Optional<Login.Doubt> now) {
             return new PortalUse(portal, record, session, lent, now);
         }
@@ -126,6 +134,15 @@ record Staged(
     Staged with(PortalUse use) {
         List<PortalUse> all = replaced(portals, old -> old.portal().equals(use.portal()), use);
         return new Staged(iqn, lun, iface, ifaceOurs, all, devices, wwid, bytes, map, keys, mount, asked, missing);
+    }
+
+    /** With the portals as they are known elsewhere; those that only this one knows stay. */
+    Staged withPortalsOf(Staged other) {
+        Staged changed = this;
+        for (PortalUse use : other.portals()) {
+            changed = changed.use(use.portal()).equals(Optional.of(use)) ? changed : changed.with(use);
+        }
+        return changed;
     }
 
     /** Where no login can come true any more. */

@@ -49,6 +49,14 @@ final class Unstager {
                         : call.withTarget(known.get().iqn(), () -> takeAway(volume, known.get())));
     }
 
+    /** Until now another volume that was going may have left it a session. */
+    private Outcome<Nothing> takeAway(VolumeId volume, Staged known) {
+        return new Ledger(call.host())
+                .find(volume)
+                .map(entry -> entry.map(known::withPortalsOf).orElse(known))
+                .then(staged -> takeAllAway(volume, staged));
+    }
+
     private Outcome<Nothing> unmount(Path stagingPath, Optional<Staged> known) {
         MountExpectation expected = known.map(Staged::mount)
                 .filter(device -> !device.isEmpty())
@@ -66,7 +74,7 @@ final class Unstager {
                 Optional.empty(), Optional.empty(), Optional.of(number), Optional.empty(), OptionalInt.empty(), false);
     }
 
-    private Outcome<Nothing> takeAway(VolumeId volume, Staged staged) {
+    private Outcome<Nothing> takeAllAway(VolumeId volume, Staged staged) {
         return Disks.of(call, staged)
                 .then(paths -> map(paths)
                         .then(map -> map.isPresent() ? Outcome.done(map) : new Multipath(call).left(staged))

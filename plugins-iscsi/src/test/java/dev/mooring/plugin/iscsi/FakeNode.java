@@ -65,6 +65,9 @@ final class FakeNode implements HostServices {
     /** What comes to pass while the agent waits. */
     Runnable waits = () -> {};
 
+    /** What comes to pass while something is unmounted. */
+    Runnable unmounts = () -> {};
+
     boolean unmountFails;
     boolean bindFails;
     private IscsiPlugin plugin = agent();
@@ -375,6 +378,7 @@ final class FakeNode implements HostServices {
 
             Outcome<Nothing> unmount(
                     OperationContext context, Path target, MountExpectation expected, UnmountForce force) {
+                unmounts.run();
                 Optional<String> there = Optional.ofNullable(world.mounts.get(target.toString()));
                 if (there.isEmpty()) {
                     return Outcome.done();
