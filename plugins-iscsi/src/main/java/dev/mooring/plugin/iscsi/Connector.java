@@ -93,18 +93,26 @@ final class Connector {
     /** It is in doubt from before it begins until its end was seen: a session that comes late is ours to end. */
     private Outcome<Session> login(Portal portal) {
         return nodeRecord.prepare(portal).then(node -> {
-            Outcome<Nothing> begun = doubted(portal, Optional.of(Login.LONGEST));
+            Optional<Login.Doubt> earlier = journal.now()
+                    .use(portal)
+                    .flatMap(PortalUse::doubt)
+                    .filter(doubt -> doubt.mayComeTrue(call.context().clock().instant(), call.boot()));
+            Outcome<Nothing> begun = doubted(portal, Optional.of(doubt(Login.LONGEST)));
             // what could not be noted in whole has not begun, and nothing will come of it
             Outcome<Session> outcome = begun.then(nothing -> attempted(portal, node));
             boolean doubtful = begun.isDone() && Steps.isUncertain(outcome);
-            Outcome<Nothing> noted = doubted(portal, doubtful ? Optional.of(Login.GOES_ON) : Optional.empty());
+            Optional<Login.Doubt> left = doubtful ? Optional.of(doubt(Login.GOES_ON)) : Optional.empty();
+            // that this login has failed does not say that an earlier one, which nobody saw end, has
+            Outcome<Nothing> noted = doubted(portal, outcome.isDone() ? left : Login.later(earlier, left));
             return outcome.then(session -> noted.map(nothing -> session));
         });
     }
 
-    private Outcome<Nothing> doubted(Portal portal, Optional<Duration> howLong) {
-        Optional<Login.Doubt> doubt =
-                howLong.map(call.context().clock().instant()::plus).map(until -> new Login.Doubt(until, call.boot()));
+    private Login.Doubt doubt(Duration howLong) {
+        return new Login.Doubt(call.context().clock().instant().plus(howLong), call.boot());
+    }
+
+    private Outcome<Nothing> doubted(Portal portal, Optional<Login.Doubt> doubt) {
         return journal.note(now ->
                 now.use(portal).map(use -> now.with(use.withDoubt(doubt))).orElse(now));
     }

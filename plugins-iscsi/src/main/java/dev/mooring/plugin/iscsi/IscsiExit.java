@@ -135,11 +135,16 @@ final class IscsiExit {
     static Outcome<Nothing> outcome(Action action, int code, String text, Seen seen, int attempt) {
         String why = why(action, code, text);
         return switch (action) {
-            case LOGIN -> seen == Seen.PRESENT ? Outcome.done() : starting(code, text, why, attempt);
+            case LOGIN -> seen == Seen.PRESENT ? Outcome.done() : login(code, text, why, attempt);
             case DISCOVERY -> code == 0 || code == NOTHING_FOUND ? Outcome.done() : starting(code, text, why, attempt);
             case LOGOUT, DELETE -> ending(code, why, seen);
             case RECORD -> record(code, why);
         };
+    }
+
+    /** A session that exists and cannot be seen is one that somebody, such as an agent that was killed, is just logging in to. */
+    private static Outcome<Nothing> login(int code, String text, String why, int attempt) {
+        return code == EXISTS ? Outcome.uncertain(why) : starting(code, text, why, attempt);
     }
 
     private static Outcome<Nothing> starting(int code, String text, String why, int attempt) {

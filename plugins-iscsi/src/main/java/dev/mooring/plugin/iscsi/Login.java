@@ -3,6 +3,9 @@ package dev.mooring.plugin.iscsi;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How long a login takes. {@code iscsiadm} only asks for it: who ends it does not end the login, which {@code iscsid} goes on with until
@@ -25,6 +28,11 @@ final class Login {
     static final Duration LONGEST = LIMIT.plus(GOES_ON);
 
     private Login() {}
+
+    /** The one of two doubts that lasts longer. */
+    static Optional<Doubt> later(Optional<Doubt> one, Optional<Doubt> other) {
+        return Stream.concat(one.stream(), other.stream()).max(Comparator.comparing(Doubt::until));
+    }
 
     /**
      * That a login nobody saw end may still become a session.

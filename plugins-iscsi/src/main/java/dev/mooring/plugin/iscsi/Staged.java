@@ -6,7 +6,6 @@ import dev.mooring.storage.spi.PluginState;
 import dev.mooring.storage.spi.Refusal;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,9 +81,12 @@ record Staged(
 
         /** With what is ours of the same portal by another volume that goes; its secrets it has taken with it. */
         PortalUse inheriting(PortalUse other) {
-            Optional<Login.Doubt> later =
-                    Stream.concat(doubt.stream(), other.doubt().stream()).max(Comparator.comparing(Login.Doubt::until));
-            return new PortalUse(portal, record || other.record(), session || other.session(), lent, later);
+            return new PortalUse(
+                    portal,
+                    record || other.record(),
+                    session || other.session(),
+                    lent,
+                    Login.later(doubt, other.doubt()));
         }
 
         PortalUse withDoubt(Optional<Login.Doubt> now) {

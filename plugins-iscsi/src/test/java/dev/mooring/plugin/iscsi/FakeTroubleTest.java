@@ -25,6 +25,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Locks of the dead, logins that are interrupted, targets that do not answer. */
 class FakeTroubleTest extends FakeStaging {
@@ -227,6 +229,52 @@ class FakeTroubleTest extends FakeStaging {
         value(node.stage(volume(0)));
         node.world.reboot();
         assertThat(answer(unstage())).isEqualTo("done");
+        assertThat(node.ledger()).isEmpty();
+    }
+
+    /** iscsid goes on with the login of an agent that was killed, and tells the next one that the session exists. */
+    private void theAgentDiesInALoginThatGoesOn() {
+        node.tools.instead.put("--login", command -> {
+            throw new FakeNode.Crash();
+        });
+        assertThatThrownBy(() -> node.stage(volume(0))).isInstanceOf(FakeNode.Crash.class);
+        node.restart();
+    }
+
+    @ParameterizedTest(name = "I18 the next login ends with {0}")
+    @ValueSource(ints = {IscsiExit.EXISTS, 8, IscsiExit.AUTHENTICATION_FAILED})
+    void i18_aLoginThatFailsDoesNotEndTheDoubtAboutAnEarlierOne(int code) {
+        theAgentDiesInALoginThatGoesOn();
+        node.tools.instead.put("--login", command -> Optional.of(exit(code, "")));
+
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        assertThat(answer(unstage())).isEqualTo("uncertain");
+        assertThat(node.ledger()).hasSize(1);
+        node.world.login(IQN, FIRST, "default");
+        assertThat(answer(unstage())).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i18_aSessionThatAppearsAfterItWasSaidToExistIsTheVolumes() {
+        theAgentDiesInALoginThatGoesOn();
+        node.tools.instead.put("--login", command -> Optional.of(exit(IscsiExit.EXISTS, "session exists")));
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("uncertain");
+        node.tools.instead.clear();
+        node.world.login(IQN, FIRST, "default");
+
+        value(node.stage(volume(0)));
+        assertThat(answer(unstage())).isEqualTo("done");
+        assertThat(node.traces()).isEmpty();
+    }
+
+    @Test
+    void i18_aDoubtThatIsOlderThanAnyLoginIsOver() {
+        theAgentDiesInALoginThatGoesOn();
+        node.passes(Login.LONGEST);
+        node.tools.instead.put("--login", command -> Optional.of(exit(8, "connection timed out")));
+
+        assertThat(answer(node.stage(volume(0)))).isEqualTo("deferred");
         assertThat(node.ledger()).isEmpty();
     }
 

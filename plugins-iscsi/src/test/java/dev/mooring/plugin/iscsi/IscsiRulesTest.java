@@ -179,7 +179,7 @@ class IscsiRulesTest {
             12, UNSUPPORTED,  UNSUPPORTED,  U,            U
             13, DENIED,       DENIED,       DENIED,       DENIED
             14, UNSUPPORTED,  UNSUPPORTED,  U,            U
-            15, F,            F,            IN_USE,       IN_USE
+            15, U,            F,            IN_USE,       IN_USE
             16, INCOMPATIBLE, INCOMPATIBLE, INCOMPATIBLE, INCOMPATIBLE
             17, F,            F,            F,            F
             18, U,            U,            U,            U
