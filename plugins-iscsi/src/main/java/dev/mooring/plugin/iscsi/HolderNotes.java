@@ -28,12 +28,26 @@ final class HolderNotes {
         return HolderNote.parse(text.orElse(""));
     }
 
-    /** For the node that comes next, should this one be lost: a hint, which is not worth failing for. */
+    /**
+     * For the node that comes next, should this one be lost: a hint, which is not worth failing for. But a note that this node has let go
+     * would have that one take the key of a volume in use.
+     */
     Outcome<Nothing> held(String key, NodeRef node) {
         Outcome<Nothing> written = change(before -> HolderNote.of(key, node));
-        if (!written.isDone() && !written.isRefused(Refusal.UNSUPPORTED)) {
-            call.context().progress("who holds the reservation could not be noted: " + written.message());
+        if (written.isDone() || written.isRefused(Refusal.UNSUPPORTED)) {
+            return Outcome.done();
         }
+        String what = "who holds the reservation could not be noted: " + written.message();
+        return read().match(
+                        note -> note.value().released().contains(key) ? Outcome.deferred(what) : said(what),
+                        refused -> said(what),
+                        uncertain -> Outcome.deferred(what),
+                        deferred -> Outcome.deferred(what),
+                        elsewhere -> Outcome.deferred(what));
+    }
+
+    private Outcome<Nothing> said(String what) {
+        call.context().progress(what);
         return Outcome.done();
     }
 
@@ -49,8 +63,7 @@ final class HolderNotes {
             return Outcome.deferred(what + "; and that could not be noted: " + written.message());
         }
         boolean said = written.isDone() || written.isRefused(Refusal.UNSUPPORTED);
-        call.context().progress(said ? what : what + "; and that could not be noted: " + written.message());
-        return Outcome.done();
+        return said(said ? what : what + "; and that could not be noted: " + written.message());
     }
 
     /** Somebody else may write between. */

@@ -172,6 +172,39 @@ class ReleaseTest extends FakeStaging {
         assertThat(note()).isEqualTo("released " + KEY);
     }
 
+    @ParameterizedTest(name = "the note cannot be written: {0}")
+    @MethodSource("failures")
+    void aNodeOfWhichTheNoteSaysThatItHasLetGoDoesNotGetTheVolumeBefore(Outcome<Nothing> failure) {
+        value(node.stage(one));
+        boots();
+        assertThat(answer(unstage(one))).isEqualTo("done");
+        node.server.writes = failure;
+
+        Outcome<PluginState> refused = node.stage(one);
+        assertThat(answer(refused)).isEqualTo("deferred");
+        assertThat(refused.message()).contains("could not be noted");
+        assertThat(node.world.mounts).isEmpty();
+        assertThat(keys()).isEmpty();
+        node.server.writes = Outcome.done();
+        value(node.stage(one));
+        assertThat(note()).isEqualTo(KEY + " node-1 node-uid-1");
+    }
+
+    @ParameterizedTest(name = "the note cannot be written: {0}")
+    @MethodSource("failures")
+    void aHolderThatCannotBeNotedIsNoReasonToRefuse(Outcome<Nothing> failure) {
+        node.notes(one).put(Disks.NOTE, "naa.1");
+        node.server.writes = failure;
+
+        value(node.stage(one));
+        assertThat(node.said).anyMatch(text -> text.startsWith("who holds the reservation"));
+    }
+
+    static Stream<Outcome<Nothing>> failures() {
+        return Stream.of(
+                Outcome.deferred("no route"), Outcome.uncertain("broken"), Outcome.refused(Refusal.DENIED, "no right"));
+    }
+
     @Test
     void whoLeavesNoKeyDoesNotAskTheServer() {
         value(node.stage(one));
