@@ -7,9 +7,7 @@ import dev.mooring.storage.spi.host.HostServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -27,7 +25,7 @@ record Call(OperationContext context, Shared shared) {
     static final class Shared {
         private final ReentrantLock iscsiadm = new ReentrantLock(true);
         private final ReentrantLock ledger = new ReentrantLock(true);
-        private final Map<String, ReentrantLock> targets = new ConcurrentHashMap<>();
+        private final TargetLocks targets = new TargetLocks();
         private final Pause pause;
 
         Shared(Pause pause) {
@@ -51,10 +49,8 @@ record Call(OperationContext context, Shared shared) {
 
     /** Only one call at a time decides on the sessions of a target (semantics/plugins §3.5). */
     <T> Outcome<T> withTarget(String iqn, Supplier<Outcome<T>> action) {
-        return locked(
-                shared.targets.computeIfAbsent(iqn, name -> new ReentrantLock(true)),
-                "another volume of " + iqn + " is being worked on",
-                action);
+        return shared.targets.with(
+                iqn, lock -> locked(lock, "another volume of " + iqn + " is being worked on", action));
     }
 
     /** One change of an entry at a time, since a volume that goes writes into that of another one. Nothing else is waited for inside. */
