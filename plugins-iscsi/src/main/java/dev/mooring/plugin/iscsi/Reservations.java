@@ -83,7 +83,7 @@ final class Reservations {
      * @param listed the keys that were there before: a fenced node's is none of them
      */
     private Outcome<Nothing> secure(Plan plan, Journal journal, Holding holding, List<String> listed) {
-        boolean older = journal.now().key().equals(holding.key()) && listed.contains(holding.key());
+        boolean older = journal.now().keys().stream().anyMatch(listed::contains);
         return journal.note(now -> now.withKey(holding.key()))
                 .then(nothing -> register(holding))
                 .then(nothing -> others(holding, victims(plan, journal.now())))

@@ -141,6 +141,22 @@ class FencingTest {
         assertThat(node.said).anyMatch(text -> text.contains(Reservations.key(NEW.uid())));
     }
 
+    @Test
+    void aNodeThatWasRegisteredAnewKeepsTheVolumeThatItHasWhileASecondOneTries() {
+        VolumeSpec two = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+        value(node.stage(two));
+        FakeWorld.Unit unit = node.world.unitOf(IQN, 0);
+        node.becomes(new NodeRef("initiator-1", "node-uid-new"));
+        unit.keys.put("initiator-2 9", Reservations.key(NEW.uid()));
+
+        assertThat(answer(node.stage(two))).isEqualTo("uncertain");
+        assertThat(unit.keys.values().stream().filter(Reservations.key("node-uid-new")::equals))
+                .hasSize(2);
+        unit.keys.remove("initiator-2 9");
+        value(node.stage(two));
+        assertThat(keys()).hasSize(2).containsOnly(Reservations.key("node-uid-new"));
+    }
+
     /** What is listed under its key is a session's of an earlier boot; somebody who may has come since. */
     @Test
     void aNodeWhoseLedgerIsEmptyDoesNotStayRegisteredBesideAnother() {
