@@ -18,6 +18,7 @@ import dev.mooring.storage.spi.VolumeSpec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -28,12 +29,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two nodes with initiators of their own, on one kernel, at a target with reservations. */
 @Tag("guest")
 class GuestFencingTest {
     private static final NodeRef OTHER = new NodeRef("node-2", "node-uid-2");
 
+    private static final String SECOND = "127.0.0.2:3260";
     private static final String OLD_KEY = Reservations.key("node-uid-1");
     private static final byte[] PATTERN = pattern();
 
@@ -192,6 +196,39 @@ class GuestFencingTest {
         assertThat(canWrite(machine, here)).isTrue();
         assertThat(answer(machine.unstage(here, state))).isEqualTo("done");
         PluginState next = value(other.stage(there));
+        assertThat(answer(other.unstage(there, next))).isEqualTo("done");
+    }
+
+    /** As after a reboot: its key is at the target, and it has no session to give it up by. */
+    @Test
+    void aNodeThatLetsGoWithoutAPathLocksNobodyOut() {
+        PluginState state = value(machine.stage(here));
+        tool("iscsiadm", "-m", "node", "-T", IQN, "-p", PORTAL, "-I", "default", "--logout");
+
+        assertThat(answer(machine.unstage(here, state))).isEqualTo("done");
+        PluginState next = value(other.stage(there));
+        assertThat(canWrite(other, there)).isTrue();
+        assertThat(registered(there)).doesNotContain(OLD_KEY);
+        assertThat(answer(other.unstage(there, next))).isEqualTo("done");
+    }
+
+    /** Over the one that answers it takes its key from the other one, too. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aNodeThatLetsGoWithAPathThatIsDeadLeavesNoKey(int dead) throws IOException {
+        Files.createDirectory(Path.of("/sys/kernel/config/target/iscsi", IQN, "tpgt_1/np", SECOND));
+        VolumeSpec twice = Volumes.block(Volumes.source(IQN, 0, PORTAL, SECOND).toSource());
+        PluginState state = value(machine.stage(twice));
+        List<String> paths = Machine.names("/sys/block").stream()
+                .filter(name -> name.startsWith("sd"))
+                .toList();
+        assertThat(paths).hasSize(2);
+        Files.writeString(Path.of("/sys/block", paths.get(dead), "device/state"), "offline\n");
+
+        assertThat(answer(machine.unstage(twice, state))).isEqualTo("done");
+        assertThat(machine.notes(twice).getOrDefault(HolderNote.NAME, "")).doesNotContain("released");
+        PluginState next = value(other.stage(there));
+        assertThat(registered(there)).doesNotContain(OLD_KEY);
         assertThat(answer(other.unstage(there, next))).isEqualTo("done");
     }
 }
