@@ -192,7 +192,8 @@ final class ControllerCommand implements Callable<Integer> {
             return new PageSettings(
                     address, PageToken.in(pageToken.orElse(root.resolve("page-token")), random), random);
         } catch (IOException e) {
-            throw new IllegalArgumentException("--page-token-file: " + e.getMessage(), e);
+            String option = pageToken.isPresent() ? "--page-token-file" : "--root";
+            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesLists;
 import dev.mooring.storage.codec.KubernetesYaml;
@@ -11,7 +12,7 @@ import dev.mooring.storage.model.KubernetesObject;
 import dev.mooring.storage.model.ModelException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -66,8 +67,8 @@ final class Dumps {
             return KubernetesYaml.standard().readAll(in, file.toString());
         } catch (NoSuchFileException e) {
             throw new IOException("there is no file " + file, e);
-        } catch (AccessDeniedException e) {
-            throw new IOException(file + " may not be read", e);
+        } catch (FileSystemException e) {
+            throw new IOException(file + " cannot be read: " + FileFailures.reason(e), e);
         }
     }
 

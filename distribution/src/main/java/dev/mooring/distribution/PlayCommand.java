@@ -3,6 +3,7 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.standalone.resource.Resources;
 import dev.mooring.distribution.standalone.schema.UnknownFields;
+import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.simulation.PlayOptions;
 import dev.mooring.simulation.PlayResult;
 import dev.mooring.simulation.Player;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -176,9 +178,16 @@ final class PlayCommand implements Callable<Integer> {
                 throw new ParameterException(spec.commandLine(), "there is no scenario in " + directory);
             }
             return found;
-        } catch (IOException | UncheckedIOException e) {
-            throw new ParameterException(spec.commandLine(), directory + " cannot be listed: " + e, e);
+        } catch (IOException e) {
+            throw unlisted(directory, e);
+        } catch (UncheckedIOException e) {
+            throw unlisted(directory, Objects.requireNonNull(e.getCause()));
         }
+    }
+
+    private ParameterException unlisted(Path directory, IOException why) {
+        return new ParameterException(
+                spec.commandLine(), directory + " cannot be listed: " + FileFailures.reason(why), why);
     }
 
     private static boolean isScenario(Path entry) {

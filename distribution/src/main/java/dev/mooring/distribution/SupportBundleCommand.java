@@ -9,6 +9,7 @@ import dev.mooring.kubernetes.Connection;
 import dev.mooring.kubernetes.ConnectionException;
 import dev.mooring.kubernetes.KubernetesOptions;
 import dev.mooring.kubernetes.KubernetesStore;
+import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.record.RecordEntry;
 import dev.mooring.runtime.record.RecordLog;
@@ -117,13 +118,22 @@ final class SupportBundleCommand implements Callable<Integer> {
         if (Files.exists(file)) {
             throw new IOException(file + " is there already");
         }
-        List<String> missing = bundle.write(file, name);
+        List<String> missing = written(bundle, file, name);
         PrintWriter err = spec.commandLine().getErr();
         missing.forEach(each -> err.println("mooring: missing: " + each));
         err.flush();
         spec.commandLine().getOut().println(file);
         spec.commandLine().getOut().flush();
         return 0;
+    }
+
+    private static List<String> written(SupportBundle bundle, Path file, String name) throws IOException {
+        try {
+            return bundle.write(file, name);
+        } catch (IOException e) {
+            throw new IOException(
+                    file + " cannot be written: " + FileFailures.reason(e) + "; --output names another file", e);
+        }
     }
 
     private void addCluster(SupportBundle bundle, List<StoragePlugin> plugins, Instant now) {

@@ -75,4 +75,20 @@ class ControllerCommandTest {
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("15s");
     }
+
+    /** By default the page's token is below the root, and no option of its own was given. */
+    @Test
+    void aTokenThatCannotBeWrittenIsToldWithTheOptionThatSaysWhere(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("config"), """
+                clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
+                users: [{name: u, user: {token: t}}]
+                contexts: [{name: c, context: {cluster: c, user: u}}]
+                current-context: c
+                """);
+        assertThat(run("controller", "--kubeconfig=" + file, "--root=" + file, "--page-bind-address=127.0.0.1:0"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("--root: ", file + "/page-token", "there is something else of that name")
+                .doesNotContain("--page-token-file");
+    }
 }

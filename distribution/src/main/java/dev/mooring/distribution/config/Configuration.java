@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.config;
 
+import dev.mooring.runtime.control.FileFailures;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -75,7 +76,7 @@ public final class Configuration {
         } catch (MalformedInputException e) {
             return broken(name, "must be text in UTF-8");
         } catch (IOException e) {
-            return broken(name, "cannot be read: " + e);
+            return broken(name, "cannot be read: " + FileFailures.reason(e));
         }
     }
 

@@ -14,6 +14,7 @@ import dev.mooring.host.linux.LinuxHost;
 import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.StoreEventSink;
+import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.storage.model.Kinds;
@@ -101,9 +102,14 @@ public final class NodeProcess {
     }
 
     private Path files() throws IOException {
-        Path data = Files.createDirectories(settings.data());
-        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx--x--x"));
-        return data;
+        try {
+            Path data = Files.createDirectories(settings.data());
+            Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx--x--x"));
+            return data;
+        } catch (IOException e) {
+            throw new IOException(
+                    "the data directory " + settings.data() + " cannot be used: " + FileFailures.reason(e), e);
+        }
     }
 
     private String holder() throws IOException {

@@ -2,6 +2,7 @@
 package dev.mooring.distribution.page;
 
 import dev.mooring.distribution.file.PrivateFile;
+import dev.mooring.runtime.control.FileFailures;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,28 +26,36 @@ public final class PageToken {
      * @throws IOException if the file cannot be used or holds no token; the message names it
      */
     public static Predicate<String> in(Path file, SecureRandom random) throws IOException {
-        Path parent = file.toAbsolutePath().getParent();
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
-        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            make(file, random);
-        }
-        byte[] token = Files.readString(file).strip().getBytes(StandardCharsets.UTF_8);
+        byte[] token = text(file, random).strip().getBytes(StandardCharsets.UTF_8);
         if (token.length < BYTES) {
             throw new IOException(file + " holds no token: delete it to have a new one made");
         }
         return text -> MessageDigest.isEqual(text.getBytes(StandardCharsets.UTF_8), token);
     }
 
+    private static String text(Path file, SecureRandom random) throws IOException {
+        boolean there = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+        try {
+            if (!there) {
+                make(file, random);
+            }
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new IOException(
+                    "the page's token cannot be " + (there ? "read from " : "written to ") + file + ": "
+                            + FileFailures.reason(e),
+                    e);
+        }
+    }
+
     private static void make(Path file, SecureRandom random) throws IOException {
         byte[] fresh = new byte[BYTES];
         random.nextBytes(fresh);
         String made = Base64.getUrlEncoder().withoutPadding().encodeToString(fresh);
-        try {
-            PrivateFile.write(file, (made + "\n").getBytes(StandardCharsets.US_ASCII));
-        } catch (IOException e) {
-            throw new IOException("the page's token cannot be written to " + file + ": " + e.getMessage(), e);
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
         }
+        PrivateFile.write(file, (made + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 }

@@ -2,6 +2,7 @@
 package dev.mooring.distribution.plugin;
 
 import dev.mooring.distribution.wiring.PluginSettings;
+import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
@@ -112,7 +113,8 @@ public record InstalledPlugins(List<InstalledPlugin> loaded, List<UnusableDirect
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (IOException e) {
-            broken.add(new UnusableDirectory(directory, PluginRule.DIRECTORY, "it cannot be listed: " + e, List.of()));
+            broken.add(new UnusableDirectory(
+                    directory, PluginRule.DIRECTORY, "it cannot be listed: " + FileFailures.reason(e), List.of()));
         }
         return entries;
     }

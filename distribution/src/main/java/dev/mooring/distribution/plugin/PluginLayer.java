@@ -2,6 +2,7 @@
 package dev.mooring.distribution.plugin;
 
 import dev.mooring.runtime.control.Defects;
+import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.storage.spi.PluginDescriptor;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.io.IOException;
@@ -106,7 +107,7 @@ final class PluginLayer {
         try {
             jars = Listing.of(directory, "*.jar");
         } catch (IOException e) {
-            throw new RuleBroken(PluginRule.DIRECTORY, "it cannot be listed: " + e);
+            throw new RuleBroken(PluginRule.DIRECTORY, "it cannot be listed: " + FileFailures.reason(e));
         }
         if (jars.isEmpty()) {
             throw new RuleBroken(PluginRule.JARS, "there is no .jar in it");

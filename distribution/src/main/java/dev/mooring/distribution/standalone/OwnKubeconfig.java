@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution.standalone;
 
+import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesYaml;
 import dev.mooring.storage.document.Document;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Tells the kubeconfig that a server wrote, and may write anew, from one that holds somebody's ways to other clusters. */
@@ -25,27 +27,36 @@ final class OwnKubeconfig {
     private OwnKubeconfig() {}
 
     /**
-     * Lets pass what is not there, is empty, or holds nothing but what a server writes.
+     * Lets pass what is not there, is empty, or holds nothing but what a server writes, in a directory that is there.
      *
      * @throws IOException if there is anything else; the message names the file and says what to do
      */
     static void requireReplaceable(Path file) throws IOException {
-        if (Files.exists(file) && !isReplaceable(file)) {
-            throw new IOException("the kubeconfig " + file + " is not replaced, since it holds more than the cluster,"
-                    + " context and user \"" + NAME + "\" that are written there: name another file (--kubeconfig,"
-                    + " MOORING_KUBECONFIG), or move this one away");
+        Optional<String> objection = Files.exists(file) ? objection(file) : Optional.empty();
+        if (objection.isPresent()) {
+            throw new IOException("the kubeconfig " + file + " is not replaced, since it " + objection.get()
+                    + ": name another file (--kubeconfig, MOORING_KUBECONFIG), or move this one away");
         }
     }
 
-    private static boolean isReplaceable(Path file) throws IOException {
+    /** What cannot be read may be dear to somebody all the same. */
+    private static Optional<String> objection(Path file) {
+        if (Files.isDirectory(file)) {
+            return Optional.of("is a directory");
+        }
         if (!Files.isRegularFile(file)) {
-            return false;
+            return Optional.of("is no regular file");
         }
         try {
             String text = Files.readString(file);
-            return text.isBlank() || isOwn(KubernetesYaml.standard().read(text, file.toString()));
-        } catch (CodecException | IllegalArgumentException | IOException e) {
-            return false; // what cannot be read may be dear to somebody all the same
+            return text.isBlank() || isOwn(KubernetesYaml.standard().read(text, file.toString()))
+                    ? Optional.empty()
+                    : Optional.of(
+                            "holds more than the cluster, context and user \"" + NAME + "\" that are written there");
+        } catch (IOException e) {
+            return Optional.of("cannot be read (" + FileFailures.reason(e) + ")");
+        } catch (CodecException | IllegalArgumentException e) {
+            return Optional.of("is no kubeconfig");
         }
     }
 

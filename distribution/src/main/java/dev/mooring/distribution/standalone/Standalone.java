@@ -24,6 +24,7 @@ import dev.mooring.host.linux.LinuxHostLayout;
 import dev.mooring.host.linux.MountTableFeed;
 import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.Controller;
+import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.control.TimeSource;
 import dev.mooring.runtime.duty.BackgroundDuties;
 import dev.mooring.runtime.duty.DutyOptions;
@@ -42,8 +43,6 @@ import dev.mooring.store.embedded.EmbeddedRecordLog;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -172,7 +171,7 @@ public final class Standalone implements AutoCloseable {
             Optional<OperationsEndpoint> operations = operations(options, cluster);
             operations.ifPresent(shown -> closing.addFirst(shown::close));
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
-            PrivateFile.write(options.kubeconfig(), credentials.kubeconfig(url).getBytes(StandardCharsets.UTF_8));
+            write(options.kubeconfig(), credentials.kubeconfig(url));
             return new Standalone(store, records, delivery, mounts, cluster, endpoint, operations, url);
         } catch (IOException | RuntimeException e) {
             closing.runAfter(e);
@@ -207,22 +206,20 @@ public final class Standalone implements AutoCloseable {
         return thread;
     }
 
+    private static void write(Path kubeconfig, String text) throws IOException {
+        try {
+            PrivateFile.write(kubeconfig, text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new IOException("the kubeconfig " + kubeconfig + " cannot be written: " + FileFailures.reason(e), e);
+        }
+    }
+
     private static Path directory(Path wanted) throws IOException {
         try {
             return Files.createDirectories(wanted).toRealPath();
         } catch (IOException e) {
-            throw new IOException("the data directory " + wanted + " cannot be used: " + reason(e), e);
+            throw new IOException("the data directory " + wanted + " cannot be used: " + FileFailures.reason(e), e);
         }
-    }
-
-    /** Files' failures often say nothing but the name of the file. */
-    private static String reason(IOException failure) {
-        if (failure instanceof FileAlreadyExistsException) {
-            return "there is something else of that name";
-        }
-        return failure instanceof FileSystemException told && told.getReason() == null
-                ? "it cannot be made (" + failure.getClass().getSimpleName() + ")"
-                : String.valueOf(failure.getMessage());
     }
 
     private static LocalParts parts(

@@ -6,6 +6,7 @@ import dev.mooring.binder.explain.Explainer;
 import dev.mooring.binder.explain.ExplanationText;
 import dev.mooring.binder.explain.Snapshot;
 import dev.mooring.distribution.cluster.LiveCluster;
+import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.plugin.PluginRegistry;
 import dev.mooring.storage.codec.KubernetesJson;
 import dev.mooring.storage.document.Document;
@@ -59,7 +60,8 @@ public final class SupportBundle {
     }
 
     private void missing(String name, Exception why) {
-        missing.add(Redaction.of(name + ": " + why.getMessage()));
+        String reason = why instanceof IOException file ? FileFailures.text(file) : why.getMessage();
+        missing.add(Redaction.of(name + ": " + reason));
     }
 
     /** Adds the objects of a cluster, and why its Pending claims are Pending. */

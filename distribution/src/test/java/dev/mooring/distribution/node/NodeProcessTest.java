@@ -56,6 +56,18 @@ class NodeProcessTest {
                 Connection.ofKubeconfig(directory.resolve("server/kubeconfig")), KubernetesOptions.DEFAULT);
     }
 
+    @Test
+    void aDataDirectoryThatCannotBeIsNamedAndWhy() throws IOException {
+        Files.createFile(directory.resolve("file"));
+        try (Standalone server = Standalone.start(Servers.options(directory.resolve("server")), List.of())) {
+            assertThat(server.sickness()).isEmpty();
+            assertThatThrownBy(() -> process("n1", "file").run())
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("the data directory " + directory.resolve("file")
+                            + " cannot be used: there is something else of that name");
+        }
+    }
+
     private NodeProcess process(String node, String data) throws IOException {
         return process(node, data, InstalledPlugins.of(List.of()));
     }

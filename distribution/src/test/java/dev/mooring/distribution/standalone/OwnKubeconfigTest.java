@@ -48,7 +48,19 @@ class OwnKubeconfigTest {
     @Test
     void whatIsNoFileIsNotReplaced() throws IOException {
         Path file = Files.createDirectory(directory.resolve("config"));
-        assertThatIOException().isThrownBy(() -> OwnKubeconfig.requireReplaceable(file));
+        assertThatIOException()
+                .isThrownBy(() -> OwnKubeconfig.requireReplaceable(file))
+                .withMessageContaining("since it is a directory");
+    }
+
+    @Test
+    void whyItCannotBeWrittenIsSaidOfTheFileThatWasNamed() {
+        Path file = directory.resolve("none/config");
+        StandaloneOptions options =
+                new StandaloneOptions(directory.resolve("data"), file, InetAddress.getLoopbackAddress(), 0, "here");
+        assertThatIOException()
+                .isThrownBy(() -> Standalone.start(options, List.of()).close())
+                .withMessage("the kubeconfig " + file + " cannot be written: there is no such file or directory");
     }
 
     @Test

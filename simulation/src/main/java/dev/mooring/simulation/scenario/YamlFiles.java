@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.simulation.scenario;
 
+import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.storage.codec.CodecException;
 import dev.mooring.storage.codec.KubernetesLists;
 import dev.mooring.storage.codec.KubernetesYaml;
@@ -64,7 +65,7 @@ final class YamlFiles implements ScenarioParser.Files {
         } catch (MalformedInputException e) {
             throw new MalformedScenario(place, "must be text in UTF-8");
         } catch (IOException e) {
-            throw new MalformedScenario(place, "cannot be read: " + Node.shortened(e.toString(), RULE_LIMIT));
+            throw new MalformedScenario(place, "cannot be read: " + Node.shortened(FileFailures.reason(e), RULE_LIMIT));
         }
     }
 }
