@@ -77,7 +77,7 @@ class SupportBundleCommandTest {
                         .setErr(new PrintWriter(err, true))
                         .execute("support-bundle", "--kubeconfig", "/nowhere/config", "-o", file.toString()))
                 .isEqualTo(Main.USAGE);
-        assertThat(err.toString()).contains("there is no readable file /nowhere/config");
+        assertThat(err.toString()).contains("there is no file /nowhere/config");
         assertThat(directory).isEmptyDirectory();
     }
 
@@ -107,5 +107,16 @@ class SupportBundleCommandTest {
                             .as(name)
                             .doesNotContain(token, "certificate-authority-data", "client-key-data"));
         }
+    }
+
+    @Test
+    void aBundleThatCannotBeWrittenIsNamedAndWhy() {
+        Path file = directory.resolve("none/bundle.tar.gz");
+        assertThat(Main.commandLine(Map.of())
+                        .setErr(new PrintWriter(err, true))
+                        .execute("support-bundle", "-o", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith("mooring: " + file + " cannot be written: there is no such file or directory");
     }
 }

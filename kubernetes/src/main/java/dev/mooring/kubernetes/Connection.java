@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.kubernetes;
 
+import dev.mooring.runtime.control.FileFailures;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -34,8 +36,11 @@ public final class Connection {
      * @throws ConnectionException if there is no such file, or it names no server
      */
     public static Connection ofKubeconfig(Path file) {
-        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-            throw new ConnectionException("there is no readable file " + file);
+        if (Files.isDirectory(file)) {
+            throw new ConnectionException(file + " is a directory, not a kubeconfig");
+        }
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new ConnectionException(file + " is no regular file");
         }
         requireContent(file);
         Config config;
@@ -60,8 +65,10 @@ public final class Connection {
             }
         } catch (CharacterCodingException e) {
             throw new ConnectionException(file + " is no kubeconfig that can be used: it must be text in UTF-8");
+        } catch (NoSuchFileException e) {
+            throw new ConnectionException("there is no file " + file);
         } catch (IOException e) {
-            throw new ConnectionException(file + " cannot be read: " + e.getMessage());
+            throw new ConnectionException(file + " cannot be read: " + FileFailures.reason(e));
         }
     }
 

@@ -62,11 +62,16 @@ final class Outcomes {
         };
     }
 
-    /** No answer. */
-    static <T> StoreResult<T> unanswered(Request request, Throwable thrown) {
+    /**
+     * No answer.
+     *
+     * @param server whose answer it would have been
+     */
+    static <T> StoreResult<T> unanswered(String server, Request request, Throwable thrown) {
         Throwable cause = unwrapped(thrown);
         boolean harmless = !request.isWrite() || wasNeverSent(cause);
-        return StoreResult.failed(harmless ? Failure.UNAVAILABLE : Failure.UNKNOWN, request + ": " + describe(cause));
+        return StoreResult.failed(
+                harmless ? Failure.UNAVAILABLE : Failure.UNKNOWN, request.to(server) + ": " + Unreached.why(cause));
     }
 
     /** A success whose body tells nothing: the write was carried out, but nobody knows to what. */
@@ -98,13 +103,6 @@ final class Outcomes {
             each = each.getCause();
         }
         return each;
-    }
-
-    static String describe(Throwable thrown) {
-        String message = thrown.getMessage();
-        return message == null || message.isEmpty()
-                ? thrown.getClass().getSimpleName()
-                : thrown.getClass().getSimpleName() + ": " + message;
     }
 
     private static Optional<Document> status(Reply reply) {

@@ -21,7 +21,12 @@ record Request(String method, String path, String contentType, String body) {
     /** For messages; no query, which may be long. */
     @Override
     public String toString() {
+        return to("");
+    }
+
+    /** The same with the server's address. */
+    String to(String server) {
         int query = path.indexOf('?');
-        return method + " " + (query < 0 ? path : path.substring(0, query));
+        return method + " " + server + (query < 0 ? path : path.substring(0, query));
     }
 }

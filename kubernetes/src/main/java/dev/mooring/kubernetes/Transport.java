@@ -95,9 +95,9 @@ final class Transport implements AutoCloseable {
             reply = exchange(request);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Outcomes.unanswered(request, e);
+            return Outcomes.unanswered(server, request, e);
         } catch (ExecutionException | TimeoutException | IllegalStateException e) { // also a CancellationException
-            return Outcomes.unanswered(request, e);
+            return Outcomes.unanswered(server, request, e);
         }
         if (!reply.isSuccess()) {
             return Outcomes.refused(request, reply);

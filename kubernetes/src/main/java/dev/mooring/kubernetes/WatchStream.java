@@ -98,7 +98,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
                     .whenComplete((response, thrown) -> serial.execute(() -> answered(mine, response, thrown)));
         } catch (RuntimeException e) {
             // the store is being closed
-            end(Failure.UNAVAILABLE, Outcomes.describe(e));
+            end(Failure.UNAVAILABLE, Unreached.why(e));
         }
     }
 
@@ -110,7 +110,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
             return;
         }
         if (response == null) {
-            end(Failure.UNAVAILABLE, thrown == null ? "no answer" : Outcomes.describe(Outcomes.unwrapped(thrown)));
+            end(Failure.UNAVAILABLE, thrown == null ? "no answer" : Unreached.why(Outcomes.unwrapped(thrown)));
             return;
         }
         code = response.code();
@@ -160,7 +160,7 @@ final class WatchStream<T extends KubernetesObject> implements Watch {
         if (code != OK) {
             refused(mine, new Reply(code, asked, line.toByteArray()));
         } else if (failed != null) {
-            end(Failure.UNAVAILABLE, Outcomes.describe(Outcomes.unwrapped(failed)));
+            end(Failure.UNAVAILABLE, Unreached.why(Outcomes.unwrapped(failed)));
         } else if (heard && lastedLong()) {
             begin(); // the server's time limit: resume
         } else {

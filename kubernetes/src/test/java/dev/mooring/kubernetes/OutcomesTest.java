@@ -89,6 +89,7 @@ class OutcomesTest {
         assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).isEmpty();
         server.close();
         assertThat(update().failure()).contains(Failure.UNAVAILABLE);
+        assertThat(message(update())).startsWith("PATCH http").contains("//127.0.0.1:", "/persistentvolumes/a: ");
         assertThat(store.get(Kinds.PERSISTENT_VOLUME, KEY).failure()).contains(Failure.UNAVAILABLE);
     }
 
