@@ -14,6 +14,11 @@ final class Commands {
         return "kubectl patch pv " + volume.metadata().name() + " --type merge -p '" + patch + "'";
     }
 
+    /** By the command line, which looks first whether somebody may still use the volume. */
+    static String release(PersistentVolume volume, String way) {
+        return "mooring release pv/" + volume.metadata().name() + " --" + way;
+    }
+
     /** Takes away what stands on a volume while its storage is being reclaimed. */
     static String unmarkVolume(PersistentVolume volume) {
         return "kubectl annotate pv " + volume.metadata().name() + " " + Annotations.RECLAIMING + "- "

@@ -6,6 +6,7 @@ import dev.mooring.binder.explain.Explanation.Cause;
 import dev.mooring.binder.explain.Explanation.Excluded;
 import dev.mooring.binder.explain.Explanation.NearMiss;
 import dev.mooring.binder.explain.Explanation.Remedy;
+import dev.mooring.storage.model.PersistentVolume;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,12 @@ final class Findings {
     Findings awaits(String actor, String what, Optional<Instant> since) {
         awaited.add(new Awaited(actor, what, since));
         return this;
+    }
+
+    /** Two ways to one end: the command line judges before it writes, and may not be at hand. */
+    Findings releases(String text, PersistentVolume volume, String way, String patch) {
+        return remedy(text + " This is refused while somebody may still use the volume:", Commands.release(volume, way))
+                .remedy("Or the same without that being looked at:", Commands.patchVolume(volume, patch));
     }
 
     Findings remedy(String text, String command) {

@@ -155,10 +155,12 @@ final class MatchCauses {
                             CauseCode.RELEASED,
                             wouldFit(volume) + "still belongs to claim " + owner
                                     + ", which has gone; it may hold that claim's data.")
-                    .remedy(
+                    .releases(
                             "If the data on " + volume.metadata().name()
                                     + " may be given to this claim, take the old claim out of it.",
-                            Commands.patchVolume(volume, "{\"spec\":{\"claimRef\":null}}"));
+                            volume,
+                            "discard",
+                            "{\"spec\":{\"claimRef\":null}}");
         } else {
             findings.cause(CauseCode.PRE_BOUND, wouldFit(volume) + "is kept for claim " + owner + ".");
         }

@@ -99,10 +99,11 @@ final class VolumeCauses {
                                 "The volume belongs to claim " + claim + " with uid " + claimRef.uid()
                                         + ", which has gone; the claim of that name that there is now has uid "
                                         + other.metadata().uid() + ".")
-                        .remedy(
+                        .releases(
                                 "If the new claim may have the data, let the volume wait for a claim of that name.",
-                                Commands.patchVolume(
-                                        volume, "{\"spec\":{\"claimRef\":{\"uid\":null,\"resourceVersion\":null}}}")));
+                                volume,
+                                "rebind",
+                                "{\"spec\":{\"claimRef\":{\"uid\":null,\"resourceVersion\":null}}}"));
         if (volume.status().phase() == PersistentVolumePhase.FAILED) {
             findings.cause(
                     CauseCode.RECLAIM_FAILED,
@@ -142,9 +143,11 @@ final class VolumeCauses {
                 findings.cause(
                                 CauseCode.RETAINED,
                                 "Claim " + claim + " has gone, and policy Retain keeps the volume and its data.")
-                        .remedy(
+                        .releases(
                                 "To give the volume to the next claim that fits, with its data, take the claim out of it.",
-                                Commands.patchVolume(volume, "{\"spec\":{\"claimRef\":null}}"))
+                                volume,
+                                "discard",
+                                "{\"spec\":{\"claimRef\":null}}")
                         .remedy(
                                 "To give up the volume, delete it; the data stays where it is.",
                                 "kubectl delete pv " + volume.metadata().name());

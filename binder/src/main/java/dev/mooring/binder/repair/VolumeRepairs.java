@@ -59,7 +59,7 @@ public final class VolumeRepairs {
 
     /** Gives the volume, with the data that is on it, to the next claim that fits. */
     public Repair discard() {
-        List<String> objections = new ArrayList<>(released());
+        List<String> objections = new ArrayList<>(isWaiting() ? awaited() : released());
         if (objections.isEmpty()) {
             ObjectReference old = volume.spec().claimRef().orElseThrow();
             objections.addAll(users(old));
@@ -122,12 +122,27 @@ public final class VolumeRepairs {
         List<String> objections = new ArrayList<>(inWork());
         if (claimRef.isEmpty()) {
             objections.add("volume " + name() + " is free: there is no claim to release it from");
-        } else if (claimRef.get().uid().isEmpty()) {
-            objections.add("volume " + name() + " waits for claim " + nameOf(claimRef.get())
-                    + ": there is no claim to release it from");
+        } else if (isWaiting()) {
+            objections.add("volume " + name() + " waits for claim " + nameOf(claimRef.get()) + " already");
         } else {
             owner(claimRef.get()).ifPresent(owner -> objections.add(owned(owner)));
         }
+        return objections;
+    }
+
+    /** Kept for a claim by its name, by a person or by {@link #rebind}; no claim has it. */
+    private boolean isWaiting() {
+        return volume.spec().claimRef().filter(ref -> ref.uid().isEmpty()).isPresent();
+    }
+
+    /** A claim of that name may be about to get it; one that comes later changes the volume, and so meets the precondition. */
+    private List<String> awaited() {
+        List<String> objections = new ArrayList<>(inWork());
+        volume.spec()
+                .claimRef()
+                .flatMap(this::named)
+                .ifPresent(claim -> objections.add("volume " + name() + " is kept for claim " + ObjectKey.of(claim)
+                        + ", which exists: delete the claim first"));
         return objections;
     }
 

@@ -52,7 +52,9 @@ class ExplainerTest extends ExplainerWorld {
         }
         Explanation explanation = claim(objects);
         assertThat(explanation.codes()).containsExactlyInAnyOrder(CauseCode.STORAGE_CLASS, CauseCode.RELEASED);
-        assertThat(explanation.remedies()).hasSize(2);
+        assertThat(explanation.remedies())
+                .as("one for the class, two ways to release")
+                .hasSize(3);
     }
 
     @Test

@@ -70,6 +70,18 @@ class VolumeRepairsTest {
         assertThat(repair.consequences()).last().asString().contains("nothing is erased", "default/data");
     }
 
+    /** Whoever has let it wait may think better of it. */
+    @Test
+    void aVolumeThatWaitsForAClaimThatIsNotThereCanBeDiscarded() {
+        PersistentVolume waiting =
+                repairs(volume()).rebind().change().orElseThrow().edited();
+
+        Repair repair = repairs(waiting).discard();
+
+        assertThat(repair.objections()).isEmpty();
+        assertThat(repair.change().orElseThrow().edited().spec().claimRef()).isEmpty();
+    }
+
     @Test
     void anAdoptedVolumeBelongsToTheClaimThatIsThereNow() {
         Repair repair = repairs(volume(), claim("new")).adopt(Optional.empty());
@@ -117,6 +129,7 @@ class VolumeRepairsTest {
                 v -> v.withSpec(v.spec().withPersistentVolumeReclaimPolicy(ReclaimPolicy.DELETE));
         UnaryOperator<PersistentVolume> free = v -> v.withSpec(v.spec().withClaimRef(Optional.empty()));
         UnaryOperator<PersistentVolume> waiting = v -> v.withSpec(v.spec().withClaimRef(Optional.of(OLD.withUid(""))));
+        UnaryOperator<PersistentVolume> both = v -> marked.apply(waiting.apply(v));
         UnaryOperator<PersistentVolume> small = v -> v.withSpec(v.spec().withStorage(Quantity.parse("1Mi")));
         List<KubernetesObject> nothing = List.of();
         PersistentVolumeClaim elsewhere =
@@ -128,12 +141,16 @@ class VolumeRepairsTest {
                 Arguments.of("is being reclaimed (annotation mooring.dev/reclaiming)", rebind, marked, nothing),
                 Arguments.of("spec.persistentVolumeReclaimPolicy to Retain first", rebind, disposable, nothing),
                 Arguments.of("is free", rebind, free, nothing),
-                Arguments.of("waits for claim default/data", rebind, waiting, nothing),
+                Arguments.of("waits for claim default/data already", rebind, waiting, nothing),
                 Arguments.of("belongs to claim default/data, which exists", rebind, same, List.of(claim("old"))),
                 Arguments.of("is being reclaimed", discard, marked, nothing),
                 Arguments.of("belongs to claim default/data", discard, same, List.of(claim("old"))),
                 Arguments.of("pod default/app may still use", discard, same, List.of(pod(PodPhase.RUNNING))),
                 Arguments.of("is attached to node n1 (VolumeAttachment va)", discard, same, List.of(attachment())),
+                Arguments.of("is kept for claim default/data, which exists", discard, waiting, List.of(claim("new"))),
+                Arguments.of("may still use", discard, waiting, List.of(pod(PodPhase.RUNNING))),
+                Arguments.of("is attached to node n1", discard, waiting, List.of(attachment())),
+                Arguments.of("is being reclaimed", discard, both, nothing),
                 Arguments.of("there is no claim default/data", adopt, same, nothing),
                 Arguments.of("is being reclaimed", adopt, marked, List.of(claim("new"))),
                 Arguments.of("Retain first", adopt, disposable, List.of(claim("new"))),
