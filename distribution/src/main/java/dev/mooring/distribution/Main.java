@@ -3,6 +3,10 @@ package dev.mooring.distribution;
 
 import dev.mooring.distribution.config.ConfigDefaults;
 import dev.mooring.distribution.config.ConfigSchema;
+import dev.mooring.runtime.control.FileFailures;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
@@ -47,9 +51,16 @@ final class Main implements Runnable {
     /** What can be configured. */
     static ConfigSchema schema() {
         return new ConfigSchema(Map.of(
-                "controller", () -> new CommandLine(new ControllerCommand()),
-                "node", () -> new CommandLine(new NodeCommand()),
-                "standalone", () -> new CommandLine(new StandaloneCommand())));
+                "controller", () -> withWords(new CommandLine(new ControllerCommand())),
+                "node", () -> withWords(new CommandLine(new NodeCommand())),
+                "standalone", () -> withWords(new CommandLine(new StandaloneCommand()))));
+    }
+
+    /** What the library itself would take in silence, or refuse in words of Java. */
+    private static CommandLine withWords(CommandLine commandLine) {
+        return commandLine
+                .registerConverter(Path.class, new PathName())
+                .registerConverter(Instant.class, new PointInTime());
     }
 
     /**
@@ -68,11 +79,14 @@ final class Main implements Runnable {
             return CommandLine.ExitCode.SOFTWARE;
         });
         commandLine.setParameterExceptionHandler(new UsageMessages());
-        return commandLine;
+        return withWords(commandLine);
     }
 
     /** Its message; what it is, if it says nothing. */
     private static String text(Exception failure) {
+        if (failure instanceof IOException file) {
+            return FileFailures.text(file);
+        }
         String message = failure.getMessage();
         return message == null || message.isBlank() ? failure.toString() : message;
     }

@@ -45,6 +45,7 @@ final class NodeCommand implements Callable<Integer> {
     @Option(
             names = "--node-name",
             paramLabel = "NAME",
+            converter = NodeName.class,
             description = "The Node that this machine is; its host name by default. Made if it is not there.")
     private String node = "";
 

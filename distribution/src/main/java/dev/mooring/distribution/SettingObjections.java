@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.mooring.distribution;
 
+import dev.mooring.distribution.config.Objection;
+import dev.mooring.distribution.config.Pair;
 import dev.mooring.distribution.wiring.PluginSettings;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.util.ArrayList;
@@ -10,9 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** What plugins find wrong with their settings: each is asked as it would be at a start. */
-final class SettingObjections implements Function<String, List<String>> {
+final class SettingObjections implements Function<List<Pair>, List<Objection>> {
     private final Supplier<List<StoragePlugin>> plugins;
     private Optional<List<StoragePlugin>> loaded = Optional.empty();
 
@@ -26,32 +29,68 @@ final class SettingObjections implements Function<String, List<String>> {
     }
 
     /**
-     * What must hold instead of some settings, given as lines of {@code PLUGIN:NAME=VALUE}; empty if nothing is wrong with them. What
-     * fails in loading the plugins is thrown: it says nothing about a setting.
+     * What must hold instead of some settings; empty if nothing is wrong with them. What fails in loading the plugins is thrown: it says
+     * nothing about a setting.
      */
     @Override
-    public List<String> apply(String lines) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        lines.lines().filter(line -> line.contains("=")).forEach(line -> {
-            int end = line.indexOf('=');
-            settings.put(line.substring(0, end), line.substring(end + 1));
-        });
-        Map<String, Map<String, String>> parsed;
-        try {
-            parsed = PluginSettings.parse(settings);
-        } catch (IllegalArgumentException e) {
-            return List.of(String.valueOf(e.getMessage()));
-        }
-        List<StoragePlugin> installed = parsed.isEmpty() ? List.of() : installed();
-        List<String> found = new ArrayList<>();
-        parsed.forEach((plugin, own) -> objection(installed, plugin, own).ifPresent(found::add));
+    public List<Objection> apply(List<Pair> settings) {
+        Map<String, List<Pair>> byPlugin =
+                settings.stream().collect(Collectors.groupingBy(Pair::group, LinkedHashMap::new, Collectors.toList()));
+        List<Objection> found = new ArrayList<>();
+        byPlugin.values().forEach(own -> found.addAll(objections(own)));
         return found;
     }
 
-    private static Optional<String> objection(
-            List<StoragePlugin> installed, String plugin, Map<String, String> settings) {
+    /** A plugin tells one mistake at a time, so it is asked again without the setting that it told of, until it has none. */
+    private List<Objection> objections(List<Pair> own) {
+        Pair first = own.get(0);
+        if (installed().stream()
+                .noneMatch(each -> each.describe().name().value().equals(first.group()))) {
+            String rule = "no plugin " + first.group() + " is installed";
+            return List.of(new Objection(first.groupLine(), first.group(), rule));
+        }
+        List<Objection> found = new ArrayList<>();
+        List<Pair> left = new ArrayList<>(own);
+        Optional<String> rule = rule(left);
+        while (rule.isPresent()) {
+            String told = rule.get();
+            Optional<Pair> culprit = culprit(left, told);
+            found.add(culprit.map(pair -> new Objection(pair.line(), pair.group() + "." + pair.name(), told))
+                    .orElseGet(() -> new Objection(first.groupLine(), first.group(), told)));
+            if (culprit.isEmpty()) {
+                break;
+            }
+            left.remove(culprit.get());
+            rule = rule(left);
+        }
+        return found;
+    }
+
+    /** The setting without which something else is said or nothing; one that is named, if there is a choice. */
+    private Optional<Pair> culprit(List<Pair> settings, String told) {
+        List<Pair> candidates = settings.stream()
+                .filter(pair -> !rule(without(settings, pair)).equals(Optional.of(told)))
+                .toList();
+        return candidates.stream()
+                .filter(pair -> told.contains(pair.name()))
+                .findFirst()
+                .or(() -> candidates.stream().findFirst());
+    }
+
+    private static List<Pair> without(List<Pair> settings, Pair one) {
+        return settings.stream().filter(pair -> !pair.equals(one)).toList();
+    }
+
+    /** What a plugin says of settings, which all are its own; nothing where there are none. */
+    private Optional<String> rule(List<Pair> own) {
+        if (own.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, String> settings = new LinkedHashMap<>();
+        own.forEach(pair -> settings.put(pair.name(), pair.value()));
+        List<StoragePlugin> installed = installed();
         try {
-            PluginSettings.apply(installed, Map.of(plugin, settings));
+            PluginSettings.apply(installed, Map.of(own.get(0).group(), settings));
             return Optional.empty();
         } catch (RuntimeException | LinkageError e) {
             return Optional.of(Optional.ofNullable(e.getMessage()).orElse(e.toString()));

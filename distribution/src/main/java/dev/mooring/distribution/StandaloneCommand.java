@@ -88,6 +88,7 @@ final class StandaloneCommand implements Callable<Integer> {
     @Option(
             names = "--node",
             paramLabel = "NAME",
+            converter = NodeName.class,
             description = "the name of this machine as a node; its host name by default")
     private String node = "";
 

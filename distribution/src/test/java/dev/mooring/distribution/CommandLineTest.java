@@ -466,4 +466,87 @@ class CommandLineTest {
         assertThat(run("simulate", "--seeds", "1", "--threads", "0")).isEqualTo(2);
         assertThat(err.toString()).startsWith("mooring: --threads must be at least 1, not 0");
     }
+
+    /** As a script has it whose variable is not set: the working directory may be full of files that are no scenarios. */
+    @Test
+    void anEmptyNameIsNotTheWorkingDirectory() {
+        assertThat(run("play", "")).isEqualTo(2);
+        assertThat(err.toString()).contains("must name a file or directory, not be empty");
+        err.getBuffer().setLength(0);
+        assertThat(run("explain", "pvc/data", "--kubeconfig", "")).isEqualTo(2);
+        assertThat(err.toString()).contains("'--kubeconfig'", "must name a file or directory, not be empty");
+    }
+
+    @Test
+    void aTimeThatIsNoneIsToldByItsForm() throws IOException {
+        assertThat(run("explain", "pvc/data", "-f", dump(DUMP), "--at", "yesterday"))
+                .isEqualTo(2);
+        assertThat(err.toString().lines())
+                .first()
+                .asString()
+                .contains("'--at'", "must be a time such as 2000-01-01T00:00:00Z, not 'yesterday'")
+                .doesNotContain("java");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"play", "config check"})
+    void whyAFileCannotBeReadIsSaidWithoutJava(String command) throws IOException {
+        Path loop = directory.resolve("loop.yaml");
+        Files.createSymbolicLink(loop, loop);
+        assertThat(run((command + " " + loop).split(" "))).isEqualTo(2);
+        assertThat(err.toString())
+                .contains(loop + ": ", "cannot be read: ")
+                .containsIgnoringCase("symbolic links")
+                .doesNotContain("java", "Exception");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"standalone --node", "node --node-name"})
+    void aNameThatNoNodeCanHaveIsRefusedWithItsOption(String option) {
+        for (String name : List.of("Bad_Name", "a..b", "-a", "a".repeat(254))) {
+            err.getBuffer().setLength(0);
+            assertThat(run((option + " " + name).split(" "))).as(name).isEqualTo(2);
+            assertThat(err.toString())
+                    .contains(option.substring(option.indexOf(' ') + 1), "must be a DNS subdomain", "'" + name + "'");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"explain pvc/data", "controller", "node"})
+    void aDirectoryIsNoKubeconfig(String command) {
+        assertThat(run((command + " --kubeconfig " + directory).split(" "))).isNotZero();
+        assertThat(err.toString()).contains(directory + " is a directory, not a kubeconfig");
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerIsNamedWithTheReason() throws IOException {
+        Path file = Files.writeString(directory.resolve("config"), """
+                clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]
+                users: [{name: u, user: {token: t}}]
+                contexts: [{name: c, context: {cluster: c, user: u}}]
+                current-context: c
+                """);
+        assertThat(run("explain", "pvc/data", "--kubeconfig", file.toString())).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("https://127.0.0.1:1/", "connection refused")
+                .doesNotContain("Exception");
+    }
+
+    /** The page shows the beginning of what is said. */
+    @Test
+    void theReadmeShowsWhatIsSaid() {
+        Path pending = Reactor.ROOT.resolve("docs/examples/pending.yaml");
+        assertThat(run("explain", "pvc/data", "-f", pending.toString())).isZero();
+        String readme = Reactor.read(Reactor.ROOT.resolve("README.md"));
+        String shown = readme.substring(readme.indexOf("PersistentVolumeClaim default/data is Pending"));
+        assertThat(out.toString()).startsWith(shown.substring(0, shown.indexOf("```")));
+    }
+
+    @Test
+    void theWayThatLooksFirstIsSuggestedFirst() {
+        Path pending = Reactor.ROOT.resolve("docs/examples/pending.yaml");
+        assertThat(run("explain", "pv/old", "-f", pending.toString())).isZero();
+        assertThat(out.toString())
+                .containsSubsequence("mooring release pv/old --discard", "kubectl patch pv old --type merge");
+    }
 }

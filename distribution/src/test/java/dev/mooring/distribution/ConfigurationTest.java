@@ -156,6 +156,11 @@ class ConfigurationTest {
                 Arguments.of(
                         "controller: {leader-elect-retry-period: 2}",
                         ":1: controller.leader-elect-retry-period: must be a time such as 15s or 1m30s, not '2'"),
+                Arguments.of(
+                        "standalone:\n  node: Bad_Name", ":2: standalone.node: must be a DNS subdomain (RFC 1123:"),
+                Arguments.of("node:\n  node-name: Q_q", ":2: node.node-name: must be a DNS subdomain (RFC 1123:"),
+                Arguments.of(
+                        "controller:\n  root: ''", ":2: controller.root: must name a file or directory, not be empty"),
                 Arguments.of("log-format: xml", ":1: log-format: must be text or json, not 'xml'"),
                 Arguments.of(
                         "standalone:\n  port: 1\n  port: 2",
@@ -215,10 +220,31 @@ class ConfigurationTest {
         assertThat(err.toString().lines())
                 .hasSize(2)
                 .anySatisfy(line -> assertThat(line)
-                        .startsWith(file + ":1: plugin-setting: kubernetes.io/nfs: ")
+                        .startsWith(file + ":2: plugin-setting.kubernetes.io/nfs.restrict: kubernetes.io/nfs: ")
                         .contains("restrict"))
-                .anySatisfy(line ->
-                        assertThat(line).startsWith(file + ":4: node.plugin-setting: no plugin nobody.example.com"));
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith(file + ":6: node.plugin-setting.nobody.example.com: no plugin nobody.example.com"));
+    }
+
+    @Test
+    void everyMistakeOfAPluginsSettingsIsToldWhereItStands() throws IOException {
+        Path file = file("""
+                plugin-setting:
+                  kubernetes.io/nfs:
+                    restrict: maybe
+                    nothing.of.this: x
+                  no.such/plugin:
+                    a: 1
+                    b: 2
+                """);
+        assertThat(commandLine().execute("config", "check", file.toString())).isEqualTo(2);
+        assertThat(err.toString()
+                        .lines()
+                        .map(line -> line.substring(file.toString().length())))
+                .hasSize(3)
+                .anyMatch(line -> line.startsWith(":3: plugin-setting.kubernetes.io/nfs.restrict: "))
+                .anyMatch(line -> line.startsWith(":4: plugin-setting.kubernetes.io/nfs.nothing.of.this: "))
+                .anyMatch(line -> line.startsWith(":5: plugin-setting.no.such/plugin: no plugin no.such/plugin "));
     }
 
     @Test

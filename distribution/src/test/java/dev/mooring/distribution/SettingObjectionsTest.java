@@ -4,6 +4,7 @@ package dev.mooring.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.distribution.config.Pair;
 import dev.mooring.storage.spi.StoragePlugin;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,10 @@ class SettingObjectionsTest {
     private final List<String> loads = new ArrayList<>();
     private final SettingObjections objections = new SettingObjections(this::load);
 
+    private static Pair restrict(String value) {
+        return new Pair("kubernetes.io/nfs", 1, "restrict", value, 2);
+    }
+
     private List<StoragePlugin> load() {
         loads.add("load");
         return Plugins.found().plugins();
@@ -20,15 +25,15 @@ class SettingObjectionsTest {
 
     @Test
     void pluginsAreLoadedOnceForAllSettings() {
-        assertThat(objections.apply("kubernetes.io/nfs:restrict=true")).isEmpty();
-        assertThat(objections.apply("kubernetes.io/nfs:restrict=perhaps\nnobody.example.com:x=1"))
+        assertThat(objections.apply(List.of(restrict("true")))).isEmpty();
+        assertThat(objections.apply(List.of(restrict("perhaps"), new Pair("nobody.example.com", 3, "x", "1", 4))))
                 .hasSize(2);
         assertThat(loads).hasSize(1);
     }
 
     @Test
     void nothingIsLoadedWhereNothingIsSet() {
-        assertThat(objections.apply("")).isEmpty();
+        assertThat(objections.apply(List.of())).isEmpty();
         assertThat(loads).isEmpty();
     }
 
@@ -38,7 +43,6 @@ class SettingObjectionsTest {
         SettingObjections broken = new SettingObjections(() -> {
             throw new IllegalArgumentException("the plugins cannot be listed");
         });
-        assertThatThrownBy(() -> broken.apply("kubernetes.io/nfs:restrict=true"))
-                .hasMessage("the plugins cannot be listed");
+        assertThatThrownBy(() -> broken.apply(List.of(restrict("true")))).hasMessage("the plugins cannot be listed");
     }
 }

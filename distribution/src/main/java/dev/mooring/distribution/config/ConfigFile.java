@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -36,18 +37,20 @@ public record ConfigFile(Map<String, List<Setting>> settings, List<Problem> prob
     }
 
     /**
-     * What somebody else finds wrong with the values of one key, wherever they stand: rules that the schema does not know.
+     * What somebody else finds wrong with the several values of one key, wherever they stand: rules that the schema does not know.
      *
      * @param name the file's
-     * @param judge answers what must hold instead, in any number of sentences
+     * @param judge is asked about the values of one section at a time
      */
-    public List<Problem> judged(String name, String key, Function<String, List<String>> judge) {
+    public List<Problem> judged(String name, String key, Function<List<Pair>, List<Objection>> judge) {
         List<Problem> found = new ArrayList<>();
         settings.forEach((section, all) -> all.stream()
                 .filter(setting -> setting.key().equals(key))
-                .forEach(setting -> judge.apply(setting.value())
-                        .forEach(rule -> found.add(new Problem(
-                                name + ":" + setting.line(), section.isEmpty() ? key : section + "." + key, rule)))));
+                .forEach(setting -> judge.apply(setting.pairs())
+                        .forEach(objection -> found.add(new Problem(
+                                name + ":" + objection.line(),
+                                (section.isEmpty() ? key : section + "." + key) + "." + objection.key(),
+                                objection.rule())))));
         return List.copyOf(found);
     }
 
@@ -153,14 +156,24 @@ public record ConfigFile(Map<String, List<Setting>> settings, List<Problem> prob
                 problem(member.getKeyNode(), path(section, key), unknown.get());
                 return;
             }
-            Optional<String> text = schema.isMap(section, key)
-                    ? pairs(section, key, member.getValueNode())
-                    : scalar(section, key, member.getValueNode());
-            text.ifPresent(value -> schema.objection(section, key, value)
+            if (schema.isMap(section, key)) {
+                List<Pair> pairs = pairs(section, key, member.getValueNode());
+                if (!pairs.isEmpty()) {
+                    String text = pairs.stream().map(Pair::text).collect(Collectors.joining("\n"));
+                    set(section, key, member, text, pairs);
+                }
+            } else {
+                scalar(section, key, member.getValueNode())
+                        .ifPresent(text -> set(section, key, member, text, List.of()));
+            }
+        }
+
+        private void set(String section, String key, NodeTuple member, String value, List<Pair> pairs) {
+            schema.objection(section, key, value)
                     .ifPresentOrElse(
                             rule -> problem(member.getKeyNode(), path(section, key), rule),
                             () -> settings.computeIfAbsent(section, any -> new ArrayList<>())
-                                    .add(new Setting(key, value, line(member.getKeyNode())))));
+                                    .add(new Setting(key, value, line(member.getKeyNode()), pairs)));
         }
 
         private Optional<String> scalar(String section, String key, Node value) {
@@ -175,19 +188,18 @@ public record ConfigFile(Map<String, List<Setting>> settings, List<Problem> prob
             return Optional.empty();
         }
 
-        /** {@code {plugin: {name: value}}} as lines of {@code plugin:name=value}. */
-        private Optional<String> pairs(String section, String key, Node value) {
-            int before = problems.size();
-            List<String> pairs = new ArrayList<>();
+        /** {@code {plugin: {name: value}}}; those that are wrong are left out. */
+        private List<Pair> pairs(String section, String key, Node value) {
+            List<Pair> pairs = new ArrayList<>();
             mapping(section, key, value).forEach((first, inner) -> {
                 String path = key + "." + first;
+                int line = line(inner.getKeyNode());
                 mapping(section, path, inner.getValueNode())
                         .forEach((second, leaf) -> scalar(section, path + "." + second, leaf.getValueNode())
-                                .ifPresent(text -> pairs.add(first + ":" + second + "=" + text)));
+                                .ifPresent(text ->
+                                        pairs.add(new Pair(first, line, second, text, line(leaf.getKeyNode())))));
             });
-            return problems.size() > before || pairs.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(String.join("\n", pairs));
+            return pairs;
         }
 
         private Map<String, NodeTuple> mapping(String section, String key, Node value) {
