@@ -28,6 +28,7 @@ import org.sqlite.SQLiteErrorCode;
  */
 final class DatabaseFile implements AutoCloseable {
     private static final int JOURNAL_BYTES = 64 << 20;
+    private static final List<String> JOURNALS = List.of("-wal", "-shm", "-journal");
 
     private final String what;
     private final Path path;
@@ -52,6 +53,7 @@ final class DatabaseFile implements AutoCloseable {
         if (FileStart.of(path).filter(start -> start.isForeignTo(applicationId)).isPresent()) {
             throw unusable(what, path, "it is a database, but not a " + what, null);
         }
+        keepPrivate(what, path);
         SQLiteDataSource source = new SQLiteDataSource(settings());
         source.setUrl("jdbc:sqlite:" + path);
         try {
@@ -65,6 +67,18 @@ final class DatabaseFile implements AutoCloseable {
             return file;
         } catch (SQLException e) {
             throw unusable(what, path, e.getMessage() + hint(e), e);
+        }
+    }
+
+    /** Secrets lie in it, and SQLite would give it the mode of any file. Its journals get the mode that it has. */
+    private static void keepPrivate(String what, Path path) {
+        try {
+            OwnersFile.make(path);
+            for (String journal : JOURNALS) {
+                OwnersFile.tighten(path.resolveSibling(path.getFileName() + journal));
+            }
+        } catch (IOException e) {
+            throw unusable(what, path, "it cannot be made readable for its owner alone: " + e.getMessage(), e);
         }
     }
 
@@ -143,7 +157,7 @@ final class DatabaseFile implements AutoCloseable {
     }
 
     /**
-     * Copies the file as it is now to a new one, which is durable afterwards. Whatever fails, nothing is there by the name of the target; a
+     * Copies the file as it is now to a new one, which is durable afterwards and for its owner alone. Whatever fails, nothing is there by the name of the target; a
      * process that is killed leaves a file of that name with ".part" at its end, which the next copy to the target replaces.
      *
      * @throws IOException if the target exists or cannot be written
@@ -154,6 +168,7 @@ final class DatabaseFile implements AutoCloseable {
         }
         Path part = target.resolveSibling(target.getFileName() + ".part");
         Files.deleteIfExists(part);
+        OwnersFile.make(part); // SQLite takes one that is empty
         try {
             copy(part, target);
             Files.move(part, target);

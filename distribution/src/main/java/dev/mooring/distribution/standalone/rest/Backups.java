@@ -3,7 +3,10 @@ package dev.mooring.distribution.standalone.rest;
 
 import dev.mooring.storage.document.Document;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
@@ -21,13 +24,27 @@ public final class Backups {
     }
 
     /**
-     * Nothing is done yet.
+     * Takes from others what they may still read of copies that an earlier version made; a file that refuses stays as it is.
      *
      * @param directory where the copies shall lie; is made with the first one, for its owner alone
      */
     public Backups(Path directory, Maker maker) {
         this.directory = directory;
         this.maker = maker;
+        tighten();
+    }
+
+    /** The directory is closed to others as well: nothing hangs on it. */
+    private void tighten() {
+        try (DirectoryStream<Path> copies = Files.newDirectoryStream(directory, "cluster-*.db")) {
+            for (Path copy : copies) {
+                if (Files.isRegularFile(copy, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-------"));
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return; // none was made, or somebody else's lies there
+        }
     }
 
     synchronized Answer make(ApiRequest request) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.store.embedded;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Files that nobody but their owner can read, whatever the directory is that they lie in. */
+final class OwnersFile {
+    private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
+
+    private OwnersFile() {}
+
+    /**
+     * An empty file if there is none; one that is there becomes its owner's alone. What cannot be made is left to whoever opens it, who
+     * says so in better words.
+     */
+    static void make(Path file) throws IOException {
+        try {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER));
+        } catch (FileAlreadyExistsException e) {
+            tighten(file);
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    /** One of an earlier version may be readable for others. */
+    static void tighten(Path file) throws IOException {
+        if (Files.isRegularFile(file) && !OWNER.containsAll(Files.getPosixFilePermissions(file))) {
+            Files.setPosixFilePermissions(file, OWNER);
+        }
+    }
+}
