@@ -24,13 +24,13 @@ final class KubeletEvidence {
     private KubeletEvidence() {}
 
     /**
-     * Everything that speaks for another manager.
+     * What in the cluster speaks for another manager.
      *
      * @param holder under which name we hold the lease
      * @param now by this machine's clock
      * @return one sentence each; empty if nothing does
      */
-    static List<String> of(Optional<Node> node, Optional<Lease> lease, String holder, Instant now, Machine machine) {
+    static List<String> inCluster(Optional<Node> node, Optional<Lease> lease, String holder, Instant now) {
         List<String> evidence = new ArrayList<>();
         lease.filter(there -> isForeign(there, holder) && isFresh(there.spec(), now))
                 .ifPresent(there -> evidence.add("the lease kube-node-lease/"
@@ -38,6 +38,12 @@ final class KubeletEvidence {
                         + there.spec().holderIdentity() + ", last at "
                         + there.spec().renewTime().map(Instant::toString).orElse("?")));
         node.ifPresent(there -> reported(there, now).ifPresent(evidence::add));
+        return evidence;
+    }
+
+    /** What on this machine does. */
+    static List<String> onMachine(Machine machine) {
+        List<String> evidence = new ArrayList<>();
         machine.kubelets().forEach(name -> evidence.add("on this machine runs " + name));
         long mounts = machine.kubeletMounts();
         if (mounts > 0) {

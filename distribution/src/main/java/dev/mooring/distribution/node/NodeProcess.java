@@ -2,7 +2,6 @@
 package dev.mooring.distribution.node;
 
 import dev.mooring.distribution.cluster.LiveCluster;
-import dev.mooring.distribution.node.Heartbeat.Beat;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.operations.StopSignal;
@@ -17,9 +16,6 @@ import dev.mooring.runtime.StoreEventSink;
 import dev.mooring.runtime.control.FileFailures;
 import dev.mooring.runtime.control.LoopListener;
 import dev.mooring.runtime.control.TimeSource;
-import dev.mooring.storage.model.Kinds;
-import dev.mooring.storage.model.Lease;
-import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.spi.NodeRef;
 import dev.mooring.storage.spi.host.HostServices;
 import dev.mooring.storage.store.ClusterStore;
@@ -77,13 +73,14 @@ public final class NodeProcess {
         Optional<OperationsEndpoint> shown = Optional.empty();
         try (ClusterStore store = settings.cluster().get()) {
             shown = show();
-            refuseIfManaged(store);
+            NodeClaim claim = claim(store);
+            claim.refuseIfManaged(KubeletEvidence.onMachine(machine));
             try (EmbeddedRecordLog records = EmbeddedRecordLog.open(files().resolve("node.db"))) {
                 // A driver that is not installed here may be that of other nodes.
                 PluginsInUse inUse = new PluginsInUse(settings.plugins(), false);
                 inUse.requireFor(store);
                 inUse.requireFor(records);
-                return serve(store, records);
+                return serve(store, records, claim);
             }
         } finally {
             shown.ifPresent(OperationsEndpoint::close);
@@ -112,46 +109,18 @@ public final class NodeProcess {
         }
     }
 
-    private String holder() throws IOException {
-        return HolderName.in(files());
+    private NodeClaim claim(ClusterStore store) throws IOException {
+        NodeClaimant claimant =
+                NodeClaimant.of(settings.node(), settings.version(), files(), settings.lease(), machine);
+        return new NodeClaim(store, claimant, time, page::tried);
     }
 
-    private Optional<Lease> lease(ClusterStore store) {
-        return new LiveCluster(store).find(Kinds.LEASE, ObjectKey.of(Heartbeat.LEASES, settings.node()));
+    private boolean serve(ClusterStore store, EmbeddedRecordLog records, NodeClaim claim) throws IOException {
+        Optional<NodeRef> node = claim.take(signal);
+        return node.isPresent() ? work(store, records, node.get(), claim) : signal.isAsked();
     }
 
-    private void refuseIfManaged(ClusterStore store) throws IOException {
-        List<String> evidence = KubeletEvidence.of(
-                new LiveCluster(store).find(Kinds.NODE, ObjectKey.cluster(settings.node())),
-                lease(store),
-                holder(),
-                time.now().wall(),
-                machine);
-        if (!evidence.isEmpty()) {
-            throw new NodeRefused(settings.node(), evidence);
-        }
-    }
-
-    private boolean serve(ClusterStore store, EmbeddedRecordLog records) throws IOException {
-        String holder = holder();
-        boolean inherited = lease(store)
-                .filter(there -> KubeletEvidence.isForeign(there, holder))
-                .isPresent();
-        NodeRef node = new NodeRegistration(
-                        store, settings.node(), machine.info(NodeRegistration.AGENT + settings.version()))
-                .register();
-        Heartbeat heartbeat = new Heartbeat(store, time, node, holder, settings.lease());
-        if (!take(heartbeat)) {
-            return signal.isAsked();
-        }
-        // Whoever held it before may only have been slow, or have another time: then it takes the lease back by now.
-        if (inherited && (!signal.pause(settings.interval().multipliedBy(2)) || !take(heartbeat))) {
-            return signal.isAsked();
-        }
-        return work(store, records, node, heartbeat);
-    }
-
-    private boolean work(ClusterStore store, EmbeddedRecordLog records, NodeRef node, Heartbeat heartbeat)
+    private boolean work(ClusterStore store, EmbeddedRecordLog records, NodeRef node, NodeClaim claim)
             throws IOException {
         Path root = Files.createDirectories(settings.root());
         Optional<LinuxHost> linux = LinuxHost.ofThisMachine(new LinuxHostLayout(
@@ -176,8 +145,8 @@ public final class NodeProcess {
             page.works(agent);
             started.countDown();
             LOG.info("looking after the volumes of node {}", node.name());
-            while (signal.pause(settings.interval())) {
-                if (!works(agent) || !beat(heartbeat)) {
+            while (signal.pause(claim.interval())) {
+                if (!works(agent) || !claim.keep()) {
                     return false;
                 }
             }
@@ -196,30 +165,6 @@ public final class NodeProcess {
         Optional<String> sickness = Operations.sickness(agent.failure());
         sickness.ifPresent(why -> LOG.error("{}; this agent ends", why));
         return sickness.isEmpty();
-    }
-
-    /** Renews the lease for sure; false if the Node is not ours, or it is time to stop. */
-    private boolean take(Heartbeat heartbeat) {
-        Beat beat = tried(heartbeat.beat());
-        while (beat == Beat.MISSED && signal.pause(settings.interval())) {
-            beat = tried(heartbeat.beat());
-        }
-        return beat == Beat.KEPT;
-    }
-
-    /** False if the Node is not ours any more. */
-    private boolean beat(Heartbeat heartbeat) {
-        return tried(heartbeat.beat()) != Beat.LOST;
-    }
-
-    private Beat tried(Heartbeat.Result result) {
-        page.tried(result.why());
-        if (result.beat() == Beat.LOST) {
-            LOG.error("{}; this agent ends", result.why());
-        } else if (result.beat() == Beat.MISSED) {
-            LOG.warn("{}", result.why());
-        }
-        return result.beat();
     }
 
     /** Waits until volumes are looked after; for tests. */

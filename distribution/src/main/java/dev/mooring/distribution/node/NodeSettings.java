@@ -28,11 +28,6 @@ public record NodeSettings(
         Duration lease,
         Optional<InetSocketAddress> operations,
         InstalledPlugins plugins) {
-    /** How often the lease is renewed. */
-    Duration interval() {
-        return lease.dividedBy(4);
-    }
-
     /** Below it volumes are mounted for pods. */
     Path root() {
         return data.resolve("kubelet");

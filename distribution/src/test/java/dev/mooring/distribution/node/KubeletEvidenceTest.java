@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +39,9 @@ class KubeletEvidenceTest {
     }
 
     private List<String> evidence(Optional<Node> node, Optional<Lease> lease) {
-        return KubeletEvidence.of(node, lease, MINE, NOW, proc.machine());
+        List<String> evidence = new ArrayList<>(KubeletEvidence.inCluster(node, lease, MINE, NOW));
+        evidence.addAll(KubeletEvidence.onMachine(proc.machine()));
+        return evidence;
     }
 
     private static Lease lease(String holder, String renewed) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.mooring.distribution.node;
+
+import dev.mooring.storage.model.NodeSystemInfo;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Who claims a Node.
+ *
+ * @param node its name
+ * @param holder under which name its Lease is held
+ * @param info what the Node says of its agent and machine
+ * @param lease for how long the Node counts as alive after a renewal
+ */
+public record NodeClaimant(String node, String holder, NodeSystemInfo info, Duration lease) {
+    /**
+     * An agent of this machine.
+     *
+     * @param version of this program
+     * @param data its data directory, by which it knows its own Lease again
+     * @throws IOException if the directory cannot be used
+     */
+    public static NodeClaimant of(String node, String version, Path data, Duration lease) throws IOException {
+        return of(node, version, data, lease, new Machine(Path.of("/proc")));
+    }
+
+    static NodeClaimant of(String node, String version, Path data, Duration lease, Machine machine) throws IOException {
+        return new NodeClaimant(node, HolderName.in(data), machine.info(NodeRegistration.AGENT + version), lease);
+    }
+}
