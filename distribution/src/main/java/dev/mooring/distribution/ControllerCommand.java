@@ -90,16 +90,16 @@ final class ControllerCommand implements Callable<Integer> {
     @Option(
             names = "--leader-elect-resource-name",
             paramLabel = "NAME",
-            defaultValue = "mooring-controller",
+            defaultValue = ControllerSettings.LEASE_NAME,
             description = "The lease (${DEFAULT-VALUE}).")
-    private String leaseName = "mooring-controller";
+    private String leaseName = ControllerSettings.LEASE_NAME;
 
     @Option(
             names = "--leader-elect-resource-namespace",
             paramLabel = "NAMESPACE",
-            defaultValue = "kube-system",
+            defaultValue = ControllerSettings.LEASE_NAMESPACE,
             description = "Its namespace (${DEFAULT-VALUE}).")
-    private String leaseNamespace = "kube-system";
+    private String leaseNamespace = ControllerSettings.LEASE_NAMESPACE;
 
     @Mixin
     private LostNodeOptions lostNodes = new LostNodeOptions();

@@ -202,6 +202,12 @@ final class StandaloneCommand implements Callable<Integer> {
         }
         Path file = kubeconfig == null ? data.resolve("kubeconfig") : kubeconfig;
         return new StandaloneOptions(
-                data, file, where, port, node.isEmpty() ? HostName.ofThisMachine() : node, process.operations());
+                data,
+                file,
+                where,
+                port,
+                node.isEmpty() ? HostName.ofThisMachine() : node,
+                Version.VERSION,
+                process.operations());
     }
 }

@@ -32,6 +32,12 @@ public record ControllerSettings(
         Optional<PageSettings> page,
         AttachDetachOptions attachDetach,
         Path root) {
+    /** By which Lease a leader is elected, unless somebody says otherwise. */
+    public static final String LEASE_NAME = "mooring-controller";
+
+    /** The Lease's namespace. */
+    public static final String LEASE_NAMESPACE = "kube-system";
+
     /** Copies the list. */
     public ControllerSettings {
         plugins = List.copyOf(plugins);

@@ -4,7 +4,7 @@ package dev.mooring.distribution.standalone;
 import dev.mooring.binder.scheduling.SchedulingOptions;
 import dev.mooring.binder.scheduling.VolumeScheduling;
 import dev.mooring.distribution.file.PrivateFile;
-import dev.mooring.distribution.operations.Operations;
+import dev.mooring.distribution.node.NodeClaimant;
 import dev.mooring.distribution.operations.OperationsEndpoint;
 import dev.mooring.distribution.page.PageHandler;
 import dev.mooring.distribution.page.PageWorld;
@@ -45,7 +45,6 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -67,6 +66,7 @@ import java.util.concurrent.Executors;
  */
 public final class Standalone implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(6);
+    private static final Duration NODE_LEASE = Duration.ofSeconds(40); // a kubelet's
     private static final Duration LEAVING = Duration.ofSeconds(60);
     private static final List<String> NAMESPACES = List.of("default", "kube-node-lease", "kube-public", "kube-system");
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
@@ -77,6 +77,8 @@ public final class Standalone implements AutoCloseable {
     private final ExecutorService delivery;
     private final Optional<MountTableFeed> mounts;
     private final LocalCluster cluster;
+    private final Claims claims;
+    private final StandaloneStatus status;
     private final ApiEndpoint endpoint;
     private final Optional<OperationsEndpoint> operations;
     private final String url;
@@ -87,6 +89,8 @@ public final class Standalone implements AutoCloseable {
             ExecutorService delivery,
             Optional<MountTableFeed> mounts,
             LocalCluster cluster,
+            Claims claims,
+            StandaloneStatus status,
             ApiEndpoint endpoint,
             Optional<OperationsEndpoint> operations,
             String url) {
@@ -95,6 +99,8 @@ public final class Standalone implements AutoCloseable {
         this.delivery = delivery;
         this.mounts = mounts;
         this.cluster = cluster;
+        this.claims = claims;
+        this.status = status;
         this.endpoint = endpoint;
         this.operations = operations;
         this.url = url;
@@ -104,6 +110,7 @@ public final class Standalone implements AutoCloseable {
      * Starts a server. When this returns, it answers, and the kubeconfig is written.
      *
      * @throws IOException if a file cannot be used or the address is taken; the message says which. Nothing is left running
+     * @throws dev.mooring.distribution.node.NodeRefused if another agent has the node
      */
     public static Standalone start(StandaloneOptions options, List<StoragePlugin> plugins) throws IOException {
         return start(options, InstalledPlugins.of(plugins));
@@ -116,47 +123,42 @@ public final class Standalone implements AutoCloseable {
      * @throws PluginsInUse.NeededPluginUnusable if a volume that is there, or something mounted, may need one of those
      */
     public static Standalone start(StandaloneOptions options, InstalledPlugins plugins) throws IOException {
+        return start(options, plugins, NODE_LEASE);
+    }
+
+    static Standalone start(StandaloneOptions options, InstalledPlugins plugins, Duration lease) throws IOException {
         OwnKubeconfig.requireReplaceable(options.kubeconfig());
-        Path data = directory(options.data());
+        DataFiles files = DataFiles.in(options.data());
+        Path data = files.data();
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();
         Closing closing = new Closing();
-        // Secrets lie in it: for its owner alone.
-        Path files = directory(data.resolve("store"));
-        Files.setPosixFilePermissions(files, PosixFilePermissions.fromString("rwx------"));
         try {
             ExecutorService delivery = Executors.newFixedThreadPool(DELIVERY_THREADS, Standalone::deliveryThread);
             closing.addFirst(delivery::shutdownNow);
+            files.requireCluster();
             EmbeddedClusterStore store = EmbeddedClusterStore.open(
-                    files.resolve("cluster.db"),
+                    files.cluster(),
                     StoreOptions.of(Kinds.standard(), clock, IdSource.random(random))
                             .withDelivery(delivery));
             closing.addFirst(store::close);
-            NAMESPACES.forEach(name -> namespace(store, name));
-            EmbeddedRecordLog records = EmbeddedRecordLog.open(files.resolve("node.db"));
+            begin(store, files);
+            Claims claims = new Claims(store, NodeClaimant.of(options.node(), options.version(), data, lease));
+            closing.addFirst(claims::close);
+            claims.refuseIfManaged();
+            EmbeddedRecordLog records = EmbeddedRecordLog.open(files.records());
             closing.addFirst(records::close);
             PluginsInUse inUse = new PluginsInUse(plugins, true);
             inUse.requireFor(store);
             inUse.requireFor(records);
-            Path root = Files.createDirectories(data.resolve("kubelet"));
-            Path state = Files.createDirectories(data.resolve("state"));
-            Optional<LinuxHost> host =
-                    LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), List.of()));
-            host.ifPresent(linux -> MachineLimits.tell(linux.capabilities()));
-            Optional<MountTableFeed> mounts =
-                    host.flatMap(linux -> linux.followMounts().result());
-            mounts.ifPresent(feed -> closing.addFirst(feed::close));
             Credentials credentials =
                     Credentials.in(data.resolve("access"), names(options.address()), random, clock.instant());
             ServiceAccountTokens tokens =
                     new ServiceAccountTokens(store, credentials.signed(), clock, IdSource.random(random));
-            LocalParts parts = parts(options, root, host, store, records, plugins.plugins())
-                    .withTokens(new PodTokenIssuer(store, tokens));
-            LocalCluster cluster =
-                    LocalCluster.start(mounts.map(parts::withMounts).orElse(parts));
-            closing.addFirst(cluster::close);
+            StandaloneStatus status = new StandaloneStatus(claims);
             Backups backups = new Backups(data.resolve("backups"), store::backup);
-            PageHandler page = new PageHandler(world(cluster, plugins, records, clock), credentials::isToken, random);
+            PageHandler page = new PageHandler(world(status, plugins, records, clock), credentials::isToken, random);
+            // Before the claims: whoever had the node finds out here that it is taken.
             ApiEndpoint endpoint = ApiEndpoint.start(
                     store,
                     clock,
@@ -166,35 +168,59 @@ public final class Standalone implements AutoCloseable {
                     options.address(),
                     options.port(),
                     page,
-                    () -> Operations.sickness(cluster.failure()));
+                    status::sickness);
             closing.addFirst(endpoint::close);
-            Optional<OperationsEndpoint> operations = operations(options, cluster);
+            claims.take();
+            Path root = Files.createDirectories(data.resolve("kubelet"));
+            Path state = Files.createDirectories(data.resolve("state"));
+            Optional<LinuxHost> host =
+                    LinuxHost.ofThisMachine(new LinuxHostLayout(state, root.resolve("orphans"), List.of()));
+            host.ifPresent(linux -> MachineLimits.tell(linux.capabilities()));
+            Optional<MountTableFeed> mounts =
+                    host.flatMap(linux -> linux.followMounts().result());
+            mounts.ifPresent(feed -> closing.addFirst(feed::close));
+            LocalParts parts = parts(options, root, host, store, records, plugins.plugins())
+                    .withTokens(new PodTokenIssuer(store, tokens));
+            LocalCluster cluster =
+                    LocalCluster.start(mounts.map(parts::withMounts).orElse(parts));
+            closing.addFirst(cluster::close);
+            status.works(cluster);
+            claims.keep(() -> cluster.failure().isEmpty());
+            Optional<OperationsEndpoint> operations = operations(options, status);
             operations.ifPresent(shown -> closing.addFirst(shown::close));
             String url = "https://" + host(options.address()) + ":" + endpoint.port();
             write(options.kubeconfig(), credentials.kubeconfig(url));
-            return new Standalone(store, records, delivery, mounts, cluster, endpoint, operations, url);
+            return new Standalone(store, records, delivery, mounts, cluster, claims, status, endpoint, operations, url);
         } catch (IOException | RuntimeException e) {
             closing.runAfter(e);
             throw e;
         }
     }
 
-    /** Why the process should be started anew; empty if it is well. Never waits; never null. */
-    public Optional<String> sickness() {
-        return Operations.sickness(cluster.failure());
+    /** The first objects of a cluster; all other files come after them. */
+    private static void begin(DocumentStore store, DataFiles files) throws IOException {
+        if (store.listDocuments(Kinds.NAMESPACE).orThrow().items().isEmpty()) {
+            files.refuseNew("has no objects");
+        }
+        NAMESPACES.forEach(name -> namespace(store, name));
     }
 
-    private static Optional<OperationsEndpoint> operations(StandaloneOptions options, LocalCluster cluster)
+    /** Why the process should be started anew; empty if it is well. Never waits; never null. */
+    public Optional<String> sickness() {
+        return status.sickness();
+    }
+
+    private static Optional<OperationsEndpoint> operations(StandaloneOptions options, StandaloneStatus status)
             throws IOException {
         return options.operations().isPresent()
-                ? Optional.of(OperationsEndpoint.start(options.operations().get(), new StandaloneStatus(cluster)))
+                ? Optional.of(OperationsEndpoint.start(options.operations().get(), status))
                 : Optional.empty();
     }
 
     private static PageWorld world(
-            LocalCluster cluster, InstalledPlugins plugins, EmbeddedRecordLog records, InstantSource clock) {
+            StandaloneStatus status, InstalledPlugins plugins, EmbeddedRecordLog records, InstantSource clock) {
         return new PageWorld(
-                () -> Optional.of(cluster.controllers()),
+                status::controllers,
                 new PluginRegistry(plugins.plugins()),
                 () -> RecordLog.standing(records.replay()).values(),
                 clock);
@@ -211,14 +237,6 @@ public final class Standalone implements AutoCloseable {
             PrivateFile.write(kubeconfig, text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new IOException("the kubeconfig " + kubeconfig + " cannot be written: " + FileFailures.reason(e), e);
-        }
-    }
-
-    private static Path directory(Path wanted) throws IOException {
-        try {
-            return Files.createDirectories(wanted).toRealPath();
-        } catch (IOException e) {
-            throw new IOException("the data directory " + wanted + " cannot be used: " + FileFailures.reason(e), e);
         }
     }
 
@@ -287,6 +305,7 @@ public final class Standalone implements AutoCloseable {
         Closing closing = new Closing();
         operations.ifPresent(shown -> closing.add(shown::close));
         closing.add(endpoint::close);
+        closing.add(claims::close);
         if (MachineShutdown.isUnderWay()) {
             closing.add(() -> cluster.leaveMachine(LEAVING));
         }

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param address where it listens
  * @param port 0 for a free one
  * @param node the name of this machine as a node
+ * @param version of this program
  * @param operations where metrics and health are shown over plain HTTP; absent for nowhere
  */
 public record StandaloneOptions(
@@ -22,14 +23,15 @@ public record StandaloneOptions(
         InetAddress address,
         int port,
         String node,
+        String version,
         Optional<InetSocketAddress> operations) {
     /** Without metrics and health. */
-    public StandaloneOptions(Path data, Path kubeconfig, InetAddress address, int port, String node) {
-        this(data, kubeconfig, address, port, node, Optional.empty());
+    public StandaloneOptions(Path data, Path kubeconfig, InetAddress address, int port, String node, String version) {
+        this(data, kubeconfig, address, port, node, version, Optional.empty());
     }
 
     /** The same with metrics and health. */
     public StandaloneOptions withOperations(InetSocketAddress shown) {
-        return new StandaloneOptions(data, kubeconfig, address, port, node, Optional.of(shown));
+        return new StandaloneOptions(data, kubeconfig, address, port, node, version, Optional.of(shown));
     }
 }

@@ -4,32 +4,49 @@ package dev.mooring.distribution.standalone;
 import dev.mooring.distribution.operations.Operations;
 import dev.mooring.distribution.operations.ProcessMetrics;
 import dev.mooring.distribution.wiring.LocalCluster;
+import dev.mooring.runtime.ControllerRuntime;
 import dev.mooring.runtime.metrics.Metric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * What a standalone server knows of itself. It is shown only once everything runs, so it is ready when it is there.
- *
- * @param cluster the controllers and the node
- */
-record StandaloneStatus(LocalCluster cluster) implements Operations {
+/** What a standalone server knows of itself. Written by the thread that starts it, read by any. */
+final class StandaloneStatus implements Operations {
+    private final Claims claims;
+    private volatile Optional<LocalCluster> cluster = Optional.empty();
+
+    StandaloneStatus(Claims claims) {
+        this.claims = claims;
+    }
+
+    /** The controllers and the node work from now on. */
+    void works(LocalCluster running) {
+        cluster = Optional.of(running);
+    }
+
+    /** The controllers; empty while they have not begun. */
+    Optional<ControllerRuntime> controllers() {
+        return cluster.map(LocalCluster::controllers);
+    }
+
     @Override
     public CompletableFuture<List<Metric>> metrics() {
-        return cluster.metrics().thenApply(theirs -> {
-            List<Metric> all = new ArrayList<>(ProcessMetrics.now());
-            all.addAll(theirs);
-            return all;
-        });
+        List<Metric> all = new ArrayList<>(ProcessMetrics.now());
+        return cluster.map(LocalCluster::metrics)
+                .orElseGet(() -> CompletableFuture.completedFuture(List.of()))
+                .thenApply(theirs -> {
+                    all.addAll(theirs);
+                    return all;
+                });
     }
 
     @Override
     public Optional<String> sickness() {
-        return Operations.sickness(cluster.failure());
+        return Operations.sickness(cluster.flatMap(LocalCluster::failure)).or(claims::loss);
     }
 
+    /** Metrics and health are shown only once everything runs. */
     @Override
     public Optional<String> hindrance() {
         return Optional.empty();

@@ -38,7 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ControllerProcessTest {
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    private static final ObjectKey LEASE = ObjectKey.of("kube-system", "mooring-controller");
+    /** Not the usual one, which the server holds itself. */
+    private static final ObjectKey LEASE = ObjectKey.of("kube-system", "another");
 
     @TempDir
     private Path directory = Path.of("");

@@ -125,6 +125,21 @@ class NodeProcessTest {
         }
     }
 
+    @Test
+    void theNodeOfARunningServerIsRefused() throws Exception {
+        try (Standalone server = Standalone.start(Servers.options(directory.resolve("server")), List.of());
+                ClusterStore store = open()) {
+            String holder = store.get(Kinds.LEASE, ObjectKey.of(Heartbeat.LEASES, "here"))
+                    .orThrow()
+                    .spec()
+                    .holderIdentity();
+            assertThatThrownBy(() -> process("here", "one").run())
+                    .isInstanceOf(NodeRefused.class)
+                    .hasMessageContainingAll("node here has another manager", "kube-node-lease/here", holder);
+            assertThat(server.sickness()).isEmpty();
+        }
+    }
+
     /** Its Node must not be shown as alive any longer, and its supervisor starts it anew. */
     @Test
     void endsWhenTheAgentHasEnded() throws Exception {

@@ -44,7 +44,8 @@ class EventGroupTest {
     void start() throws Exception {
         Path data = directory.resolve("data");
         server = Standalone.start(
-                new StandaloneOptions(data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here"),
+                new StandaloneOptions(
+                        data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here", "0.1.0"),
                 List.of());
         client = new RawClient(data.resolve("kubeconfig"));
     }

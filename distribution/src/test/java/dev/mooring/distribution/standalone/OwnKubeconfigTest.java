@@ -36,7 +36,8 @@ class OwnKubeconfigTest {
     void whatSomebodyElseWroteStaysAsItIsAndNothingIsStarted(String text) throws IOException {
         Path file = Files.writeString(directory.resolve("config"), text);
         Path data = directory.resolve("data");
-        StandaloneOptions options = new StandaloneOptions(data, file, InetAddress.getLoopbackAddress(), 0, "here");
+        StandaloneOptions options =
+                new StandaloneOptions(data, file, InetAddress.getLoopbackAddress(), 0, "here", "0.1.0");
         assertThatIOException()
                 .isThrownBy(() -> Standalone.start(options, List.of()).close())
                 .withMessageContaining(file.toString())

@@ -10,6 +10,7 @@ public final class Servers {
 
     /** A server on a free port of this machine, whose node is {@code here}, and that keeps everything in one directory. */
     public static StandaloneOptions options(Path data) {
-        return new StandaloneOptions(data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here");
+        return new StandaloneOptions(
+                data, data.resolve("kubeconfig"), InetAddress.getLoopbackAddress(), 0, "here", "0.1.0");
     }
 }
