@@ -19,14 +19,14 @@ public record NodeClaimant(String node, String holder, NodeSystemInfo info, Dura
      * An agent of this machine.
      *
      * @param version of this program
-     * @param data its data directory, by which it knows its own Lease again
-     * @throws IOException if the directory cannot be used
+     * @throws IOException if the machine does not tell of itself
      */
-    public static NodeClaimant of(String node, String version, Path data, Duration lease) throws IOException {
-        return of(node, version, data, lease, new Machine(Path.of("/proc")));
+    public static NodeClaimant of(String node, String holder, String version, Duration lease) throws IOException {
+        return of(node, holder, version, lease, new Machine(Path.of("/proc")));
     }
 
-    static NodeClaimant of(String node, String version, Path data, Duration lease, Machine machine) throws IOException {
-        return new NodeClaimant(node, HolderName.in(data), machine.info(NodeRegistration.AGENT + version), lease);
+    static NodeClaimant of(String node, String holder, String version, Duration lease, Machine machine)
+            throws IOException {
+        return new NodeClaimant(node, holder, machine.info(NodeRegistration.AGENT + version), lease);
     }
 }

@@ -111,7 +111,7 @@ public final class NodeProcess {
 
     private NodeClaim claim(ClusterStore store) throws IOException {
         NodeClaimant claimant =
-                NodeClaimant.of(settings.node(), settings.version(), files(), settings.lease(), machine);
+                NodeClaimant.of(settings.node(), HolderName.in(files()), settings.version(), settings.lease(), machine);
         return new NodeClaim(store, claimant, time, page::tried);
     }
 

@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
  * does, and the Lease of its controllers.
  */
 final class Claims implements AutoCloseable {
+    /** One name for all: whoever serves a store knows that all who served it before have ended. */
+    static final String HOLDER = "mooring-standalone";
+
     private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 

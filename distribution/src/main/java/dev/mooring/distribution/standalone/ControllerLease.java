@@ -21,7 +21,6 @@ import org.slf4j.LoggerFactory;
  * can read it talks to the server that holds it.
  */
 final class ControllerLease {
-    static final String HOLDER = "mooring-standalone";
     private static final Logger LOG = LoggerFactory.getLogger(ControllerLease.class);
     private static final ObjectKey KEY =
             ObjectKey.of(ControllerSettings.LEASE_NAMESPACE, ControllerSettings.LEASE_NAME);
@@ -52,7 +51,7 @@ final class ControllerLease {
             LOG.warn("the lease {} cannot be taken: {}", KEY, failed.message());
             return false;
         });
-        boolean foreign = !before.isEmpty() && !before.equals(HOLDER);
+        boolean foreign = !before.isEmpty() && !before.equals(Claims.HOLDER);
         if (foreign) {
             LOG.warn("the controllers of this server lead instead of {}", before);
         }
@@ -60,7 +59,7 @@ final class ControllerLease {
     }
 
     private static boolean isHeld(LeaseSpec spec) {
-        return spec.holderIdentity().equals(HOLDER)
+        return spec.holderIdentity().equals(Claims.HOLDER)
                 && spec.leaseDurationSeconds().equals(Optional.of(SECONDS));
     }
 
@@ -76,7 +75,7 @@ final class ControllerLease {
 
     private LeaseSpec held(LeaseSpec spec) {
         Optional<Instant> now = Optional.of(clock.instant());
-        return spec.withHolderIdentity(HOLDER)
+        return spec.withHolderIdentity(Claims.HOLDER)
                 .withLeaseDurationSeconds(Optional.of(SECONDS))
                 .withAcquireTime(now)
                 .withRenewTime(now);

@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 record DataFiles(Path data) {
     private static final List<String> LATER =
-            List.of("holder", "store/node.db", "access", "backups", "kubelet", "state", "hostpath");
+            List.of("store/node.db", "access", "backups", "kubelet", "state", "hostpath");
 
     /** The directory, made if it is not there. */
     static DataFiles in(Path wanted) throws IOException {

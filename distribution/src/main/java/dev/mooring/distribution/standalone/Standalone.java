@@ -143,7 +143,7 @@ public final class Standalone implements AutoCloseable {
                             .withDelivery(delivery));
             closing.addFirst(store::close);
             begin(store, files);
-            Claims claims = new Claims(store, NodeClaimant.of(options.node(), options.version(), data, lease));
+            Claims claims = new Claims(store, NodeClaimant.of(options.node(), Claims.HOLDER, options.version(), lease));
             closing.addFirst(claims::close);
             claims.refuseIfManaged();
             EmbeddedRecordLog records = EmbeddedRecordLog.open(files.records());

@@ -69,7 +69,7 @@ class DataFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"store/node.db", "holder", "access/token", "backups/cluster-000001.db", "hostpath/pvc-1"})
+    @ValueSource(strings = {"store/node.db", "access/token", "backups/cluster-000001.db", "hostpath/pvc-1"})
     void eachOtherFileTellsOfACluster(String name) throws IOException {
         Path file = data().resolve(name);
         Files.createDirectories(file.getParent());
@@ -92,7 +92,7 @@ class DataFilesTest {
 
     private void startsAnew() throws IOException {
         startAndStop();
-        for (String name : List.of("store/node.db", "holder", "kubeconfig", "store/cluster.db")) {
+        for (String name : List.of("store/node.db", "kubeconfig", "store/cluster.db")) {
             Files.delete(data().resolve(name));
         }
         try (var left = Files.list(data().resolve("access"))) {
