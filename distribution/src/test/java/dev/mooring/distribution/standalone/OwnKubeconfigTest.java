@@ -57,8 +57,8 @@ class OwnKubeconfigTest {
     @Test
     void whyItCannotBeWrittenIsSaidOfTheFileThatWasNamed() {
         Path file = directory.resolve("none/config");
-        StandaloneOptions options =
-                new StandaloneOptions(directory.resolve("data"), file, InetAddress.getLoopbackAddress(), 0, "here");
+        StandaloneOptions options = new StandaloneOptions(
+                directory.resolve("data"), file, InetAddress.getLoopbackAddress(), 0, "here", "0.1.0");
         assertThatIOException()
                 .isThrownBy(() -> Standalone.start(options, List.of()).close())
                 .withMessage("the kubeconfig " + file + " cannot be written: there is no such file or directory");

@@ -354,6 +354,7 @@ class StandaloneTest {
                 .contains(
                         "PersistentVolume in version \\\"v1\\\" cannot be handled as a PersistentVolume: strict decoding error: "
                                 + "duplicate field \\\"metadata.labels.a\\\", unknown field \\\"spec.foo\\\", "
+                                + "unknown field \\\"spec.nfs.bar\\\", "
                                 + "unknown field \\\"spec.nodeAffinity.required.nodeSelectorTerms[0].odd\\\"");
         assertThat(client.get("/api/v1/persistentvolumes/strict").status()).isEqualTo(404);
     }

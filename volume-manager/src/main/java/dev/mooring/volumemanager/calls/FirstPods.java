@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -22,6 +24,9 @@ final class FirstPods {
     /** A turn takes long in a large tree only; who waits longer would hold up other volumes. */
     private static final Duration WAIT = Duration.ofSeconds(2);
 
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition over = lock.newCondition();
+    // Guarded by the lock.
     private final Set<VolumeId> busy = new HashSet<>();
     private final Multimap<VolumeId, String> done = new Multimap<>();
 
@@ -44,40 +49,55 @@ final class FirstPods {
     /** The uids of the other pods that have the volume of a call, in this process or as recorded. */
     Stream<String> others(PublishCall call) {
         List<String> uids = new ArrayList<>(call.holders());
-        synchronized (this) {
+        lock.lock();
+        try {
             uids.addAll(done.of(call.record().volumeId()));
+        } finally {
+            lock.unlock();
         }
         String own = call.record().pod().uid();
         return uids.stream().filter(uid -> !uid.equals(own));
     }
 
     /** A pod gives a volume back. */
-    synchronized void left(Publish record) {
-        done.remove(record.volumeId(), record.pod().uid());
+    void left(Publish record) {
+        lock.lock();
+        try {
+            done.remove(record.volumeId(), record.pod().uid());
+        } finally {
+            lock.unlock();
+        }
     }
 
-    private synchronized boolean begin(VolumeId volume) {
-        long end = System.nanoTime() + WAIT.toNanos();
+    private boolean begin(VolumeId volume) {
+        lock.lock();
         try {
+            long left = WAIT.toNanos();
             while (!busy.add(volume)) {
-                long left = Duration.ofNanos(end - System.nanoTime()).toMillis();
                 if (left <= 0) {
                     return false;
                 }
-                wait(left);
+                left = over.awaitNanos(left);
             }
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        } finally {
+            lock.unlock();
         }
     }
 
-    private synchronized void end(Publish record, boolean well) {
-        busy.remove(record.volumeId());
-        if (well) {
-            done.add(record.volumeId(), record.pod().uid());
+    private void end(Publish record, boolean well) {
+        lock.lock();
+        try {
+            busy.remove(record.volumeId());
+            if (well) {
+                done.add(record.volumeId(), record.pod().uid());
+            }
+            over.signalAll();
+        } finally {
+            lock.unlock();
         }
-        notifyAll();
     }
 }

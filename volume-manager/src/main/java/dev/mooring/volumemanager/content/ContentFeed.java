@@ -41,7 +41,7 @@ import org.apiguardian.api.API;
 /**
  * Reads and follows exactly the ConfigMaps and Secrets that pods of this node show, each by a watch of its own name: no more rights are
  * needed than those of a node, and nothing is kept of what was read. A watch that ends counts as a change; the read that follows opens
- * it again. Watches that end as soon as they begin, as where they are forbidden or shed, count as changes at growing intervals. What never
+ * it again. Watches that end without a word, as where they are forbidden or shed, count as changes at growing intervals. What never
  * changes ({@code immutable}) is not followed. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -59,25 +59,22 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
         boolean starting;
         /** Which watch it is: what an earlier one says is of no interest. */
         int round;
-
-        long begunNanos;
-        int quickEnds;
+        /** How many watches in a row have ended without a word. */
+        int silentEnds;
 
         /** A watch has ended; how long nobody needs to be told. */
         Duration ended() {
             round++;
             starting = false;
             watch = Optional.empty();
-            quickEnds = System.nanoTime() - begunNanos < LASTING.toNanos() ? quickEnds + 1 : 0;
-            if (quickEnds < 2) {
+            silentEnds++;
+            if (silentEnds < 2) {
                 return Duration.ZERO;
             }
-            Duration rest = Defaults.BACKOFF_FIRST.multipliedBy(1L << Math.min(quickEnds - 2, 8));
+            Duration rest = Defaults.BACKOFF_FIRST.multipliedBy(1L << Math.min(silentEnds - 2, 8));
             return rest.compareTo(Defaults.BACKOFF_LONGEST) < 0 ? rest : Defaults.BACKOFF_LONGEST;
         }
     }
-
-    private static final Duration LASTING = Duration.ofSeconds(10);
 
     private final ClusterStore store;
     private final BiConsumer<Duration, Runnable> later;
@@ -189,7 +186,6 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
                 return;
             }
             following.starting = true;
-            following.begunNanos = System.nanoTime();
             round = ++following.round;
         }
         // from the revision that was read: nothing can happen between the read and the watch
@@ -219,6 +215,13 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
         return !closed && followings.get(what) == following && following.round == round;
     }
 
+    /** A server that has nothing to tell says so from time to time. */
+    private synchronized void heardFrom(Followed what, Following following, int round) {
+        if (isCurrent(what, following, round)) {
+            following.silentEnds = 0;
+        }
+    }
+
     private void happened(Followed what, Following following, int round, boolean ended) {
         Set<String> pods = new TreeSet<>();
         Duration rest = Duration.ZERO;
@@ -228,7 +231,7 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
                 if (ended) {
                     rest = following.ended();
                 } else {
-                    following.quickEnds = 0;
+                    following.silentEnds = 0;
                 }
             }
         }
@@ -289,7 +292,9 @@ public final class ContentFeed implements ContentObjects, AutoCloseable {
         }
 
         @Override
-        public void onBookmark(Revision revision) {}
+        public void onBookmark(Revision revision) {
+            heardFrom(what, following, round);
+        }
 
         @Override
         public void onEnd(Failure reason, String message) {
