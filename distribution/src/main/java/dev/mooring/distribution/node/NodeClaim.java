@@ -107,11 +107,22 @@ public final class NodeClaim {
         return beat() != Beat.LOST;
     }
 
+    /**
+     * Whether there is no Node of that name, as when somebody has deleted it.
+     *
+     * @throws LiveCluster.ClusterException if the cluster does not tell
+     */
+    public boolean isGone() {
+        return new LiveCluster(store)
+                .find(Kinds.NODE, ObjectKey.cluster(claimant.node()))
+                .isEmpty();
+    }
+
     private Beat beat() {
         Heartbeat.Result result = heartbeat.orElseThrow().beat();
         told.accept(result.why());
         if (result.beat() == Beat.LOST) {
-            LOG.error("{}; this agent ends", result.why());
+            LOG.error("{}", result.why());
         } else if (result.beat() == Beat.MISSED) {
             LOG.warn("{}", result.why());
         }

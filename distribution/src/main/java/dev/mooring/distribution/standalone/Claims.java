@@ -74,13 +74,11 @@ final class Claims implements AutoCloseable {
     }
 
     private void renewUntilStopped(BooleanSupplier works) {
+        boolean deleted = false;
         try {
-            while (signal.pause(node.interval()) && works.getAsBoolean()) {
-                if (!node.keep()) {
-                    lost = true;
-                    return;
-                }
+            while (!lost && signal.pause(node.interval()) && works.getAsBoolean()) {
                 controllers.take();
+                deleted = deleted ? isStillDeleted() : isDeleted();
             }
         } catch (RuntimeException e) {
             LOG.error("the leases are not renewed any more", e);
@@ -89,6 +87,27 @@ final class Claims implements AutoCloseable {
         } finally {
             signal.stopped();
         }
+    }
+
+    /** Whether somebody has deleted the Node, which is no reason to leave the others without a server. */
+    private boolean isDeleted() {
+        if (node.keep()) {
+            return false;
+        }
+        boolean deleted = node.isGone();
+        lost = !deleted;
+        if (deleted) {
+            LOG.warn("{}: nothing runs on the node until this server is started again, which makes it anew", problem);
+        }
+        return deleted;
+    }
+
+    private boolean isStillDeleted() {
+        if (!node.isGone()) {
+            problem = "the node was deleted, and somebody else has made it anew";
+            lost = true;
+        }
+        return !lost;
     }
 
     /** Why this server must end; empty if all is well. */

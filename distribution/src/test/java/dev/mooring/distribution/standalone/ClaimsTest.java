@@ -20,6 +20,7 @@ import dev.mooring.storage.model.Node;
 import dev.mooring.storage.model.ObjectKey;
 import dev.mooring.storage.store.Change;
 import dev.mooring.storage.store.ClusterStore;
+import dev.mooring.storage.store.DeleteOptions;
 import dev.mooring.store.embedded.EmbeddedClusterStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -142,6 +143,33 @@ class ClaimsTest {
         }
     }
 
+    /** Nothing runs there any more, but the objects are still everybody's. */
+    @Test
+    void aServerWhoseNodeIsDeletedServesOnUntilSomebodyElseMakesTheNode() throws Exception {
+        try (Standalone server = start(Duration.ofSeconds(4));
+                ClusterStore store = client()) {
+            store.delete(Kinds.NODE, ObjectKey.cluster("here"), DeleteOptions.DEFAULT);
+            store.delete(Kinds.LEASE, LEASE, DeleteOptions.DEFAULT);
+            TimeUnit.SECONDS.sleep(4); // four renewals
+            assertThat(server.sickness()).isEmpty();
+            assertThat(store.get(Kinds.NODE, ObjectKey.cluster("here")).value()).isEmpty();
+
+            store.create(Kinds.NODE, Node.of("here")).orThrow();
+            untilItMustEnd(server);
+            assertThat(server.sickness().orElse("")).containsAnyOf("made it anew", "another one now");
+        }
+        try (Standalone server = start(Duration.ofSeconds(4))) {
+            assertThat(server.sickness()).isEmpty();
+        }
+    }
+
+    private static void untilItMustEnd(Standalone server) throws InterruptedException {
+        long begin = System.nanoTime();
+        while (server.sickness().isEmpty() && System.nanoTime() - begin < PATIENCE.toNanos()) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
     @Test
     void aServerWhoseNodeIsTakenSaysThatItMustEnd() throws Exception {
         try (Standalone server = start(Duration.ofSeconds(4));
@@ -154,10 +182,7 @@ class ClaimsTest {
                         .value()
                         .isPresent();
             }
-            long begin = System.nanoTime();
-            while (server.sickness().isEmpty() && System.nanoTime() - begin < PATIENCE.toNanos()) {
-                TimeUnit.MILLISECONDS.sleep(20);
-            }
+            untilItMustEnd(server);
             assertThat(server.sickness().orElse("")).contains("kube-node-lease/here", "taken by other");
         }
     }
