@@ -137,8 +137,8 @@ final class ClaimRules implements KindRules {
             return;
         }
         Optional<Quantity> capacity = Amounts.at(before, "status", "capacity", "storage");
-        // more than there is, as in Kubernetes: an expansion is lowered, never taken back
-        if (capacity.isPresent() && now.get().compareTo(capacity.get()) <= 0) {
+        // Kubernetes refuses what there is, too, so that an expansion could be lowered and never be taken back
+        if (capacity.isEmpty() || now.get().compareTo(capacity.get()) < 0) {
             problems.forbidden("spec.resources.requests.storage", "field can not be less than status.capacity");
         }
     }

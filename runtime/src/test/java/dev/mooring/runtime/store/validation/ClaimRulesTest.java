@@ -96,11 +96,6 @@ class ClaimRulesTest extends RulesTable {
                         CLAIM.with("v", "spec", "volumeAttributesClassName"),
                         fixed),
                 claimChange(
-                        "what there is",
-                        BOUND,
-                        BOUND.with("1Gi", request),
-                        "spec.resources.requests.storage: Forbidden: field can not be less than status.capacity"),
-                claimChange(
                         "less than there is",
                         BOUND,
                         BOUND.with("512Mi", request),
@@ -131,7 +126,7 @@ class ClaimRulesTest extends RulesTable {
                 claimChange("a first class", CLAIM, CLAIM.with("gold", "spec", "storageClassName"), ""),
                 claimChange("the annotated class as field", annotated, moved, ""),
                 claimChange("growing", BOUND, BOUND.with("3Gi", request), ""),
-                claimChange("shrinking to more than there is", BOUND, BOUND.with("1025Mi", request), ""),
+                claimChange("shrinking to what there is", BOUND, BOUND.with("1Gi", request), ""),
                 claimChange("the same amount in other words", CLAIM, CLAIM.with("2048Mi", request), ""),
                 claimChange(
                         "attributes once bound", BOUND, BOUND.with("fast", "spec", "volumeAttributesClassName"), ""));
