@@ -10,13 +10,23 @@ import picocli.CommandLine.TypeConversionException;
 final class PathName implements ITypeConverter<Path> {
     @Override
     public Path convert(String value) {
+        return convert(value, "must name a file or directory, not be empty", "must be the name of a file or directory");
+    }
+
+    /**
+     * The same where more is known of what is meant.
+     *
+     * @param notEmpty what is said of an empty text
+     * @param rule what is said of a text that cannot be a path
+     */
+    static Path convert(String value, String notEmpty, String rule) {
         if (value.isBlank()) {
-            throw new TypeConversionException("must name a file or directory, not be empty");
+            throw new TypeConversionException(notEmpty);
         }
         try {
             return Path.of(value);
         } catch (InvalidPathException e) {
-            throw new TypeConversionException("must be the name of a file or directory: " + e.getMessage());
+            throw new TypeConversionException(rule + ": " + e.getMessage());
         }
     }
 }
